@@ -1,0 +1,332 @@
+// Between a model written by a person and the functions of <tarry/model_abi.h>. Included by <tarry/model.h> only.
+//
+// Everything is resolved at compile time: a step is a copy of the state, a call that the compiler inlines, and a packing.
+// Nothing is thrown across the border; what a model throws becomes a failed step that says so.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include <tarry/detail/pack.h>
+#include <tarry/model.h>
+
+namespace tarry::detail {
+
+/// The state of a model that uses seals: who holds one, and how many times.
+template <class State>
+struct WithSeal {
+  State user{};
+  Upto<abi::kMaxProcesses> owner{};  // process + 1
+  Upto<15> depth{};
+
+  template <class Visit>
+  constexpr void tarry_fields(Visit&& visit) const {
+    visit("user", user);
+    visit("owner", owner);
+    visit("depth", depth);
+  }
+};
+
+template <class M>
+class Adapter {
+  using State = typename M::State;
+  static constexpr bool kSeals = [] {
+    if constexpr (requires { M::uses_seals; }) return static_cast<bool>(M::uses_seals);
+    return false;
+  }();
+  using Whole = std::conditional_t<kSeals, WithSeal<State>, State>;
+  using Pack = Packing<Whole>;
+  using Status = Run::Status;
+
+  static constexpr int max_processes() {
+    if constexpr (requires { M::max_processes; }) {
+      return M::max_processes;
+    } else {
+      static_assert(requires { std::integral_constant<int, M::processes>{}; },
+                    "a model says 'static constexpr int processes = N;', or 'static constexpr int max_processes = N;' and "
+                    "'int processes(const State&)'");
+      return M::processes;
+    }
+  }
+  static_assert(max_processes() >= 1 && max_processes() <= static_cast<int>(abi::kMaxProcesses), "a model has 1 to 4096 processes");
+
+ public:
+  static constexpr abi::Model table(const char* name, const char* source) {
+    return {.magic = abi::kMagic,
+            .version = abi::kVersion,
+            .name = name,
+            .source = source,
+            .words = Pack::kWords,
+            .bits = Pack::kBits,
+            .max_processes = static_cast<std::uint32_t>(max_processes()),
+            .uses_seals = kSeals,
+            .create = [] { return static_cast<void*>(new M()); },
+            .destroy = [](void* m) { delete static_cast<M*>(m); },
+            .initial = initial,
+            .expand = expand,
+            .survey = survey,
+            .take = take,
+            .describe = describe,
+            .process_name = process_name};
+  }
+
+ private:
+  static M& model(void* m) { return *static_cast<M*>(m); }
+
+  static const State& user(const Whole& whole) {
+    if constexpr (kSeals) return whole.user;
+    else return whole;
+  }
+  static State& user(Whole& whole) {
+    if constexpr (kSeals) return whole.user;
+    else return whole;
+  }
+
+  static int count(M& m, const State& state) {
+    if constexpr (requires { M::max_processes; }) {
+      const int n = m.processes(state);
+      if (n < 0 || n > max_processes()) throw std::out_of_range("processes() is not between 0 and max_processes");
+      return n;
+    } else {
+      return M::processes;
+    }
+  }
+
+  static void check_state(M& m, const State& state, Run& run) {
+    if constexpr (requires { m.invariant(state, run); }) m.invariant(state, run);
+  }
+
+  /// Takes the step of `process`; afterwards run.status and run.flags say what came of it.
+  static void step(M& m, Whole& whole, int process, Run& run) {
+    m.step(user(whole), process, run);
+    if (run.status != Status::kMoved) return;
+    if constexpr (kSeals) keep_seal(m, whole, process, run);
+    else if (run.sealed != 0) run.misuse("seal() in a model without 'static constexpr bool uses_seals = true;'");
+    check_state(m, user(whole), run);
+    if constexpr (requires { m.at_end(user(whole), run); }) check_end(m, whole, run);
+  }
+
+  /// at_end holds for states in which nobody can run; it is checked on the step that leads there.
+  static void check_end(M& m, const Whole& whole, Run& run) {
+    if (run.needs_value) return;
+    abi::Cursor cursor{};
+    Run probe(cursor, nullptr);
+    const int n = count(m, user(whole));
+    for (int p = 0; p < n; ++p)
+      if (can_step(m, whole, p, probe)) return;
+    m.at_end(user(whole), run);
+  }
+
+  static bool can_step(M& m, const Whole& whole, int p, Run& probe) {
+    State scratch = user(whole);
+    probe.begin(p, 0);
+    m.step(scratch, p, probe);
+    return probe.status == Status::kMoved;
+  }
+
+  static void keep_seal(M& m, Whole& whole, int process, Run& run) {
+    if (run.sealed != 0 && whole.depth != 0 && whole.owner != static_cast<std::uint32_t>(process) + 1)
+      return;  // somebody else's seal is in force; theirs counts
+    const int depth = static_cast<int>(whole.depth) + run.sealed;
+    if (depth < 0) return run.misuse("unseal() without a seal()");
+    if (depth > 15) return run.misuse("seals are nested more than 15 deep");
+    if (run.sealed != 0) {
+      whole.depth = depth;
+      whole.owner = depth == 0 ? 0 : process + 1;
+    }
+    if (whole.depth != 0 && static_cast<int>(whole.owner) == process + 1) {
+      abi::Cursor cursor{};
+      Run probe(cursor, nullptr);
+      if (process < count(m, user(whole)) && can_step(m, whole, process, probe)) return;
+      whole.depth = 0;  // an owner that blocks or ends unseals
+      whole.owner = 0;
+    }
+  }
+
+  static std::uint32_t sealed_by(const Whole& whole) {
+    if constexpr (kSeals) return whole.owner;
+    else return 0;
+  }
+
+  static void threw(Run& run) {
+    try {
+      throw;
+    } catch (const std::exception& e) {
+      run.fail("exception", {"", "", 0}, e.what());
+    } catch (...) {
+      run.fail("exception", {"", "", 0}, "an exception that is not a std::exception");
+    }
+  }
+
+  static bool initial(void* m, std::uint32_t* words, abi::Detail* detail) {
+    abi::Cursor cursor{};
+    Run run(cursor, detail);
+    run.begin(0, 0);
+    try {
+      Whole whole{};
+      user(whole) = model(m).initial();
+      check_state(model(m), user(whole), run);
+      Pack::pack(whole, words);
+    } catch (...) {
+      threw(run);
+    }
+    return (run.flags & abi::kFailed) == 0;
+  }
+
+  static void expand(void* m, const std::uint32_t* state, abi::Expansion* out) {
+    Whole from;
+    Pack::unpack(state, from);
+    out->count = out->value_count = out->blocked = 0;
+    Run run(out->cursor, nullptr);
+    int p = 0;
+    try {
+      const int n = count(model(m), user(from));
+      const std::uint32_t only = sealed_by(from);
+      for (; p < n; ++p) {
+        if (only != 0 && static_cast<int>(only) != p + 1) continue;
+        expand_process(model(m), from, p, run, out);
+      }
+    } catch (...) {
+      run.flags = abi::kFailed;  // `take` will tell how
+      emit(from, state, p, run, out);
+    }
+    out->cursor.running = 0;
+  }
+
+  static void expand_process(M& m, const Whole& from, int p, Run& run, abi::Expansion* out) {
+    std::uint32_t given = 0;
+    while (true) {
+      Whole to = from;
+      run.begin(p, given);
+      step(m, to, p, run);
+      if (run.status != Status::kMoved) {
+        if (run.status == Status::kBlocked) ++out->blocked;
+        return;
+      }
+      emit(to, nullptr, p, run, out);
+      if (run.cursor.made == 0) [[likely]] return;
+      std::uint32_t last = run.cursor.made;
+      while (last > 0 && run.cursor.values[last - 1] + 1 == run.cursor.arities[last - 1]) --last;
+      if (last == 0) return;
+      ++run.cursor.values[last - 1];
+      given = last;
+    }
+  }
+
+  static void emit(const Whole& to, const std::uint32_t* raw, int p, const Run& run, abi::Expansion* out) {
+    if (out->count == out->capacity || out->value_count + abi::kMaxValues > out->value_capacity) [[unlikely]] out->grow(out);
+    std::uint32_t* words = out->words + static_cast<std::size_t>(out->count) * Pack::kWords;
+    if (raw != nullptr) std::memcpy(words, raw, Pack::kWords * sizeof(std::uint32_t));
+    else Pack::pack(to, words);
+    const std::uint32_t made = run.cursor.made;
+    out->successors[out->count++] = {static_cast<std::uint32_t>(p), run.flags, out->value_count, made};
+    if (made != 0) {
+      std::memcpy(out->values + out->value_count, run.cursor.values, made * sizeof(std::uint32_t));
+      out->value_count += made;
+    }
+  }
+
+  static void survey(void* m, const std::uint32_t* state, abi::Survey* out, abi::Cursor* cursor) {
+    Whole from;
+    Pack::unpack(state, from);
+    constexpr int kLongs = (max_processes() + 63) / 64;
+    std::uint64_t open[kLongs] = {}, alive[kLongs] = {}, idle[kLongs] = {};
+    Run run(*cursor, nullptr);
+    int n = 0;
+    try {
+      n = count(model(m), user(from));
+    } catch (...) {
+      open[0] = alive[0] = 1;  // `take` will tell what is wrong
+    }
+    for (int p = 0; p < n; ++p) {
+      const std::uint64_t bit = std::uint64_t{1} << (p % 64);
+      bool moved = true;
+      try {
+        moved = can_step(model(m), from, p, run);
+      } catch (...) {
+        run.status = Status::kMoved;  // the step throws when it is taken: that is a finding
+      }
+      if (moved) open[p / 64] |= bit;
+      if (run.status != Status::kEnded) alive[p / 64] |= bit;
+      if (run.status == Status::kIdle) idle[p / 64] |= bit;
+    }
+    std::memcpy(out->open, open, sizeof(open));
+    std::memcpy(out->alive, alive, sizeof(alive));
+    std::memcpy(out->idle, idle, sizeof(idle));
+    out->sealed_by = sealed_by(from);
+    cursor->running = 0;
+  }
+
+  static void take(void* m, const std::uint32_t* state, std::uint32_t process, const std::uint32_t* values, std::uint32_t given,
+                   abi::Taken* out, abi::Detail* detail) {
+    Whole whole;
+    Pack::unpack(state, whole);
+    Run run(out->cursor, detail);
+    run.begin(static_cast<int>(process), given);
+    out->outcome = abi::Outcome::kMoved;
+    for (std::uint32_t i = 0; i < given; ++i) out->cursor.values[i] = values[i];
+    try {
+      if (static_cast<int>(process) >= count(model(m), user(whole))) run.status = Status::kEnded;
+      else step(model(m), whole, static_cast<int>(process), run);
+      if (run.status != Status::kMoved) out->outcome = abi::Outcome::kNotOpen;
+      if (run.needs_value) {
+        out->outcome = abi::Outcome::kNeedsValue;
+        out->arity = out->cursor.arities[given];
+      }
+      if (out->outcome == abi::Outcome::kMoved) Pack::pack(whole, out->words);
+    } catch (...) {
+      if (run.needs_value) {
+        out->outcome = abi::Outcome::kNeedsValue;  // values are chosen one after the other, up to the throw
+        out->arity = out->cursor.arities[given];
+      } else {
+        threw(run);
+        std::memcpy(out->words, state, Pack::kWords * sizeof(std::uint32_t));
+      }
+    }
+    out->flags = run.flags;
+    out->sent_count = run.sent_count;
+    out->order_count = run.order_count;
+    std::memcpy(out->sent, run.sent, run.sent_count * sizeof(run.sent[0]));
+    std::memcpy(static_cast<void*>(out->order), run.order, run.order_count * sizeof(run.order[0]));
+    out->cursor.running = 0;
+  }
+
+  struct DescribeField {
+    abi::Detail* detail;
+    template <class T>
+    void operator()(const char* name, const T& value) const {
+      const std::string text = to_text(value);
+      detail->text(detail->self, abi::Text::kFieldName, name, std::char_traits<char>::length(name));
+      detail->text(detail->self, abi::Text::kFieldValue, text.data(), text.size());
+    }
+  };
+
+  static void describe(void* /*m*/, const std::uint32_t* state, abi::Detail* detail) {
+    Whole whole;
+    Pack::unpack(state, whole);
+    DescribeField field{detail};
+    if constexpr (HasFields<State>) user(whole).tarry_fields(field);
+    else {
+      std::string bytes;
+      for (std::size_t i = 0; i < sizeof(State); ++i) {
+        static constexpr char kHex[] = "0123456789abcdef";
+        const auto byte = reinterpret_cast<const unsigned char*>(&user(whole))[i];
+        (bytes += kHex[byte >> 4]) += kHex[byte & 15];
+      }
+      field("state", bytes);
+    }
+    if constexpr (kSeals)
+      if (whole.depth != 0) field("sealed by process", static_cast<std::uint32_t>(whole.owner) - 1);
+  }
+
+  static void process_name(void* m, std::uint32_t process, abi::Detail* detail) {
+    std::string name = "process " + std::to_string(process);
+    try {
+      if constexpr (requires { model(m).process_name(0); }) name = model(m).process_name(static_cast<int>(process));
+    } catch (...) {  // a name that cannot be had is no finding
+    }
+    detail->text(detail->self, abi::Text::kProcessName, name.data(), name.size());
+  }
+};
+
+}  // namespace tarry::detail

@@ -1,0 +1,221 @@
+// Packing of states: how a plain struct becomes as few bits as its fields need, and back.
+//
+// The struct's bytes are read as 64-bit words; of each word only the bits that its fields can use are kept, one after the
+// other. Which bits those are is worked out by the compiler from the types of the fields (TARRY_FIELDS) and costs one
+// PEXT or PDEP a word at run time where the processor has them.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
+
+#include <tarry/values.h>
+
+namespace tarry::detail {
+
+struct AnyVisitor {
+  template <class T>
+  constexpr void operator()(const char*, const T&) const {}
+};
+
+template <class T>
+concept HasFields = requires(const T& value) { value.tarry_fields(AnyVisitor{}); };
+
+template <class T>
+concept CountedEnum = std::is_enum_v<T> && requires { T::count_; };
+
+template <class T>
+concept Ranged = requires { { T::kMax } -> std::convertible_to<std::uint32_t>; } && !HasFields<T>;
+
+constexpr std::size_t align_up(std::size_t offset, std::size_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
+
+/// Which bits of T's bytes carry information: `used` by the values it may take, `stored` by its fields at all (not padding).
+template <std::size_t Size>
+struct BitMap {
+  std::array<std::uint8_t, Size> used{};
+  std::array<std::uint8_t, Size> stored{};
+
+  constexpr void mark(std::size_t offset, std::size_t bytes, std::uint64_t max) {
+    for (std::size_t i = 0; i < bytes; ++i) {
+      stored[offset + i] = 0xff;
+      const auto part = i < 8 ? static_cast<std::uint8_t>(max >> (8 * i)) : std::uint8_t{0};
+      const bool above = i + 1 < 8 && (max >> (8 * (i + 1))) != 0;
+      used[offset + i] = above ? 0xff : static_cast<std::uint8_t>((1u << std::bit_width(part)) - 1u);
+    }
+  }
+};
+
+template <class T, std::size_t Size>
+constexpr void mark_bits(BitMap<Size>& map, std::size_t offset);
+
+template <std::size_t Size>
+struct MarkFields {
+  BitMap<Size>& map;
+  std::size_t base;
+  std::size_t next = 0;
+
+  template <class T>
+  constexpr void operator()(const char*, const T&) {
+    next = align_up(next, alignof(T));
+    mark_bits<T>(map, base + next);
+    next += sizeof(T);
+  }
+};
+
+template <class T, std::size_t Size>
+constexpr void mark_bits(BitMap<Size>& map, std::size_t offset) {
+  if constexpr (std::is_array_v<T>) {
+    for (std::size_t i = 0; i < std::extent_v<T>; ++i)
+      mark_bits<std::remove_extent_t<T>>(map, offset + i * sizeof(std::remove_extent_t<T>));
+  } else if constexpr (HasFields<T>) {
+    constexpr T sample{};
+    MarkFields<Size> fields{map, offset};
+    sample.tarry_fields(fields);
+    if (align_up(fields.next, alignof(T)) != sizeof(T))
+      throw "TARRY_FIELDS must name every field of the struct, once, in the order of their declaration";
+  } else if constexpr (requires { std::tuple_size<T>::value; typename T::value_type; }) {
+    for (std::size_t i = 0; i < std::tuple_size<T>::value; ++i)
+      mark_bits<typename T::value_type>(map, offset + i * sizeof(typename T::value_type));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    map.mark(offset, 1, 1);
+  } else if constexpr (Ranged<T>) {
+    map.mark(offset, sizeof(T), T::kMax);
+  } else if constexpr (CountedEnum<T>) {
+    static_assert(static_cast<std::uint64_t>(T::count_) > 0);
+    map.mark(offset, sizeof(T), static_cast<std::uint64_t>(T::count_) - 1);
+  } else {
+    static_assert(std::has_unique_object_representations_v<T>,
+                  "this type has padding or several bit patterns for one value; give it TARRY_FIELDS, or use integers, bools, "
+                  "enums, tarry::Upto, tarry::Queue and arrays of them");
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      map.used[offset + i] = 0xff;
+      map.stored[offset + i] = 0xff;
+    }
+  }
+}
+
+inline std::uint64_t extract_bits(std::uint64_t word, std::uint64_t mask) {
+#if defined(__BMI2__)
+  return _pext_u64(word, mask);
+#else
+  if (mask == ~std::uint64_t{0}) return word;
+  std::uint64_t out = 0;
+  for (int at = 0; mask != 0;) {
+    const int skip = std::countr_zero(mask);
+    word >>= skip, mask >>= skip;
+    const int run = std::countr_one(mask);
+    out |= (word & ((std::uint64_t{1} << run) - 1)) << at;
+    word >>= run, mask >>= run, at += run;
+  }
+  return out;
+#endif
+}
+
+inline std::uint64_t deposit_bits(std::uint64_t bits, std::uint64_t mask) {
+#if defined(__BMI2__)
+  return _pdep_u64(bits, mask);
+#else
+  if (mask == ~std::uint64_t{0}) return bits;
+  std::uint64_t out = 0;
+  for (int at = 0; mask != 0;) {
+    const int skip = std::countr_zero(mask);
+    mask >>= skip, at += skip;
+    const int run = std::countr_one(mask);
+    out |= (bits & ((std::uint64_t{1} << run) - 1)) << at;
+    bits >>= run, mask >>= run, at += run;
+  }
+  return out;
+#endif
+}
+
+/// Packs T into Packing<T>::kWords words of 32 bits.
+template <class T>
+class Packing {
+  static_assert(std::is_trivially_copyable_v<T>, "a state must be trivially copyable: no std::string, no std::vector, no pointers");
+  static constexpr std::size_t kChunks = (sizeof(T) + 7) / 8;
+
+  static constexpr auto bit_map() {
+    BitMap<kChunks * 8> map{};
+    mark_bits<T>(map, 0);
+    return map;
+  }
+  static constexpr auto masks(bool used) {
+    const auto map = bit_map();
+    std::array<std::uint64_t, kChunks> out{};
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      out[i / 8] |= static_cast<std::uint64_t>(used ? map.used[i] : map.stored[i]) << (8 * (i % 8));
+    return out;
+  }
+  static constexpr auto kUsed = masks(true);
+  static constexpr auto kStored = masks(false);
+  static constexpr auto offsets() {
+    std::array<unsigned, kChunks + 1> out{};
+    for (std::size_t i = 0; i < kChunks; ++i) out[i + 1] = out[i] + static_cast<unsigned>(std::popcount(kUsed[i]));
+    return out;
+  }
+  static constexpr auto kOffset = offsets();
+  static constexpr std::size_t kLongs = (kOffset[kChunks] + 63) / 64 == 0 ? 1 : (kOffset[kChunks] + 63) / 64;
+
+ public:
+  static constexpr unsigned kBits = kOffset[kChunks];
+  static constexpr unsigned kWords = kBits <= 32 ? 1 : (kBits + 31) / 32;
+
+  static void pack(const T& value, std::uint32_t* words) {
+    std::uint64_t in[kChunks] = {};
+    std::memcpy(in, &value, sizeof(T));
+    std::uint64_t out[kLongs + 1] = {};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (put<I>(in[I], out), ...);
+    }(std::make_index_sequence<kChunks>{});
+    std::memcpy(words, out, kWords * sizeof(std::uint32_t));
+  }
+
+  static void unpack(const std::uint32_t* words, T& value) {
+    std::uint64_t in[kLongs + 1] = {};
+    std::memcpy(in, words, kWords * sizeof(std::uint32_t));
+    std::uint64_t out[kChunks];
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((out[I] = get<I>(in)), ...);
+    }(std::make_index_sequence<kChunks>{});
+    std::memcpy(&value, out, sizeof(T));
+  }
+
+ private:
+  template <std::size_t I>
+  static void put(std::uint64_t chunk, std::uint64_t* out) {
+    constexpr std::uint64_t kMask = kUsed[I];
+    if ((chunk & kStored[I] & ~kMask) != 0) throw std::out_of_range("a field of the state holds a value outside of its declared range");
+    if constexpr (kMask != 0) {
+      constexpr unsigned kAt = kOffset[I] % 64;
+      constexpr std::size_t kLong = kOffset[I] / 64;
+      const std::uint64_t bits = extract_bits(chunk, kMask);
+      out[kLong] |= bits << kAt;
+      if constexpr (kAt + std::popcount(kMask) > 64) out[kLong + 1] |= bits >> (64 - kAt);
+    }
+  }
+
+  template <std::size_t I>
+  static std::uint64_t get(const std::uint64_t* in) {
+    constexpr std::uint64_t kMask = kUsed[I];
+    if constexpr (kMask == 0) {
+      return 0;
+    } else {
+      constexpr unsigned kAt = kOffset[I] % 64;
+      constexpr std::size_t kLong = kOffset[I] / 64;
+      std::uint64_t bits = in[kLong] >> kAt;
+      if constexpr (kAt + std::popcount(kMask) > 64) bits |= in[kLong + 1] << (64 - kAt);
+      return deposit_bits(bits, kMask);
+    }
+  }
+};
+
+}  // namespace tarry::detail

@@ -1,0 +1,191 @@
+// Tarry's C++ models: a transition system as a plain struct.
+//
+//   #include <tarry/model.h>
+//
+//   struct Counter {
+//     struct State {
+//       tarry::Upto<2> pc[2];
+//       tarry::Upto<2> copy[2];
+//       tarry::Upto<2> total;
+//       TARRY_FIELDS(pc, copy, total)
+//     };
+//     static constexpr int processes = 2;
+//
+//     State initial() { return {}; }
+//
+//     void step(State& s, int p, tarry::Run& run) {      // one atomic step of process p
+//       switch (s.pc[p]++) {
+//         case 0: s.copy[p] = s.total; return run.label("reads {}", s.total);
+//         case 1: s.total = s.copy[p] + 1; return run.label("writes {}", s.total);
+//         default: return run.ended();                   // what was done to s is undone
+//       }
+//     }
+//     void at_end(const State& s, tarry::Run& run) { run.expect(s.total == 2, "an update was lost: total is {}", s.total); }
+//   };
+//   TARRY_MODEL(Counter)
+//
+// A model has
+//   struct State                                   trivially copyable; TARRY_FIELDS names its fields (see <tarry/values.h>)
+//   State initial()
+//   static constexpr int processes = N;            or, if they come and go: static constexpr int max_processes = N;
+//                                                  int processes(const State&), the number of places in use
+//   void step(State&, int p, tarry::Run&)          what process p does next, or why it cannot
+// and may have
+//   void invariant(const State&, tarry::Run&)      run.expect(...) on every state
+//   void at_end(const State&, tarry::Run&)         run.expect(...) on states in which no process can run any more
+//   std::string process_name(int p)
+//   static constexpr bool uses_seals = true;       allows run.seal() and run.unseal()
+//
+// Duties: step is a function of (state, process, values chosen). It keeps no memory of its own, reads no clock and draws no
+// random numbers. Tarry checks this by taking steps twice, and reports `nondeterminism`.
+#pragma once
+
+#include <string>
+
+#include <tarry/detail/text.h>
+#include <tarry/model_abi.h>
+#include <tarry/values.h>
+
+namespace tarry {
+
+/// A message with the place it was written at.
+struct Message {
+  // NOLINTNEXTLINE(google-explicit-constructor): written as a plain string
+  constexpr Message(const char* text, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
+      : text(text), file(file), line(line) {}
+  const char* text;
+  const char* file;
+  unsigned line;
+};
+
+namespace detail {
+template <class M>
+class Adapter;
+}
+
+/// What a step tells Tarry. One object per step; do not keep it.
+class Run {
+ public:
+  // Why the process does not take a step. Whatever was done to the state is undone. Not after a choose().
+  void blocked() { stop(Status::kBlocked); }  ///< waits; waiting for ever is a deadlock
+  void idle() { stop(Status::kIdle); }        ///< waits, and may do so for ever, as servers do
+  void ended() { stop(Status::kEnded); }      ///< has ended, or was not created yet
+
+  /// A data choice: every value from 0 to n-1 is explored, 0 first.
+  std::uint32_t choose(std::uint32_t n, Message where = "choose");
+  bool flip() { return choose(2) != 0; }
+
+  /// A property of this step. When it is broken the step is a finding of kind `assertion`.
+  template <class... Args>
+  void expect(bool holds, Message message, const Args&... args) {
+    if (!holds) [[unlikely]] fail("assertion", message, detail == nullptr ? std::string() : detail::format(message.text, args...));
+  }
+
+  /// Says, for the reader of a trace, what this step does.
+  template <class... Args>
+  void label(const char* pattern, const Args&... args) {
+    if (detail != nullptr) [[unlikely]] text(abi::Text::kLabel, detail::format(pattern, args...));
+  }
+
+  // Marks: what searches and explorers learn about the step.
+  void sends(int receiver) {  ///< a message to that process; run-to-completion follows it
+    if (sent_count == abi::kMaxMarks) return misuse("more than 64 sends in one step");
+    sent[sent_count++] = static_cast<std::uint32_t>(receiver);
+  }
+  void yields() { flags |= abi::kYielded; }     ///< this process cannot make progress by itself
+  void accepts() { flags |= abi::kAccepting; }  ///< accepting transition of a liveness property
+  void moves_first(int process) { reorder(process, abi::Order::kFirst); }  ///< for the `priority` explorer
+  void moves_last(int process) { reorder(process, abi::Order::kLast); }
+  void seal() { ++sealed; }    ///< from here on this process is not interrupted, until unseal()
+  void unseal() { --sealed; }
+
+ private:
+  template <class M>
+  friend class detail::Adapter;
+  enum class Status : std::uint8_t { kMoved, kBlocked, kIdle, kEnded };
+
+  Run(abi::Cursor& cursor, abi::Detail* detail) : detail(detail), cursor(cursor) {}
+
+  void begin(int process, std::uint32_t values_given) {
+    status = Status::kMoved;
+    flags = sent_count = order_count = 0;
+    sealed = 0;
+    needs_value = false;
+    given = values_given;
+    cursor.made = 0;
+    cursor.running = static_cast<std::uint32_t>(process) + 1;
+  }
+  void stop(Status why) {
+    if (cursor.made != 0) return misuse("blocked(), idle() or ended() after a choose() in the same step");
+    status = why;
+  }
+  void reorder(int process, abi::Order to) {
+    if (order_count == abi::kMaxMarks) return misuse("more than 64 order changes in one step");
+    order[order_count++] = {static_cast<std::uint32_t>(process), to};
+  }
+  void misuse(Message message) { fail("misuse", message, message.text); }
+  void fail(const char* kind, Message message, const std::string& words) {
+    if ((flags & abi::kFailed) != 0) return;
+    flags |= abi::kFailed;
+    if (detail == nullptr) return;
+    text(abi::Text::kKind, kind);
+    text(abi::Text::kMessage, words);
+    text(abi::Text::kFile, message.file);
+    detail->line(detail->self, message.line);
+  }
+  void text(abi::Text what, const std::string& words) { detail->text(detail->self, what, words.data(), words.size()); }
+
+  abi::Detail* detail;
+  abi::Cursor& cursor;
+  Status status = Status::kMoved;
+  bool needs_value = false;
+  int sealed = 0;
+  std::uint32_t given = 0;  // how many values of the cursor are given; later choices take 0
+  std::uint32_t flags = 0;
+  std::uint32_t sent_count = 0;
+  std::uint32_t order_count = 0;
+  std::uint32_t sent[abi::kMaxMarks];
+  abi::OrderChange order[abi::kMaxMarks];
+};
+
+inline std::uint32_t Run::choose(std::uint32_t n, Message where) {
+  if (n == 0 || cursor.made == abi::kMaxValues) {
+    fail("misuse", where, n == 0 ? "choose(0): there is nothing to choose from" : "more than 32 choices in one step");
+    return 0;
+  }
+  const std::uint32_t at = cursor.made++;
+  cursor.arities[at] = n;
+  if (at >= given) {
+    cursor.values[at] = 0;
+    needs_value = true;
+  }
+  return cursor.values[at];
+}
+
+}  // namespace tarry
+
+#include <tarry/detail/adapter.h>
+
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): names of fields and an exported symbol cannot be had without
+#define TARRY_PARENS ()
+#define TARRY_EXPAND(...) TARRY_EXPAND3(TARRY_EXPAND3(TARRY_EXPAND3(TARRY_EXPAND3(__VA_ARGS__))))
+#define TARRY_EXPAND3(...) TARRY_EXPAND2(TARRY_EXPAND2(TARRY_EXPAND2(TARRY_EXPAND2(__VA_ARGS__))))
+#define TARRY_EXPAND2(...) TARRY_EXPAND1(TARRY_EXPAND1(TARRY_EXPAND1(TARRY_EXPAND1(__VA_ARGS__))))
+#define TARRY_EXPAND1(...) __VA_ARGS__
+#define TARRY_VISIT_EACH(field, ...) visit(#field, field); __VA_OPT__(TARRY_VISIT_AGAIN TARRY_PARENS(__VA_ARGS__))
+#define TARRY_VISIT_AGAIN() TARRY_VISIT_EACH
+
+/// Names the fields of a state, all of them, in order of declaration. Put it at the end of the struct.
+#define TARRY_FIELDS(...)                                                  \
+  template <class TarryVisit>                                              \
+  constexpr void tarry_fields([[maybe_unused]] TarryVisit&& visit) const { \
+    __VA_OPT__(TARRY_EXPAND(TARRY_VISIT_EACH(__VA_ARGS__)))                \
+  }
+
+/// Makes the struct the model of this file. Once a file, at namespace scope.
+#define TARRY_MODEL(Type)                                                                                  \
+  extern "C" {                                                                                             \
+  extern const ::tarry::abi::Model tarry_model_v1;                                                         \
+  __attribute__((visibility("default"), used)) const ::tarry::abi::Model tarry_model_v1 = ::tarry::detail::Adapter<Type>::table(#Type, __FILE__);       \
+  }
+// NOLINTEND(cppcoreguidelines-macro-usage)
