@@ -183,9 +183,9 @@ inline std::uint32_t Run::choose(std::uint32_t n, Message where) {
   }
 
 /// Makes the struct the model of this file. Once a file, at namespace scope.
-#define TARRY_MODEL(Type)                                                                                  \
-  extern "C" {                                                                                             \
-  extern const ::tarry::abi::Model tarry_model_v1;                                                         \
-  __attribute__((visibility("default"), used)) const ::tarry::abi::Model tarry_model_v1 = ::tarry::detail::Adapter<Type>::table(#Type, __FILE__);       \
+#define TARRY_MODEL(Type)                                                                                      \
+  extern "C" {                                                                                                 \
+  extern __attribute__((visibility("default"))) const ::tarry::abi::Model tarry_model_v1;                      \
+  const ::tarry::abi::Model tarry_model_v1 = ::tarry::detail::Adapter<Type>::table(#Type, __FILE__);           \
   }
 // NOLINTEND(cppcoreguidelines-macro-usage)
