@@ -14,8 +14,10 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
-#include <string_view>
+#include <type_traits>
 #include <vector>
+
+#include <tarry/model_abi.h>
 
 namespace tarry {
 
@@ -119,17 +121,11 @@ class Memo {
 
 /// What a step did, as far as explorers learn of it.
 struct Step {
-  enum class Order : std::uint32_t { kFirst, kLast };
-  struct OrderChange {
-    ProcessId process;
-    Order to;
-  };
-
   ProcessId process;                        // who ran
   ProcessSet open_before, open_after;       // who could run
   ProcessSet alive_before, alive_after;     // who had been created and not ended
   std::span<const std::uint32_t> sent;      // to whom it sent, in order
-  std::span<const OrderChange> order;       // what the program asked the priority explorer for
+  std::span<const abi::OrderChange> order;  // what the program asked the priority explorer for
   bool yielded = false;
 
   bool created(ProcessId p) const { return alive_after.contains(p) && !alive_before.contains(p); }
@@ -204,17 +200,20 @@ struct ExplorerEntry {
   const char* name;
   Explorer* (*make)(std::uint64_t seed);
 };
+
+template <class T>
+Explorer* make_explorer([[maybe_unused]] std::uint64_t seed) {
+  if constexpr (std::is_constructible_v<T, std::uint64_t>) return new T(seed);
+  else return new T();
+}
 }  // namespace abi
 
 }  // namespace tarry
 
 /// Makes the class the explorer of this file; it is constructed from (std::uint64_t seed) or from nothing.
-#define TARRY_EXPLORER(Type)                                                                        \
-  extern "C" {                                                                                      \
-  extern __attribute__((visibility("default"))) const ::tarry::abi::ExplorerEntry tarry_explorer_v1; \
-  const ::tarry::abi::ExplorerEntry tarry_explorer_v1 = {                                           \
-      ::tarry::abi::kExplorerVersion, #Type, [](std::uint64_t seed) -> ::tarry::Explorer* {         \
-        if constexpr (std::is_constructible_v<Type, std::uint64_t>) return new Type(seed);          \
-        else return ((void)seed, new Type());                                                       \
-      }};                                                                                           \
+#define TARRY_EXPLORER(Type)                                                                                   \
+  extern "C" {                                                                                                 \
+  extern __attribute__((visibility("default"))) const ::tarry::abi::ExplorerEntry tarry_explorer_v1;           \
+  const ::tarry::abi::ExplorerEntry tarry_explorer_v1 = {::tarry::abi::kExplorerVersion, #Type,                \
+                                                         ::tarry::abi::make_explorer<Type>};                   \
   }

@@ -1,0 +1,10 @@
+# bench/**/x_bench.cc is a Google Benchmark program of its own, bin/x_bench. Runners that are scripts need no building.
+file(GLOB_RECURSE benchmarks CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*_bench.cc)
+foreach(source IN LISTS benchmarks)
+  cmake_path(GET source STEM name)
+  add_executable(${name} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(${name} PRIVATE ${TARRY_PARTS} benchmark::benchmark_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  list(APPEND bench_targets ${name})
+endforeach()
+add_custom_target(bench DEPENDS ${bench_targets})

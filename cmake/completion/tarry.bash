@@ -1,0 +1,49 @@
+# bash completion for tarry. The names of searches and explorers are asked of the tool itself.
+
+_tarry_names() {
+  "${COMP_WORDS[0]}" list "$1" 2>/dev/null | sed -n 's/^ *\([a-z][a-z0-9-]*\)  .*/\1/p'
+}
+
+_tarry() {
+  local word=$2 previous=$3
+  local check='--search --explorer --seed --time --memory --jobs --json --max-depth --store --cache --when-full --delta
+    --max-delays --max-preemptions --strict-bound --fair-scheduling --fairness --choices --fail-unless-verified --trace -D -s --help'
+  COMPREPLY=()
+  case $previous in
+    --search) mapfile -t COMPREPLY < <(compgen -W "$(_tarry_names searches)" -- "$word") ; return ;;
+    --explorer)
+      mapfile -t COMPREPLY < <(compgen -W "$(_tarry_names explorers)" -- "$word"; compgen -f -X '!*.cpp' -- "$word")
+      return ;;
+    --store) mapfile -t COMPREPLY < <(compgen -W 'exact hash64 bitstate' -- "$word") ; return ;;
+    --cache) mapfile -t COMPREPLY < <(compgen -W 'none program program+explorer' -- "$word") ; return ;;
+    --when-full) mapfile -t COMPREPLY < <(compgen -W 'stop replace' -- "$word") ; return ;;
+    --fairness) mapfile -t COMPREPLY < <(compgen -W 'none weak strong' -- "$word") ; return ;;
+    --choices) mapfile -t COMPREPLY < <(compgen -W 'fair demonic' -- "$word") ; return ;;
+    --trace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ; return ;;
+    --seed | --time | --memory | --jobs | --max-depth | --delta | --max-delays | --max-preemptions | -s | -D) return ;;
+  esac
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W 'check replay list version --help --version' -- "$word")
+    return
+  fi
+  case ${COMP_WORDS[1]} in
+    check)
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$check" -- "$word")
+      else
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.@(cpp|cc|cxx|so)' -- "$word")
+      fi ;;
+    replay)
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '--json --help' -- "$word")
+      else
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tarry' -- "$word")
+      fi ;;
+    list) mapfile -t COMPREPLY < <(compgen -W 'searches explorers --json --help' -- "$word") ;;
+  esac
+}
+# extglob is on while programmable completion runs its functions only if the shell has it on; patterns above need it.
+shopt -s extglob
+complete -F _tarry tarry

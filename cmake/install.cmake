@@ -1,0 +1,20 @@
+# cmake --install: the tool, the public headers, a CMake package for those who build models themselves, man page, completions.
+include(CMakePackageConfigHelpers)
+
+if(TARGET tarry)
+  install(TARGETS tarry RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY include/tarry DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tarry)
+configure_package_config_file(cmake/tarryConfig.cmake.in ${PROJECT_BINARY_DIR}/tarryConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarryConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tarryConfig.cmake ${PROJECT_BINARY_DIR}/tarryConfigVersion.cmake DESTINATION ${package_dir})
+
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+configure_file(docs/man/tarry.1 tarry.1 @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tarry.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES cmake/completion/tarry.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tarry)
+install(FILES cmake/completion/_tarry DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES cmake/completion/tarry.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -1,0 +1,38 @@
+# What we build on, all of it from Debian's packages: scripts/packages.txt names them.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+
+# xxHash and, on some systems, zstd come without a CMake package.
+function(tarry_find_library name header library debian)
+  find_path(TARRY_${name}_INCLUDE_DIR ${header})
+  find_library(TARRY_${name}_LIBRARY ${library})
+  mark_as_advanced(TARRY_${name}_INCLUDE_DIR TARRY_${name}_LIBRARY)
+  if(NOT TARRY_${name}_INCLUDE_DIR OR NOT TARRY_${name}_LIBRARY)
+    message(FATAL_ERROR "'${header}' was not found; on Debian: apt-get install ${debian}")
+  endif()
+  add_library(tarry_${name} UNKNOWN IMPORTED)
+  set_target_properties(tarry_${name} PROPERTIES IMPORTED_LOCATION "${TARRY_${name}_LIBRARY}"
+    INTERFACE_INCLUDE_DIRECTORIES "${TARRY_${name}_INCLUDE_DIR}")
+  add_library(tarry::${name} ALIAS tarry_${name})
+endfunction()
+tarry_find_library(xxhash xxhash.h xxhash libxxhash-dev)
+tarry_find_library(zstd zstd.h zstd libzstd-dev)
+
+# Sets TARRY_HAVE_<what> from TARRY_BUILD_<what> and whether the package is there.
+macro(tarry_optional what package debian)
+  set(TARRY_HAVE_${what} OFF)
+  if(TARRY_BUILD_${what} STREQUAL "AUTO")
+    find_package(${package} QUIET)
+    set(TARRY_HAVE_${what} ${${package}_FOUND})
+    if(NOT ${package}_FOUND)
+      message(STATUS "left out, because ${debian} is not installed: TARRY_BUILD_${what}")
+    endif()
+  elseif(TARRY_BUILD_${what})
+    find_package(${package} REQUIRED)
+    set(TARRY_HAVE_${what} ON)
+  endif()
+endmacro()
+tarry_optional(TESTS GTest libgtest-dev)
+tarry_optional(BENCH benchmark libbenchmark-dev)

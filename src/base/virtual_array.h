@@ -1,0 +1,53 @@
+// A long array whose addresses never change: the whole range is reserved, and a page costs memory once it is written.
+//
+// Growing is free, nothing is copied, and readers need no lock. Large arrays ask for huge pages, which saves most of the
+// time that random access loses to address translation.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+#include <utility>
+
+namespace tarry {
+
+enum class Pages { kNormal, kHuge };
+
+template <class T>
+class VirtualArray {
+ public:
+  VirtualArray() = default;
+  explicit VirtualArray(std::size_t capacity, Pages pages = Pages::kNormal) : capacity_(capacity) {
+    void* at = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) throw std::bad_alloc();
+    if (pages == Pages::kHuge) ::madvise(at, bytes(), MADV_HUGEPAGE);
+    data_ = static_cast<T*>(at);
+  }
+  VirtualArray(VirtualArray&& other) noexcept { swap(other); }
+  VirtualArray& operator=(VirtualArray&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~VirtualArray() {
+    if (data_ != nullptr) ::munmap(data_, bytes());
+  }
+
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t capacity() const { return capacity_; }
+
+ private:
+  std::size_t bytes() const { return capacity_ * sizeof(T); }
+  void swap(VirtualArray& other) {
+    std::swap(data_, other.data_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  T* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace tarry

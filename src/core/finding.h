@@ -1,0 +1,21 @@
+// A finding: a bug of the tested program, with the schedule that shows it. A value, never an error.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/move.h"
+
+namespace tarry {
+
+struct Finding {
+  std::string kind;      // "assertion", "deadlock", … (DESIGN section 7)
+  std::string message;
+  std::string location;  // file:line, may be empty
+  std::vector<Choice> schedule;
+  std::uint64_t steps = 0;
+  std::int64_t delays = -1;  // spent to get there; -1 where the search does not count them
+};
+
+}  // namespace tarry

@@ -1,0 +1,147 @@
+// Programs whose states are values: C++ models now, P programs next.
+//
+// A Program can be opened many times; each worker has a StateSpace of its own. The engine sees states as short sequences of
+// words and never looks inside. The structs that are filled in are those of <tarry/model_abi.h>, so that a compiled model can
+// fill them directly.
+#pragma once
+
+#include <tarry/explorer.h>
+#include <tarry/model_abi.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tarry {
+
+using Word = std::uint32_t;
+using StateView = std::span<const Word>;
+
+/// What every state of a program looks like.
+struct Shape {
+  std::uint32_t words;      // of a state
+  std::uint32_t bits;       // of it that carry information
+  std::uint32_t processes;  // at most
+  bool seals;               // the program may seal
+};
+
+/// Room for all successors of a state, reused from call to call.
+class Expansion : public abi::Expansion {
+ public:
+  explicit Expansion(std::uint32_t words);
+  Expansion(const Expansion&) = delete;
+  Expansion& operator=(const Expansion&) = delete;
+
+  StateView state(std::uint32_t i) const { return {words + static_cast<std::size_t>(i) * width_, width_}; }
+  std::span<const std::uint32_t> values_of(const abi::Successor& s) const { return {values + s.first_value, s.value_count}; }
+  bool deadlock() const { return count == 0 && blocked > 0; }
+
+ private:
+  static void more(abi::Expansion* self);
+
+  std::uint32_t width_;
+  std::vector<Word> word_room_;
+  std::vector<abi::Successor> successor_room_;
+  std::vector<std::uint32_t> value_room_;
+};
+
+/// What every process could do in a state.
+class Survey {
+ public:
+  explicit Survey(std::uint32_t processes);
+
+  ProcessSet open() const { return part(0); }
+  ProcessSet alive() const { return part(1); }
+  ProcessSet idle() const { return part(2); }
+  bool sealed() const { return sealed_by != 0; }
+  ProcessId owner() const { return ProcessId{sealed_by - 1}; }
+  /// Nobody can run, and somebody waits who must not wait for ever.
+  bool deadlock() const;
+
+  /// Open, alive and idle in one piece.
+  std::span<std::uint64_t> bits() { return bits_; }
+  std::span<const std::uint64_t> bits() const { return bits_; }
+  std::uint32_t longs() const { return longs_; }
+  std::uint32_t sealed_by = 0;
+
+ private:
+  ProcessSet part(std::uint32_t i) const { return ProcessSet({bits_.data() + i * longs_, longs_}); }
+  std::uint32_t longs_;
+  std::vector<std::uint64_t> bits_;
+};
+
+/// One step taken, with room for its successor.
+class Taken : public abi::Taken {
+ public:
+  explicit Taken(std::uint32_t width);
+  Taken(const Taken&) = delete;
+  Taken& operator=(const Taken&) = delete;
+
+  StateView state() const { return {words, width_}; }
+  bool failed() const { return (flags & abi::kFailed) != 0; }
+
+ private:
+  std::uint32_t width_;
+  std::vector<Word> room_;
+};
+
+/// Why a step failed, and what it was, in words.
+struct StepText {
+  std::string label;
+  std::string kind;      // of the finding, empty if the step is all right
+  std::string message;
+  std::string location;  // file:line
+};
+
+/// A program's states, walked.
+class StateSpace {
+ public:
+  virtual ~StateSpace() = default;
+
+  /// Writes the first state to `words`; says what is wrong with it, if anything (kind is empty if not).
+  virtual StepText initial(Word* words) = 0;
+
+  /// Every way on from a state. Ensures: successors in ascending order of (process, values); sealed: only the owner's.
+  virtual void expand(StateView state, abi::Expansion& out) = 0;
+
+  /// Who could run. Does not restrict a sealed state to its owner: explorers choose the order there.
+  virtual void survey(StateView state, Survey& out) = 0;
+
+  /// One step of one process with the given data choices.
+  virtual void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) = 0;
+
+  /// What the process is doing right now, for the report of a crash.
+  virtual const abi::Cursor& cursor() const = 0;
+};
+
+/// Tells people about states and steps. Slow.
+class Narrator {
+ public:
+  virtual ~Narrator() = default;
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+
+  virtual Fields fields(StateView state) = 0;
+  virtual StepText explain(StateView state, ProcessId process, std::span<const std::uint32_t> values) = 0;
+  virtual std::string process_name(ProcessId process) = 0;
+};
+
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual const Shape& shape() const = 0;
+  virtual std::unique_ptr<StateSpace> open() const = 0;
+  virtual std::unique_ptr<Narrator> narrator() const = 0;
+};
+
+/// The step from one state to the next, put together for an explorer.
+Step step_between(ProcessId process, const Survey& before, const Survey& after, const abi::Taken& taken);
+
+/// The message of a deadlock: who waits.
+std::string deadlock_message(const Survey& survey, Narrator& narrator);
+
+}  // namespace tarry

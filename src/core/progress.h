@@ -1,0 +1,51 @@
+// What a running search shows to those who watch it: counters, in memory that may be shared with another process.
+//
+// Each worker writes its own line and nobody else's; readers add them up. Relaxed atomics: a little late is fine.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace tarry {
+
+inline constexpr std::uint32_t kMaxWorkers = 256;
+
+struct alignas(64) WorkerProgress {
+  std::atomic<std::uint64_t> states{0};
+  std::atomic<std::uint64_t> transitions{0};
+  std::atomic<std::uint64_t> executions{0};
+  std::atomic<std::uint64_t> beat{0};    // changes whenever the program comes back from a step
+  std::atomic<std::uint32_t> depth{0};   // deepest so far
+  std::atomic<std::uint32_t> thread{0};  // kernel id of the thread, 0 when it does not run the program
+};
+
+struct Progress {
+  WorkerProgress workers[kMaxWorkers];
+  std::atomic<std::uint64_t> bound{0};     // current stratum
+  std::atomic<std::uint64_t> frontier{0};  // what waits for the next one
+  std::atomic<std::uint64_t> memory{0};    // bytes in tables
+  std::atomic<bool> stop{false};           // set from outside: end, and say what is known
+
+  struct Totals {
+    std::uint64_t states, transitions, executions, depth;
+  };
+  Totals totals() const {
+    Totals t{};
+    for (const WorkerProgress& w : workers) {
+      t.states += w.states.load(std::memory_order_relaxed);
+      t.transitions += w.transitions.load(std::memory_order_relaxed);
+      t.executions += w.executions.load(std::memory_order_relaxed);
+      const std::uint64_t depth = w.depth.load(std::memory_order_relaxed);
+      if (depth > t.depth) t.depth = depth;
+    }
+    return t;
+  }
+};
+
+/// Adds to a counter that only this thread writes.
+template <class T>
+void bump(std::atomic<T>& counter, T by = 1) {
+  counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+}  // namespace tarry

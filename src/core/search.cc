@@ -1,0 +1,48 @@
+#include "core/search.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <thread>
+#include <utility>
+
+namespace tarry {
+
+Session::Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress)
+    : program_(program), options_(options), make_explorer_(std::move(make_explorer)), progress_(progress) {}
+
+void Session::stop(StoppedBy why) {
+  const std::scoped_lock lock(mutex_);
+  if (!stop_.exchange(true)) outcome.stopped_by = why;
+}
+
+bool Session::poll() {
+  if (stopping()) return true;
+  if (progress_.stop.load(std::memory_order_relaxed)) stop(StoppedBy::kInterrupt);
+  else if (options_.limits.time && std::chrono::steady_clock::now() - started_ >= *options_.limits.time) stop(StoppedBy::kTime);
+  else if (watch && watch()) stop(StoppedBy::kInterrupt);
+  return stopping();
+}
+
+void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays) {
+  add_finding({.kind = text.kind,
+               .message = text.message,
+               .location = text.location,
+               .schedule = choices_of(moves_, path),
+               .steps = path.size(),
+               .delays = delays});
+  stop(StoppedBy::kFinding);
+}
+
+void Session::add_finding(Finding finding) {
+  const std::scoped_lock lock(mutex_);
+  findings_.push_back(std::move(finding));
+}
+
+void run_workers(std::uint32_t jobs, const std::function<void(std::uint32_t)>& f) {
+  std::vector<std::jthread> threads;
+  for (std::uint32_t i = 0; i + 1 < jobs; ++i) threads.emplace_back(f, i);
+  f(jobs - 1);
+}
+
+}  // namespace tarry

@@ -1,0 +1,121 @@
+// Searches: ways to walk the tree of choices of a program.
+//
+// A Search is made by the registry from its parameters and run once, with a Session that holds everything it may use: the
+// program, the explorer, limits, counters, and where findings go. What it ran into is left in the Session's Outcome.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/finding.h"
+#include "core/program.h"
+#include "core/progress.h"
+
+namespace tarry {
+
+enum class StoreKind { kExact, kHash64, kBitstate };
+enum class CacheKey { kNone, kProgram, kProgramAndExplorer };
+enum class WhenFull { kStop, kReplace };
+enum class ChoiceCost { kValue, kUnit };
+
+/// What every search honours.
+struct Limits {
+  std::optional<std::chrono::milliseconds> time;
+  std::uint64_t memory = std::uint64_t{4} << 30;
+  std::uint32_t max_depth = 10'000;
+  bool max_depth_given = false;  // given: longer executions are cut; not given: they are put aside and taken up last
+  std::optional<std::uint64_t> max_delays;
+  std::optional<std::uint64_t> max_preemptions;
+  std::optional<std::uint64_t> samples;
+  std::optional<std::uint64_t> states;  // of one search; members of a portfolio have one
+};
+
+struct SearchOptions {
+  Limits limits;
+  std::uint64_t seed = 1;
+  std::uint32_t jobs = 1;
+  StoreKind store = StoreKind::kExact;
+  CacheKey cache = CacheKey::kProgram;
+  WhenFull when_full = WhenFull::kStop;
+  ChoiceCost choice_cost = ChoiceCost::kValue;
+  bool strict_bound = false;
+};
+
+enum class StoppedBy { kNothing, kTime, kMemory, kBound, kSamples, kInterrupt, kFinding, kStates };
+
+/// How far a search came.
+struct Outcome {
+  bool complete = false;  // everything there is was explored
+  StoppedBy stopped_by = StoppedBy::kNothing;
+  std::string bound;      // "delays", "preemptions", "depth", or empty
+  std::uint64_t reached = 0;  // the last bound that was explored to its end
+  bool reached_any = false;
+  std::uint64_t cut = 0;  // executions cut at --max-depth
+  std::uint64_t put_aside = 0;  // executions longer than the default depth that were not taken up again
+  std::uint64_t samples = 0;
+  std::uint64_t bytes = 0;      // in tables, at most
+  bool sealed = false;          // some state was sealed
+  bool lossy = false;           // states may have been taken for others
+  std::vector<std::string> notes;
+  std::string winner_search, winner_explorer;  // portfolio: who decided
+};
+
+using ExplorerMaker = std::function<std::unique_ptr<Explorer>(std::uint64_t seed)>;
+
+class Session {
+ public:
+  Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress);
+
+  const Program& program() const { return program_; }
+  const SearchOptions& options() const { return options_; }
+  std::unique_ptr<Explorer> make_explorer(std::uint64_t seed) const { return make_explorer_(seed); }
+  Progress& progress() { return progress_; }
+  Moves& moves() { return moves_; }
+
+  /// First line of `progress` that this session's workers write to (members of a portfolio share one Progress).
+  std::uint32_t first_worker = 0;
+  WorkerProgress& worker(std::uint32_t i) { return progress_.workers[(first_worker + i) % kMaxWorkers]; }
+
+  // Ending. Any worker may ask; all look at `stopping` once a step.
+  bool stopping() const { return stop_.load(std::memory_order_relaxed); }
+  void stop(StoppedBy why);
+  /// Looks at the clock and at who watches. Call it every hundred steps or so.
+  bool poll();
+
+  /// A bug at the end of `path`. The first one is kept (unless `better` says otherwise) and ends the search.
+  void report(std::span<const Move> path, const StepText& text, std::int64_t delays);
+  const std::vector<Finding>& findings() const { return findings_; }
+  void add_finding(Finding finding);
+
+  Outcome outcome;
+  std::function<bool()> watch;  // members of a portfolio: asked by poll; true means end
+
+ private:
+  const Program& program_;
+  const SearchOptions& options_;
+  ExplorerMaker make_explorer_;
+  Progress& progress_;
+  Moves moves_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;  // guards findings_ and outcome.stopped_by
+  std::vector<Finding> findings_;
+};
+
+class Search {
+ public:
+  virtual ~Search() = default;
+  virtual void run(Session& session) = 0;
+};
+
+/// Runs f(0) … f(jobs - 1), each on a thread of its own (the last on this one), and waits for all.
+void run_workers(std::uint32_t jobs, const std::function<void(std::uint32_t)>& f);
+
+}  // namespace tarry

@@ -1,0 +1,152 @@
+#include "cppmodel/model_program.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+namespace tarry {
+namespace {
+
+/// Collects what a model says in words.
+class Listener : public abi::Detail {
+ public:
+  Listener() : abi::Detail{this, on_text, on_line} {}
+
+  StepText text;
+  Narrator::Fields fields;
+  std::string name;
+
+ private:
+  static void on_text(void* self, abi::Text what, const char* data, std::size_t size) {
+    static_cast<Listener*>(self)->hear(what, std::string(data, size));
+  }
+  static void on_line(void* self, std::uint32_t line) {
+    auto& location = static_cast<Listener*>(self)->text.location;
+    if (!location.empty()) location += fmt::format(":{}", line);
+  }
+  void hear(abi::Text what, std::string words) {
+    switch (what) {
+      case abi::Text::kLabel: text.label = std::move(words); break;
+      case abi::Text::kKind: text.kind = std::move(words); break;
+      case abi::Text::kMessage: text.message = std::move(words); break;
+      case abi::Text::kFile: text.location = std::move(words); break;
+      case abi::Text::kFieldName: fields.emplace_back(std::move(words), ""); break;
+      case abi::Text::kFieldValue:
+        if (!fields.empty()) fields.back().second = std::move(words);
+        break;
+      case abi::Text::kProcessName: name = std::move(words); break;
+    }
+  }
+};
+
+/// One instance of the user's model. Its constructor may throw, which is told when the first state is asked for.
+class Instance {
+ public:
+  explicit Instance(const abi::Model& table) : table_(table) {
+    try {
+      model_ = table.create();
+    } catch (const std::exception& e) {
+      problem_ = e.what();
+    } catch (...) {
+      problem_ = "an exception that is not a std::exception";
+    }
+  }
+  ~Instance() {
+    if (model_ != nullptr) table_.destroy(model_);
+  }
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  void* get() const { return model_; }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  const abi::Model& table_;
+  void* model_ = nullptr;
+  std::string problem_;
+};
+
+class ModelSpace final : public StateSpace {
+ public:
+  explicit ModelSpace(const abi::Model& table) : table_(table), model_(table) {}
+
+  StepText initial(Word* words) override {
+    if (model_.get() == nullptr) return {.label = "", .kind = "exception", .message = "the model's constructor threw: " + model_.problem(), .location = ""};
+    Listener listener;
+    if (table_.initial(model_.get(), words, &listener)) return {};
+    return listener.text;
+  }
+
+  void expand(StateView state, abi::Expansion& out) override {
+    cursor_ = &out.cursor;
+    table_.expand(model_.get(), state.data(), &out);
+  }
+
+  void survey(StateView state, Survey& out) override {
+    const std::span<std::uint64_t> bits = out.bits();
+    abi::Survey raw{bits.data(), bits.data() + out.longs(), bits.data() + 2 * std::size_t{out.longs()}, 0};
+    cursor_ = &survey_cursor_;
+    table_.survey(model_.get(), state.data(), &raw, &survey_cursor_);
+    out.sealed_by = raw.sealed_by;
+  }
+
+  void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override {
+    cursor_ = &out.cursor;
+    table_.take(model_.get(), state.data(), index(process), values.data(), static_cast<std::uint32_t>(values.size()), &out, nullptr);
+  }
+
+  const abi::Cursor& cursor() const override { return *cursor_; }
+
+ private:
+  const abi::Model& table_;
+  Instance model_;
+  abi::Cursor survey_cursor_{};
+  const abi::Cursor* cursor_ = &survey_cursor_;
+};
+
+class ModelNarrator final : public Narrator {
+ public:
+  explicit ModelNarrator(const abi::Model& table) : table_(table), model_(table), taken_(table.words) {}
+
+  Fields fields(StateView state) override {
+    Listener listener;
+    table_.describe(model_.get(), state.data(), &listener);
+    return listener.fields;
+  }
+
+  StepText explain(StateView state, ProcessId process, std::span<const std::uint32_t> values) override {
+    Listener listener;
+    table_.take(model_.get(), state.data(), index(process), values.data(), static_cast<std::uint32_t>(values.size()), &taken_, &listener);
+    return listener.text;
+  }
+
+  std::string process_name(ProcessId process) override {
+    Listener listener;
+    table_.process_name(model_.get(), index(process), &listener);
+    return listener.name;
+  }
+
+ private:
+  const abi::Model& table_;
+  Instance model_;
+  Taken taken_;
+};
+
+class ModelProgram final : public Program {
+ public:
+  explicit ModelProgram(const abi::Model& table)
+      : table_(table), shape_{table.words, table.bits, table.max_processes, table.uses_seals != 0} {}
+  const Shape& shape() const override { return shape_; }
+  std::unique_ptr<StateSpace> open() const override { return std::make_unique<ModelSpace>(table_); }
+  std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ModelNarrator>(table_); }
+
+ private:
+  const abi::Model& table_;
+  Shape shape_;
+};
+
+}  // namespace
+
+std::unique_ptr<Program> make_model_program(const abi::Model& table) { return std::make_unique<ModelProgram>(table); }
+
+}  // namespace tarry

@@ -1,0 +1,13 @@
+// A compiled model as a Program: the functions of its table behind the interfaces of core.
+#pragma once
+
+#include <memory>
+
+#include "core/program.h"
+
+namespace tarry {
+
+/// Requires: the table outlives the program, and has the version that was checked when it was loaded.
+std::unique_ptr<Program> make_model_program(const abi::Model& table);
+
+}  // namespace tarry

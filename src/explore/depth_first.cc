@@ -1,0 +1,235 @@
+#include "explore/depth_first.h"
+
+#include <vector>
+
+#include "explore/walker.h"
+#include "explore/work_pool.h"
+#include "store/path_log.h"
+#include "store/state_store.h"
+
+namespace tarry {
+namespace {
+
+/// A visited state whose successors are still to be explored.
+struct Item {
+  StateKey state;
+  PathId path;
+  std::uint32_t depth;
+};
+
+/// What the workers share.
+struct Shared {
+  Shared(Session& session, const DepthFirstPlan& how)
+      : plan(how),
+        budget(session.options().limits.memory),
+        store(session.program().shape(), session.options(), budget),
+        log(budget),
+        pool(session.options().jobs, store.gate()) {}
+
+  const DepthFirstPlan& plan;
+  MemoryBudget budget;
+  StateStore store;
+  PathLog log;
+  WorkPool<Item> pool;
+  std::atomic<std::uint64_t> cut{0};
+  std::atomic<std::uint32_t> pinned{0};  // workers that have pinned their stack
+};
+
+class DepthFirstWorker final : public Walker {
+ public:
+  DepthFirstWorker(Session& session, Shared& shared, std::uint32_t number)
+      : Walker(session, number),
+        shared_(shared),
+        store_(shared.store),
+        writer_(shared.log),
+        rng_(shared.plan.seed, number),
+        expansion_(session.program().shape().words),
+        words_(session.program().shape().words),
+        max_depth_(session.options().limits.max_depth) {}
+
+  void run() {
+    const WhereaboutsScope here(*this);
+    const Inside inside(store_.gate());
+    while (const auto item = shared_.pool.get()) walk(*item);
+    if (session().stopping()) shared_.pool.end();
+  }
+
+  std::size_t path(Move* out, std::size_t room) const noexcept override {
+    const std::size_t before = copy_path(shared_.log, root_path_, out, room);
+    for (std::size_t i = 1; i < frames_.size(); ++i)
+      if (before + i - 1 < room) out[before + i - 1] = frames_[i].move;
+    return before + (frames_.empty() ? 0 : frames_.size() - 1);
+  }
+
+ private:
+  struct Frame {
+    StateKey state;
+    std::uint32_t next, end;  // its open successors, in candidates_
+    Move move;                // that led here
+    PathId path;              // once it was needed; kRoot: not yet
+    bool pinned;
+  };
+  struct Candidate {
+    StateKey state;
+    Move move;
+  };
+
+  void walk(const Item& item) {
+    root_path_ = item.path;
+    root_depth_ = item.depth;
+    push(item.state, Move{});
+    while (!frames_.empty()) {
+      if (frames_.back().next == frames_.back().end) {
+        pop();
+        continue;
+      }
+      if (tick()) return unwind();
+      if (shared_.pool.hungry()) [[unlikely]] share();
+      if (store_.full() && !stack_pinned_) [[unlikely]] pin_stack();
+      const Candidate next = candidates_[frames_.back().next++];
+      const Visit visit = store_.visit(store_.visit_key(next.state, 0));
+      if (visit != Visit::kSeen) enter(next);
+    }
+  }
+
+  /// A state that was not visited before.
+  void enter(const Candidate& next) {
+    bump(counters().states);
+    const std::uint64_t depth = root_depth_ + frames_.size();
+    saw_depth(depth);
+    if (session().options().limits.states && counters().states.load(std::memory_order_relaxed) >= *session().options().limits.states)
+      return session().stop(StoppedBy::kStates);
+    if (shared_.budget.exceeded()) return session().stop(StoppedBy::kMemory);
+    if (depth >= max_depth_ && !session().options().limits.max_depth_given && depth % max_depth_ == 0) {
+      if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(next.state));
+      shared_.pool.put_aside({next.state, writer_.add(path_of(frames_.size() - 1), next.move), static_cast<std::uint32_t>(depth)});
+      return;
+    }
+    push(next.state, next.move);
+  }
+
+  void push(StateKey state, Move move) {
+    const auto begin = static_cast<std::uint32_t>(candidates_.size());
+    frames_.push_back({state, begin, begin, move, PathId::kRoot, store_.full()});
+    if (frames_.back().pinned) store_.pins().pin(static_cast<std::uint64_t>(state));
+    store_.state(state, words_.data());
+    expand(words_, expansion_);
+    bump(counters().transitions, std::uint64_t{expansion_.count});
+    if (expansion_.deadlock()) return report_deadlock(path_here(), words_, -1);
+    const bool limit = session().options().limits.max_depth_given && root_depth_ + frames_.size() - 1 >= max_depth_;
+    if (limit && expansion_.count > 0) shared_.cut.fetch_add(1, std::memory_order_relaxed);
+    collect(limit);
+  }
+
+  /// Keeps the successors that are worth a visit. Properties come first, on every transition.
+  void collect(bool limit) {
+    const bool folded = words_.size() > 2;
+    if (folded) store_.key(words_, nullptr, &folding_);
+    const auto begin = static_cast<std::uint32_t>(candidates_.size());
+    for (std::uint32_t i = 0; i < expansion_.count; ++i) {
+      const abi::Successor& successor = expansion_.successors[i];
+      if ((successor.flags & abi::kFailed) != 0) [[unlikely]]
+        return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
+      if (limit) continue;
+      const StateKey key = store_.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr);
+      store_.prefetch(store_.visit_key(key, 0));
+      candidates_.push_back({key, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor))});
+    }
+    auto kept = candidates_.begin() + begin;
+    for (auto at = kept; at != candidates_.end(); ++at)
+      if (!store_.contains(store_.visit_key(at->state, 0))) *kept++ = *at;
+    candidates_.erase(kept, candidates_.end());
+    if (shared_.plan.shuffle) rng_.shuffle(std::span(candidates_).subspan(begin));
+    frames_.back().end = static_cast<std::uint32_t>(candidates_.size());
+  }
+
+  void pop() {
+    const Frame& frame = frames_.back();
+    if (frame.pinned) store_.pins().unpin(static_cast<std::uint64_t>(frame.state));
+    frames_.pop_back();
+    candidates_.resize(frames_.empty() ? 0 : frames_.back().end);
+  }
+
+  void unwind() {
+    while (!frames_.empty()) pop();
+    shared_.pool.end();
+  }
+
+  /// Gives the successors nearest to the root to whoever has nothing to do.
+  void share() {
+    for (std::size_t i = 0; i < frames_.size() && shared_.pool.hungry(); ++i) {
+      while (frames_[i].next < frames_[i].end && shared_.pool.hungry()) {
+        const Candidate away = candidates_[frames_[i].next++];
+        if (store_.visit(store_.visit_key(away.state, 0)) == Visit::kSeen) continue;
+        bump(counters().states);
+        if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(away.state));
+        shared_.pool.put({away.state, writer_.add(path_of(i), away.move), static_cast<std::uint32_t>(root_depth_ + i + 1)});
+      }
+    }
+  }
+
+  /// The entry of a frame in the log of paths, and of all frames below it.
+  PathId path_of(std::size_t frame) {
+    if (frame == 0) return root_path_;
+    std::size_t first = frame;
+    while (first > 1 && frames_[first].path == PathId::kRoot) --first;
+    for (std::size_t i = first; i <= frame; ++i)
+      if (frames_[i].path == PathId::kRoot) frames_[i].path = writer_.add(i == 1 ? root_path_ : frames_[i - 1].path, frames_[i].move);
+    return frames_[frame].path;
+  }
+
+  /// The store is full: what is on the stack must be found again, even if it is replaced.
+  void pin_stack() {
+    stack_pinned_ = true;
+    for (Frame& frame : frames_) {
+      if (frame.pinned) continue;
+      frame.pinned = true;
+      store_.pins().pin(static_cast<std::uint64_t>(frame.state));
+    }
+    if (shared_.pinned.fetch_add(1) + 1 == session().options().jobs) {
+      shared_.pool.for_each([&](const Item& item) { store_.pins().pin(static_cast<std::uint64_t>(item.state)); });
+      store_.allow_replacement();
+    }
+  }
+
+  Shared& shared_;
+  StateStore& store_;
+  PathLog::Writer writer_;
+  Rng rng_;
+  Expansion expansion_;
+  std::vector<Word> words_;
+  FoldedState folding_, successor_folding_;
+  std::vector<Frame> frames_;
+  std::vector<Candidate> candidates_;
+  PathId root_path_ = PathId::kRoot;
+  std::uint64_t root_depth_ = 0;
+  std::uint64_t max_depth_;
+  bool stack_pinned_ = false;
+};
+
+}  // namespace
+
+void depth_first(Session& session, const DepthFirstPlan& plan) {
+  std::vector<Word> words(session.program().shape().words);
+  if (!start(session, words.data())) return;
+  Shared shared(session, plan);
+  {
+    const Inside inside(shared.store.gate());
+    const StateKey first = shared.store.key(words);
+    shared.store.visit(shared.store.visit_key(first, 0));
+    shared.pool.put({first, PathId::kRoot, 0});
+    bump(session.worker(0).states);
+  }
+  run_workers(session.options().jobs, [&](std::uint32_t i) { DepthFirstWorker(session, shared, i).run(); });
+
+  Outcome& outcome = session.outcome;
+  outcome.cut = shared.cut;
+  outcome.put_aside = shared.pool.aside();
+  outcome.bytes = shared.budget.peak();
+  outcome.lossy = session.options().store != StoreKind::kExact;
+  outcome.sealed = session.program().shape().seals;
+  outcome.complete = !session.stopping() && outcome.cut == 0;
+  if (!session.stopping() && outcome.cut > 0) outcome.stopped_by = StoppedBy::kBound;
+}
+
+}  // namespace tarry

@@ -1,0 +1,31 @@
+// Depth-first walks with a set of visited states: plain, randomized, alone or by several workers on one store.
+//
+// Figure 2 (plain) and 3 (randomized) of Dwyer, Elbaum, Person, Purandare: Parallel Randomized State-space Search, ICSE 2007.
+// The searches `dfs`, `random-dfs` and `prss` are made of this.
+//
+// A state is expanded once, all its successors in one go, their places in the store prefetched together. Successors that were
+// visited before are dropped at once; the others stay on the stack and are looked up again when it is their turn, so that the
+// order of visits is that of the recursive algorithm.
+//
+// Properties are tested on every transition, before the store is asked. Where the store is full, states on the stack are
+// pinned: the walk then goes round no cycle, and ends.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/rng.h"
+#include "core/search.h"
+
+namespace tarry {
+
+struct DepthFirstPlan {
+  bool shuffle = false;
+  std::uint64_t seed = 1;
+};
+
+/// Walks the whole program (or as far as limits allow) with session.options().jobs workers and one store.
+/// What came of it is in session.outcome.
+void depth_first(Session& session, const DepthFirstPlan& plan);
+
+}  // namespace tarry

@@ -1,0 +1,73 @@
+#include "explore/walker.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace tarry {
+
+Walker::Walker(Session& session, std::uint32_t number)
+    : session_(session), moves_(session.moves()), counters_(session.worker(number)), space_(session.program().open()) {
+  counters_.thread.store(static_cast<std::uint32_t>(::syscall(SYS_gettid)), std::memory_order_relaxed);
+}
+
+Walker::~Walker() { counters_.thread.store(0, std::memory_order_relaxed); }
+
+Narrator& Walker::narrator() {
+  if (narrator_ == nullptr) narrator_ = session_.program().narrator();
+  return *narrator_;
+}
+
+void Walker::expand(StateView state, Expansion& out) {
+  space_->expand(state, out);
+  if (++expansions_ > 64 && expansions_ % 1024 != 0) [[likely]] return;
+  if (again_ == nullptr) again_ = std::make_unique<Expansion>(session_.program().shape().words);
+  space_->expand(state, *again_);
+  const std::size_t words = std::size_t{out.count} * state.size();
+  if (out.count == again_->count && out.blocked == again_->blocked && std::memcmp(out.words, again_->words, words * sizeof(Word)) == 0)
+    return;
+  report_nondeterminism(path_here(), "two expansions of one state gave different successors");
+}
+
+void Walker::report_step(std::vector<Move> path, StateView state, ProcessId process, std::span<const std::uint32_t> values,
+                         std::int64_t delays) {
+  path.push_back(session_.moves().make(process, values));
+  StepText text = narrator().explain(state, process, values);
+  if (text.kind.empty()) return report_nondeterminism(path, "a step failed, and did not fail when it was taken again");
+  session_.report(path, text, delays);
+}
+
+void Walker::report_deadlock(const std::vector<Move>& path, StateView state, std::int64_t delays) {
+  Survey survey(session_.program().shape().processes);
+  space_->survey(state, survey);
+  session_.report(path, {.label = "", .kind = "deadlock", .message = deadlock_message(survey, narrator()), .location = ""}, delays);
+}
+
+void Walker::report_nondeterminism(const std::vector<Move>& path, const std::string& what) {
+  session_.report(path, {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: " + what, .location = ""}, -1);
+}
+
+std::vector<Move> Walker::path_here() const {
+  std::vector<Move> out(path(nullptr, 0));
+  path(out.data(), out.size());
+  return out;
+}
+
+bool start(Session& session, Word* words) {
+  const StepText text = session.program().open()->initial(words);
+  if (text.kind.empty()) return true;
+  session.report({}, text, 0);
+  return false;
+}
+
+std::size_t copy_path(const PathLog& log, PathId id, Move* out, std::size_t room) noexcept {
+  std::size_t length = 0;
+  for (PathId at = id; at != PathId::kRoot; at = log.parent(at)) ++length;
+  std::size_t i = length;
+  for (PathId at = id; at != PathId::kRoot; at = log.parent(at))
+    if (--i < room) out[i] = log.move(at);
+  return length;
+}
+
+}  // namespace tarry

@@ -1,0 +1,103 @@
+// Work shared by the workers of a search: who has none waits here, who has plenty gives some away.
+//
+// It ends when everybody waits and nothing is left. `put_aside` holds work for later: it is handed out only when there is
+// nothing else.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "store/gate.h"
+
+namespace tarry {
+
+template <class Item>
+class WorkPool {
+ public:
+  WorkPool(std::uint32_t workers, Gate& gate) : workers_(workers), gate_(gate) {}
+
+  void put(Item item) {
+    const std::scoped_lock lock(mutex_);
+    items_.push_back(std::move(item));
+    hungry_.store(waiting_ > items_.size(), std::memory_order_relaxed);
+    changed_.notify_one();
+  }
+
+  void put_aside(Item item) {
+    const std::scoped_lock lock(mutex_);
+    aside_.push_back(std::move(item));
+  }
+
+  /// Somebody waits for work that is not there yet.
+  bool hungry() const { return hungry_.load(std::memory_order_relaxed); }
+
+  /// The next item; waits for one. Nothing: all is done, or `end` was called. Requires: the caller is inside the gate.
+  std::optional<Item> get() {
+    std::unique_lock lock(mutex_);
+    while (items_.empty() && !ended_) wait(lock);
+    if (ended_ || items_.empty()) return std::nullopt;
+    Item item = std::move(items_.front());
+    items_.pop_front();
+    hungry_.store(waiting_ > items_.size(), std::memory_order_relaxed);
+    return item;
+  }
+
+  /// Makes everybody stop, whatever is left.
+  void end() {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+
+  std::size_t aside() const {
+    const std::scoped_lock lock(mutex_);
+    return aside_.size();
+  }
+
+  /// All that waits, now or for later. For nobody but a worker that is alone inside the gate.
+  template <class F>
+  void for_each(F&& f) {
+    const std::scoped_lock lock(mutex_);
+    for (const Item& item : items_) f(item);
+    for (const Item& item : aside_) f(item);
+  }
+
+ private:
+  void wait(std::unique_lock<std::mutex>& lock) {
+    ++waiting_;
+    if (waiting_ == workers_) {
+      for (Item& item : aside_) items_.push_back(std::move(item));
+      aside_.clear();
+      if (items_.empty()) ended_ = true;
+      changed_.notify_all();
+    }
+    hungry_.store(waiting_ > items_.size(), std::memory_order_relaxed);
+    if (items_.empty() && !ended_) {
+      lock.unlock();
+      gate_.leave();
+      lock.lock();
+      changed_.wait(lock, [&] { return ended_ || !items_.empty(); });
+      lock.unlock();
+      gate_.enter();  // never while holding the lock: who has the tables for himself may want it
+      lock.lock();
+    }
+    --waiting_;
+  }
+
+  const std::uint32_t workers_;
+  Gate& gate_;
+  mutable std::mutex mutex_;  // guards everything below
+  std::condition_variable changed_;
+  std::deque<Item> items_;
+  std::vector<Item> aside_;
+  std::uint32_t waiting_ = 0;
+  bool ended_ = false;
+  std::atomic<bool> hungry_{false};
+};
+
+}  // namespace tarry

@@ -1,0 +1,184 @@
+// A set of numbers of up to 64 bits, exact, at 5 to 11 bytes a member, for all workers at once and without a lock.
+//
+// A number is scrambled by a bijection, so that it can be told from where it is and from what is stored there together
+// (Cleary's idea): the top 12 bits choose a bucket, the rest is stored in a lane of 32 or 64 bits. A bucket is a run of cache
+// lines; a number starts at the line that its own bits name and goes on to the next line of its bucket when that one is full.
+// Lanes of a line are filled from the left by compare-and-swap and never emptied, so the first empty lane ends every search.
+//
+// When a bucket is full the table grows by a third, in place: buckets are laid out anew from the last one to the first. There
+// is never a second copy, and the load stays between 65 and 87 %. Growing needs the table for oneself (store/gate.h).
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#include <immintrin.h>
+#define TARRY_LANES_SSE2 1
+#endif
+
+#include "base/virtual_array.h"
+
+namespace tarry {
+
+enum class Visit { kNew, kSeen, kFull };
+
+template <class Lane>
+class LaneTable {
+  static constexpr bool kNarrow = sizeof(Lane) == 4;
+
+ public:
+  static constexpr unsigned kBucketBits = 12;
+  static constexpr unsigned kKeyBits = kNarrow ? 43 : 64;
+  static constexpr unsigned kRestBits = kKeyBits - kBucketBits;
+  static constexpr unsigned kLanes = 64 / sizeof(Lane);
+
+  explicit LaneTable(std::uint64_t max_bytes) : lanes_(max_bytes / sizeof(Lane) + kLanes, Pages::kHuge) {
+    max_lines_ = max_bytes / 64 / kBuckets;
+    if (max_lines_ == 0) max_lines_ = 1;
+  }
+
+  std::uint64_t bytes() const { return lines_ * 64 * kBuckets; }
+  /// What it would take after growing; 0 if it cannot.
+  std::uint64_t bytes_after_growth() const { return next_lines() > max_lines_ ? 0 : next_lines() * 64 * kBuckets; }
+
+  void prefetch(std::uint64_t key) const {
+    const Place place = locate(key);
+    __builtin_prefetch(line(place.bucket, place.line));
+  }
+
+  bool contains(std::uint64_t key) const {
+    const Place place = locate(key);
+    std::uint64_t at = place.line;
+    for (std::uint64_t i = 0; i < lines_; ++i, at = at + 1 == lines_ ? 0 : at + 1) {
+      const Match match = look(line(place.bucket, at), place.lane);
+      if (match.found) return true;
+      if (match.empty < kLanes) return false;
+    }
+    return false;
+  }
+
+  Visit insert(std::uint64_t key) {
+    const Place place = locate(key);
+    std::uint64_t at = place.line;
+    for (std::uint64_t i = 0; i < lines_; ++i, at = at + 1 == lines_ ? 0 : at + 1) {
+      Lane* const lanes = line(place.bucket, at);
+      const Match match = look(lanes, place.lane);
+      if (match.found) return Visit::kSeen;
+      for (unsigned lane = match.empty; lane < kLanes; ++lane) {
+        Lane expected = 0;
+        if (std::atomic_ref(lanes[lane]).compare_exchange_strong(expected, place.lane, std::memory_order_relaxed)) return Visit::kNew;
+        if (expected == place.lane) return Visit::kSeen;
+      }
+    }
+    return Visit::kFull;
+  }
+
+  /// Puts the number in the place of another one that shares its line. Requires: insert said kFull.
+  void replace(std::uint64_t key) {
+    const Place place = locate(key);
+    const auto lane = static_cast<unsigned>(replaced_.fetch_add(1, std::memory_order_relaxed) % kLanes);
+    std::atomic_ref(line(place.bucket, place.line)[lane]).store(place.lane, std::memory_order_relaxed);
+  }
+
+  /// Requires: nobody else uses the table, and bytes_after_growth() is not 0.
+  void grow() {
+    const std::uint64_t before = lines_;
+    const std::uint64_t after = next_lines();
+    std::vector<Lane> members;
+    members.reserve(before * kLanes);
+    for (std::uint64_t bucket = kBuckets; bucket-- > 0;) {
+      members.clear();
+      const Lane* from = lanes_.data() + bucket * before * kLanes;
+      for (std::uint64_t i = 0; i < before * kLanes; ++i)
+        if (from[i] != 0) members.push_back(from[i]);
+      Lane* to = lanes_.data() + bucket * after * kLanes;
+      std::fill(to, to + after * kLanes, Lane{0});
+      for (const Lane member : members) place_again(to, after, member);
+    }
+    lines_ = after;
+  }
+
+ private:
+  static constexpr std::uint64_t kBuckets = std::uint64_t{1} << kBucketBits;
+  static constexpr std::uint64_t kMask = kNarrow ? (std::uint64_t{1} << kKeyBits) - 1 : ~std::uint64_t{0};
+
+  struct Place {
+    std::uint64_t bucket;
+    std::uint64_t line;
+    Lane lane;
+  };
+  struct Match {
+    bool found;
+    unsigned empty;  // the first empty lane, kLanes if there is none
+  };
+
+  std::uint64_t next_lines() const { return lines_ + 1 + lines_ / 3; }
+  Lane* line(std::uint64_t bucket, std::uint64_t at) { return lanes_.data() + (bucket * lines_ + at) * kLanes; }
+  const Lane* line(std::uint64_t bucket, std::uint64_t at) const { return lanes_.data() + (bucket * lines_ + at) * kLanes; }
+
+  /// A bijection on kKeyBits bits: odd multiplications and shifts can be undone one by one.
+  static std::uint64_t scramble(std::uint64_t x) {
+    x = (x * 0x9fb21c651e98df25u) & kMask;
+    x ^= x >> (kKeyBits / 2);
+    x = (x * 0xd6e8feb86659fd93u) & kMask;
+    x ^= x >> (kKeyBits / 2);
+    x = (x * 0xff51afd7ed558ccdu) & kMask;
+    return x ^ (x >> (kKeyBits / 2));
+  }
+
+  static std::uint64_t home(std::uint64_t rest, std::uint64_t lines) {
+    if constexpr (kNarrow) return (rest * lines) >> kRestBits;
+    else return ((rest >> (kRestBits - 32)) * lines) >> 32;
+  }
+
+  Place locate(std::uint64_t key) const {
+    const std::uint64_t x = scramble(key);
+    const std::uint64_t rest = x & ((std::uint64_t{1} << kRestBits) - 1);
+    return {x >> kRestBits, home(rest, lines_), static_cast<Lane>(rest + 1)};
+  }
+
+  static Match look(const Lane* lanes, Lane wanted) {
+#if defined(TARRY_LANES_SSE2)
+    if constexpr (kNarrow) {
+      const auto* at = reinterpret_cast<const __m128i*>(lanes);
+      const __m128i want = _mm_set1_epi32(static_cast<int>(wanted)), zero = _mm_setzero_si128();
+      const __m128i a = _mm_load_si128(at), b = _mm_load_si128(at + 1), c = _mm_load_si128(at + 2), d = _mm_load_si128(at + 3);
+      const auto bits = [](__m128i p, __m128i q, __m128i r, __m128i s) {
+        return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(p, q), _mm_packs_epi32(r, s))));
+      };
+      if (bits(_mm_cmpeq_epi32(a, want), _mm_cmpeq_epi32(b, want), _mm_cmpeq_epi32(c, want), _mm_cmpeq_epi32(d, want)) != 0)
+        return {true, 0};
+      const unsigned empty = bits(_mm_cmpeq_epi32(a, zero), _mm_cmpeq_epi32(b, zero), _mm_cmpeq_epi32(c, zero), _mm_cmpeq_epi32(d, zero));
+      return {false, empty == 0 ? kLanes : static_cast<unsigned>(std::countr_zero(empty))};
+    }
+#endif
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const Lane value = std::atomic_ref(const_cast<Lane&>(lanes[lane])).load(std::memory_order_relaxed);
+      if (value == wanted) return {true, 0};
+      if (value == 0) return {false, lane};
+    }
+    return {false, kLanes};
+  }
+
+  static void place_again(Lane* bucket, std::uint64_t lines, Lane lane) {
+    std::uint64_t at = home(std::uint64_t{lane} - 1, lines);
+    while (true) {
+      for (unsigned i = 0; i < kLanes; ++i) {
+        if (bucket[at * kLanes + i] != 0) continue;
+        bucket[at * kLanes + i] = lane;
+        return;
+      }
+      at = at + 1 == lines ? 0 : at + 1;
+    }
+  }
+
+  VirtualArray<Lane> lanes_;
+  std::uint64_t max_lines_;
+  std::uint64_t lines_ = 1;  // of a bucket; changes only in grow()
+  std::atomic<std::uint64_t> replaced_{0};
+};
+
+}  // namespace tarry

@@ -1,0 +1,87 @@
+// The store of visited states.
+//
+// A state of any width becomes a 64-bit key and can be had back from it: two words are the key; longer states are folded in
+// pairs, each pair replaced by its number (store/pair_table.h), until two are left. Stacks and frontiers hold keys. Whether a
+// state was visited is a matter of its key alone (exact, by default), of a hash, or of a few bits.
+//
+// Bounded: when the budget is spent, new states are no longer added, or replace others. What is on somebody's stack or in a
+// frontier is pinned then, so that a search goes round no cycle (store/pins.h).
+//
+// All functions may be called by all workers at once; they must be inside `gate()`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/search.h"
+#include "store/gate.h"
+#include "store/lane_table.h"
+#include "store/memory_budget.h"
+#include "store/pair_table.h"
+#include "store/pins.h"
+
+namespace tarry {
+
+enum class StateKey : std::uint64_t {};
+
+/// The inner nodes of one state, kept while its successors are folded: they share most of them.
+struct FoldedState {
+  std::vector<std::uint32_t> nodes;
+};
+
+class StateStore {
+ public:
+  /// Tables for states of the given shape. With CacheKey::kNone nothing is remembered and every state is new.
+  StateStore(const Shape& shape, const SearchOptions& options, MemoryBudget& budget);
+  ~StateStore();
+
+  Gate& gate() { return gate_; }
+  const Shape& shape() const { return shape_; }
+
+  /// The key of a state. `near` (if not null) is the folding of a similar state; `out` (if not null) gets this one's.
+  StateKey key(StateView state, const FoldedState* near = nullptr, FoldedState* out = nullptr);
+  void state(StateKey key, Word* words) const;
+
+  /// What to look up for a state that was reached with this memo of the explorer (0 where memos do not count).
+  StateKey visit_key(StateKey key, std::uint32_t memo);
+  void prefetch(StateKey visit_key) const;
+  bool contains(StateKey visit_key) const;
+
+  /// kNew: it is visited from now on. kFull: it is new, but could not be remembered; pin it while it is worked on.
+  Visit visit(StateKey visit_key);
+
+  /// True once a state could not be added as it should.
+  bool full() const { return full_.load(std::memory_order_relaxed); }
+  Pins& pins() { return pins_; }
+  /// With replacement: nothing is replaced until every worker has pinned its stack and said so.
+  void allow_replacement() { replacement_allowed_.store(true, std::memory_order_release); }
+
+  std::uint64_t bytes() const;
+
+ private:
+  void make_room_in_pairs();
+  bool make_room_in_visited();
+  template <class Table>
+  Visit visit_in(Table& table, std::uint64_t key);
+
+  class BitArray;
+
+  Shape shape_;
+  WhenFull when_full_;
+  CacheKey cache_;
+  bool lossy_hash_;
+  MemoryBudget& budget_;
+  Gate gate_;
+  std::vector<std::uint32_t> level_sizes_;  // words of the state, then nodes a level, down to two
+  std::unique_ptr<PairTable> pairs_;
+  std::optional<LaneTable<std::uint32_t>> narrow_;
+  std::optional<LaneTable<std::uint64_t>> wide_;
+  std::unique_ptr<BitArray> bits_;
+  std::atomic<bool> full_{false};
+  std::atomic<bool> replacement_allowed_{false};
+  Pins pins_;
+};
+
+}  // namespace tarry

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# An installed Tarry is complete: an outside project finds it, builds models with it, and checks them with the installed tool.
+set -euo pipefail
+
+fail() {
+  echo "install_test: $*" >&2
+  exit 1
+}
+expect_exit() {
+  local expected=$1 actual=0
+  shift
+  "$@" >"$work/output" 2>&1 || actual=$?
+  if [[ $actual != "$expected" ]]; then
+    cat "$work/output" >&2
+    fail "'$*' exited with $actual, expected $expected"
+  fi
+}
+
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+prefix=$work/prefix
+cmake --install "$BUILD_DIR" --prefix "$prefix" >"$work/install.log" || { cat "$work/install.log"; fail "cmake --install failed"; }
+libdir=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:[A-Z]*=//p' "$BUILD_DIR/CMakeCache.txt")
+
+for file in bin/tarry include/tarry/model.h include/tarry/model_abi.h "$libdir/cmake/tarry/tarryConfig.cmake" \
+  "$libdir/cmake/tarry/tarryConfigVersion.cmake" share/man/man1/tarry.1 share/bash-completion/completions/tarry; do
+  [[ -f $prefix/$file ]] || fail "'$file' was not installed"
+done
+(cd "$SOURCE_DIR/include" && find tarry -name '*.h' | sort) >"$work/headers"
+(cd "$prefix/include" && find tarry -type f | sort) | diff "$work/headers" - || fail "other headers were installed than there are"
+
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:[A-Z]*=//p' "$BUILD_DIR/CMakeCache.txt")
+printed=$("$prefix/bin/tarry" --version)
+[[ $printed == "tarry $version" ]] || fail "'tarry --version' printed '$printed', expected 'tarry $version'"
+grep -q "\"tarry $version\"" "$prefix/share/man/man1/tarry.1" || fail "the man page is for another version"
+
+# A home of its own, so that nothing comes from this source tree by way of a cache.
+export HOME=$work/home XDG_CACHE_HOME=$work/home/cache
+mkdir -p "$HOME" "$work/outside"
+cd "$work/outside"
+cat >race.cpp <<'EOF'
+#include <tarry/model.h>
+
+#ifndef LOCKED
+#define LOCKED 0
+#endif
+
+/// Two processes increment a counter, in one step (LOCKED) or by reading it and then writing it.
+struct Race {
+  struct State {
+    tarry::Upto<2> pc[2];
+    tarry::Upto<2> copy[2];
+    tarry::Upto<2> total;
+    TARRY_FIELDS(pc, copy, total)
+  };
+  static constexpr int processes = 2;
+
+  State initial() { return {}; }
+
+  void step(State& s, int p, tarry::Run& run) {
+    if (s.pc[p] == 2) return run.ended();
+    if (LOCKED) {
+      s.pc[p] = 2;
+      s.total = s.total + 1;
+      return;
+    }
+    if (s.pc[p] == 0) {
+      s.copy[p] = s.total;
+      s.pc[p] = 1;
+      return;
+    }
+    s.total = s.copy[p] + 1;
+    s.pc[p] = 2;
+  }
+  void at_end(const State& s, tarry::Run& run) { run.expect(s.total == 2, "an update was lost: total is {}", s.total); }
+};
+TARRY_MODEL(Race)
+EOF
+cat >CMakeLists.txt <<'EOF'
+cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES CXX)
+find_package(tarry ${VERSION} REQUIRED)
+tarry_add_model(race race.cpp)
+tarry_add_model(no_race race.cpp DEFINITIONS LOCKED=1)
+if(NOT EXISTS "${TARRY_EXECUTABLE}")
+  message(FATAL_ERROR "TARRY_EXECUTABLE is '${TARRY_EXECUTABLE}'")
+endif()
+EOF
+{ cmake -G Ninja -S . -B build -DVERSION="$version" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$CXX" && cmake --build build -j2; } >build.log 2>&1 ||
+  { cat build.log; fail "an outside project could not be built"; }
+grep -q -- "-I.*$SOURCE_DIR\|-isystem $SOURCE_DIR" build/build.ninja && fail "the outside project sees the source tree"
+
+expect_exit 1 "$prefix/bin/tarry" check build/race.so --time 30s
+grep -q "an update was lost" "$work/output" || { cat "$work/output"; fail "the bug's message was not shown"; }
+expect_exit 0 "$prefix/bin/tarry" check build/no_race.so --time 30s --fail-unless-verified
+# The same from source: the installed tool finds the installed headers.
+expect_exit 1 "$prefix/bin/tarry" check race.cpp --time 30s
+expect_exit 0 "$prefix/bin/tarry" check race.cpp -D LOCKED=1 --time 30s --fail-unless-verified

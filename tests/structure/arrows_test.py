@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""The one-way arrows between the folders of src/, checked over every #include, and the length of files.
+
+  cli -> cluster -> (front ends, enforce, explore) -> trace, store -> core -> base
+
+A folder includes itself, the public headers and what ARROWS allows; explore and the front ends meet in core only. The public headers include each
+other and the standard library, nothing else. Run it by hand: tests/structure/arrows_test.py [ROOT]
+"""
+
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+LONGEST = 600  # lines; at that length split by idea
+
+BELOW = {"base", "core", "store", "trace"}
+MIDDLE = {"explore", "plang", "native", "cppmodel", "enforce"}
+ARROWS = {
+    "base": set(),
+    "core": {"base"},
+    "store": {"core", "base"},
+    "trace": {"core", "base"},
+    **{folder: BELOW for folder in MIDDLE},
+    "cluster": BELOW | MIDDLE,
+    "cli": BELOW | MIDDLE | {"cluster"},
+}
+# Base stands on nothing of ours, the public headers included.
+WITHOUT_PUBLIC = {"base"}
+# A library, by the first part of its headers' names, and the only folder that may include it.
+CONFINED = {"llvm": "src/native/pass/", "llvm-c": "src/native/pass/", "clang": "src/native/pass/", "mpi.h": "src/cluster/"}
+
+STANDARD = set(
+    """algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes climits clocale
+    cmath codecvt compare complex concepts condition_variable coroutine csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib
+    cstring ctime cuchar cwchar cwctype deque exception execution filesystem format forward_list fstream functional future
+    initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map memory memory_resource mutex new
+    numbers numeric optional ostream queue random ranges ratio regex scoped_allocator semaphore set shared_mutex source_location
+    span sstream stack stdexcept stop_token streambuf string string_view strstream syncstream system_error thread tuple
+    type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version""".split()
+)
+
+STANDARD.add("immintrin.h")  # comes with the compiler, as the standard library does
+
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|include_next|import)\b[ \t]*(.*)$", re.MULTILINE)
+OPERAND = re.compile(r'<([^>]+)>|"([^"]+)"')
+
+
+def includes(text):
+    """Yields (line, name, is_quoted) of every #include; name is None if it cannot be read off."""
+    text = COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+    for match in INCLUDE.finditer(text):
+        operand = OPERAND.match(match.group(1))
+        line = text.count("\n", 0, match.start()) + 1
+        if operand is None:
+            yield line, None, False
+        else:
+            yield line, operand.group(1) or operand.group(2), operand.group(2) is not None
+
+
+def judge(path, name, quoted):
+    """What is wrong with the file at path including name, or None."""
+    if name is None:
+        return "an #include must name its file, so that it can be checked"
+    first = name.split("/")[0]
+    if first in CONFINED and not path.startswith(CONFINED[first]):
+        return f"only {CONFINED[first]} may include '{name}'"
+    if path.startswith("include/"):
+        if quoted or not (first == "tarry" or name in STANDARD):
+            return f"public headers include only <tarry/...> and the standard library, not '{name}'"
+        return None
+    folder = path.split("/")[1]
+    if first == "tarry":
+        return f"'{folder}' may not include public headers" if folder in WITHOUT_PUBLIC else None
+    if not quoted:
+        return f"'{name}' is ours: include it in quotes" if first in ARROWS and "/" in name else None
+    if first in CONFINED:
+        return None
+    if first not in ARROWS or "/" not in name:
+        return f"'{name}' must be written relative to src/, as in \"core/search.h\""
+    if first != folder and first not in ARROWS[folder]:
+        return f"'{folder}' may not include '{first}', but it includes '{name}'"
+    return None
+
+
+def check(root):
+    """All violations in the tree at root, as file:line: error: …"""
+    errors = []
+    files = [file for top in ("src", "include") for file in sorted((root / top).rglob("*")) if file.is_file()]
+    for file in files:
+        path = file.relative_to(root).as_posix()
+        text = file.read_text(encoding="utf-8", errors="replace")
+        lines = text.count("\n") + (not text.endswith("\n"))
+        if lines > LONGEST:
+            errors.append(f"{path}:{lines}: error: {lines} lines, over {LONGEST}: split it by idea")
+        if path.startswith("src/") and path.split("/")[1] not in ARROWS:
+            errors.append(f"{path}:1: error: 'src/{path.split('/')[1]}' is no folder of ours; a new one is entered in ARROWS")
+            continue
+        for line, name, quoted in includes(text):
+            wrong = judge(path, name, quoted)
+            if wrong is not None:
+                errors.append(f"{path}:{line}: error: {wrong}")
+    return len(files), errors
+
+
+# The check of the check: each file by itself, and whether it is to be refused.
+PLANTED = [
+    ("src/base/a.h", "#include <vector>\n#include <xxhash.h>\n", False),
+    ("src/base/b.h", '#include "base/a.h"\n', False),
+    ("src/base/c.h", '#include "core/search.h"\n', True),
+    ("src/base/d.h", "#include <tarry/model.h>\n", True),
+    ("src/core/a.h", '#include <tarry/model.h>\n#include "base/a.h"\n', False),
+    ("src/core/b.h", '#include "store/table.h"\n', True),
+    ("src/core/c.h", '  #  include "cli/options.h"\n', True),
+    ("src/store/a.h", '#include "trace/file.h"\n', True),
+    ("src/trace/a.h", '#include "store/table.h"\n', True),
+    ("src/trace/render/a.cc", '#include "trace/file.h"\n', False),
+    ("src/explore/searches/a.cc", '#include "store/table.h"\n#include "explore/frontier.h"\n', False),
+    ("src/explore/searches/b.cc", '#include "cppmodel/load.h"\n', True),
+    ("src/explore/searches/c.cc", '#include "plang/vm.h"\n', True),
+    ("src/explore/searches/d.cc", '#include "native/abi.h"\n', True),
+    ("src/explore/searches/e.cc", '#include "helper.h"\n', True),
+    ("src/explore/searches/f.cc", '#include "../explorers/x.h"\n', True),
+    ("src/explore/searches/g.cc", '/* #include "cli/x.h"\n#include "cli/y.h" */\n// #include "cli/z.h"\n', False),
+    ("src/explore/searches/h.cc", "#include TARRY_WHATEVER\n", True),
+    ("src/cppmodel/a.cc", '#include "explore/frontier.h"\n', True),
+    ("src/cppmodel/b.cc", '#include "native/abi.h"\n', True),
+    ("src/cppmodel/c.cc", "#include <core/search.h>\n", True),
+    ("src/native/driver/a.cc", '#include "llvm/IR/Module.h"\n', True),
+    ("src/native/pass/a.cc", '#include "llvm/IR/Module.h"\n#include <clang/AST/AST.h>\n', False),
+    ("src/cluster/a.cc", '#include <mpi.h>\n#include "explore/frontier.h"\n', False),
+    ("src/explore/i.cc", "#include <mpi.h>\n", True),
+    ("src/cluster/b.cc", '#include "cli/options.h"\n', True),
+    ("src/cli/a.cc", '#include "explore/frontier.h"\n#include "cppmodel/load.h"\n#include <CLI/CLI.hpp>\n', False),
+    ("src/utils/a.h", "#pragma once\n", True),
+    ("src/core/long.cc", "\n" * (LONGEST + 1), True),
+    ("src/core/just.cc", "\n" * LONGEST, False),
+    ("include/tarry/a.h", "#include <cstdint>\n#include <tarry/detail/b.h>\n", False),
+    ("include/tarry/b.h", "#include <fmt/format.h>\n", True),
+    ("include/tarry/c.h", '#include "core/search.h"\n', True),
+    ("include/tarry/d.h", '#include "a.h"\n', True),
+]
+
+
+def self_test():
+    for path, text, refused in PLANTED:
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, path)
+            file.parent.mkdir(parents=True)
+            file.write_text(text, encoding="utf-8")
+            _, errors = check(pathlib.Path(folder))
+        if bool(errors) != refused:
+            sys.exit(f"arrows_test: '{path}' with {text[:80]!r} should {'' if refused else 'not '}be refused, but: {errors}")
+    return sum(refused for _, _, refused in PLANTED)
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parents[2]
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("SOURCE_DIR", here))
+    planted = self_test()
+    count, errors = check(root)
+    print("\n".join(errors))
+    if count == 0:
+        sys.exit(f"arrows_test: there is nothing to check in '{root}'")
+    print(f"arrows_test: {count} files, {len(errors)} violations; {planted} planted ones were all found")
+    sys.exit(1 if errors else 0)
+
+
+if __name__ == "__main__":
+    main()
