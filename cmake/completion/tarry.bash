@@ -44,6 +44,6 @@ _tarry() {
     list) mapfile -t COMPREPLY < <(compgen -W 'searches explorers --json --help' -- "$word") ;;
   esac
 }
-# extglob is on while programmable completion runs its functions only if the shell has it on; patterns above need it.
+# For the patterns with @() above.
 shopt -s extglob
 complete -F _tarry tarry

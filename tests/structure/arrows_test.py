@@ -3,8 +3,8 @@
 
   cli -> cluster -> (front ends, enforce, explore) -> trace, store -> core -> base
 
-A folder includes itself, the public headers and what ARROWS allows; explore and the front ends meet in core only. The public headers include each
-other and the standard library, nothing else. Run it by hand: tests/structure/arrows_test.py [ROOT]
+A folder includes itself, the public headers and what ARROWS allows; explore and the front ends meet in core only. The public
+headers include each other and the standard library, nothing else. Run it by hand: tests/structure/arrows_test.py [ROOT]
 """
 
 import os

@@ -1,0 +1,437 @@
+#include "explore/stratified.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+
+#include "base/assert.h"
+#include "explore/walker.h"
+#include "explore/work_pool.h"
+
+namespace tarry {
+namespace {
+
+/// Nodes that a worker takes at once.
+struct Batch {
+  std::vector<Node> nodes;
+  std::uint64_t cost;  // of the next turn of each
+};
+constexpr std::size_t kBatch = 1024;
+
+/// The least cost at which each (state, memo) was reached. Only for strict bounds.
+class Costs {
+ public:
+  explicit Costs(std::uint64_t memory) : least_(std::min<std::uint64_t>(memory / 4 + (1 << 20), std::uint64_t{1} << 32)) {}
+  /// True if nobody came here as cheaply before.
+  bool lower(std::uint32_t id, std::uint64_t cost) {
+    std::atomic_ref cell(least_[id]);
+    std::uint32_t seen = cell.load(std::memory_order_relaxed);
+    const std::uint32_t mine = ~static_cast<std::uint32_t>(cost);  // inverted, so that the zero of fresh memory is "never"
+    while (seen < mine)
+      if (cell.compare_exchange_weak(seen, mine, std::memory_order_relaxed)) return true;
+    return false;
+  }
+
+ private:
+  VirtualArray<std::uint32_t> least_;
+};
+
+}  // namespace
+
+class Stratified::Impl {
+ public:
+  Impl(Session& s, Discipline& d, StratifiedPlan p, MemoryBudget& b, Interner& i)
+      : session(s), discipline(d), plan(std::move(p)), budget(b), surveys(i), store(s.program().shape(), s.options(), b), log(b) {
+    if (s.options().strict_bound) {
+      costs.emplace(b.limit());
+      cost_ids = std::make_unique<PairTable>(b.limit() / 8 + (1 << 17));
+    }
+  }
+
+  void run();
+  void run_stratum(std::vector<Batch> work);
+  void to_frontier(std::vector<Batch>& into, const Node& node, std::uint64_t cost);
+
+  Session& session;
+  Discipline& discipline;
+  StratifiedPlan plan;
+  MemoryBudget& budget;
+  Interner& surveys;
+  StateStore store;
+  PathLog log;
+  std::optional<Costs> costs;
+  std::unique_ptr<PairTable> cost_ids;
+  std::uint64_t bound = 0;
+  WorkPool<Batch>* pool = nullptr;           // of the current stratum
+  std::vector<std::vector<Batch>> frontiers;  // one a worker
+  std::vector<std::vector<Batch>> asides;     // one a worker
+  std::atomic<std::uint64_t> cut{0};
+  std::atomic<std::uint64_t> frontier_size{0};
+  std::atomic<std::uint32_t> pinned{0};
+  std::atomic<bool> handing_over{false};
+};
+
+namespace {
+constexpr Move kNone{~std::uint32_t{0}};
+}
+
+void Stratified::Impl::to_frontier(std::vector<Batch>& into, const Node& node, std::uint64_t cost) {
+  if (into.empty() || into.back().nodes.size() == kBatch || into.back().cost != cost) {
+    into.push_back({{}, cost});
+    into.back().nodes.reserve(kBatch);
+    budget.force(kBatch * sizeof(Node));
+  }
+  into.back().nodes.push_back(node);
+  frontier_size.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// One worker in one stratum.
+class StratifiedWorker final : public Walker {
+ public:
+  StratifiedWorker(Stratified::Impl& shared, std::uint32_t number);
+  void run();
+  std::size_t path(Move* out, std::size_t room) const noexcept override;
+
+ private:
+  struct Frame {
+    Node node;
+    std::uint64_t cost;  // of its next turn
+  };
+
+  void walk();
+  void turn();
+  void enter_choice(const Node& at, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values);
+  void arrive(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values);
+  bool is_new(StateKey state, std::uint32_t memo, std::uint64_t cost);
+  void push(const Node& node, std::uint64_t cost);
+  void pop();
+  void leave_rest();
+  void share();
+  void pin_stack();
+  std::uint32_t alternatives(const Node& node) const;
+  const Survey& survey_of(std::uint32_t id);
+  std::uint32_t intern(const Survey& survey);
+
+  Stratified::Impl& shared_;
+  std::uint32_t number_;
+  StateStore& store_;
+  Discipline& discipline_;
+  PathLog::Writer writer_;
+  Taken taken_;
+  Survey before_, after_;
+  std::uint32_t before_id_ = ~std::uint32_t{0};
+  std::vector<std::uint64_t> survey_bits_;
+  std::vector<Word> words_;
+  FoldedState folding_;
+  std::vector<Frame> stack_;
+  PathId here_ = PathId::kRoot;  // the state a step is being taken from
+  std::vector<std::uint32_t> values_;
+  bool stack_pinned_ = false;
+};
+
+StratifiedWorker::StratifiedWorker(Stratified::Impl& shared, std::uint32_t number)
+    : Walker(shared.session, number),
+      shared_(shared),
+      number_(number),
+      store_(shared.store),
+      discipline_(shared.discipline),
+      writer_(shared.log),
+      taken_(shared.session.program().shape().words),
+      before_(shared.session.program().shape().processes),
+      after_(shared.session.program().shape().processes),
+      words_(shared.session.program().shape().words) {}
+
+void StratifiedWorker::run() {
+  const WhereaboutsScope here(*this);
+  const Inside inside(store_.gate());
+  while (auto batch = shared_.pool->get()) {
+    for (const Node& node : batch->nodes) {
+      if (session().stopping() || shared_.handing_over.load(std::memory_order_relaxed)) {
+        shared_.to_frontier(shared_.frontiers[number_], node, batch->cost);
+        continue;
+      }
+      push(node, batch->cost);
+      walk();
+    }
+    shared_.frontier_size.fetch_sub(batch->nodes.size(), std::memory_order_relaxed);
+    if (batch->nodes.capacity() >= kBatch) shared_.budget.give(kBatch * sizeof(Node));
+    session().progress().frontier.store(shared_.frontier_size.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    session().progress().memory.store(shared_.budget.used(), std::memory_order_relaxed);
+  }
+}
+
+std::size_t StratifiedWorker::path(Move* out, std::size_t room) const noexcept { return copy_path(shared_.log, here_, out, room); }
+
+void StratifiedWorker::walk() {
+  while (!stack_.empty()) {
+    Frame& top = stack_.back();
+    if (top.node.turn >= alternatives(top.node)) {
+      pop();
+    } else if (top.cost > shared_.bound) {
+      shared_.to_frontier(shared_.frontiers[number_], top.node, top.cost);
+      stack_.pop_back();
+    } else {
+      if (tick() || shared_.handing_over.load(std::memory_order_relaxed)) return leave_rest();
+      if (shared_.pool->hungry()) [[unlikely]] share();
+      if (store_.full() && !stack_pinned_) [[unlikely]] pin_stack();
+      turn();
+    }
+  }
+}
+
+/// Takes the next turn of the node on top, and moves that node on to the turn after it.
+void StratifiedWorker::turn() {
+  Frame& top = stack_.back();
+  const Node node = top.node;
+  const std::uint64_t cost = top.cost;
+  const bool more = node.turn + 1u < alternatives(node);
+  ProcessId process{};
+  values_.clear();
+  if (node.arity != 0) {
+    process = Moves::process(node.pending);
+    values_ = session().moves().values(node.pending);
+    values_.push_back(node.turn);
+    top.cost += session().options().choice_cost == ChoiceCost::kValue || node.turn == 0 ? 1 : 0;
+  } else {
+    const Survey& survey = survey_of(node.survey);
+    process = discipline_.pick(node.memo, survey, node.turn);
+    if (more) {
+      top.cost += discipline_.price(node.memo, survey, node.turn);
+      top.node.memo = discipline_.pass(node.memo, survey);
+    }
+  }
+  ++top.node.turn;
+  here_ = node.path;
+  store_.state(node.state, words_.data());
+  space().take(words_, process, values_, taken_);
+  switch (taken_.outcome) {
+    case abi::Outcome::kNeedsValue: return enter_choice(node, cost, process, values_);
+    case abi::Outcome::kNotOpen: return report_nondeterminism(path_here(), "a process that could run before cannot run now");
+    case abi::Outcome::kMoved: return arrive(node, cost, process, values_);
+  }
+}
+
+void StratifiedWorker::enter_choice(const Node& at, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values) {
+  TARRY_ASSERT(taken_.arity < 65'536);
+  Node choice = at;
+  choice.pending = session().moves().make(process, values);
+  choice.turn = 0;
+  choice.arity = static_cast<std::uint16_t>(taken_.arity);
+  push(choice, cost);
+}
+
+/// A step was taken. The property comes first, then the cache.
+void StratifiedWorker::arrive(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values) {
+  bump(counters().transitions);
+  if (taken_.failed()) [[unlikely]] return report_step(path_here(), words_, process, values, static_cast<std::int64_t>(cost));
+  const bool by_memo = shared_.costs || session().options().cache == CacheKey::kProgramAndExplorer;
+  const StateKey state = store_.key(taken_.state(), nullptr, nullptr);
+  if (!by_memo && !is_new(state, 0, cost)) return;
+
+  space().survey(taken_.state(), after_);
+  const std::uint32_t memo = discipline_.step(from.memo, step_between(process, survey_of(from.survey), after_, taken_));
+  if (by_memo && !is_new(state, memo, cost)) return;
+  bump(counters().states);
+  saw_depth(from.depth + 1);
+  const Node node{.state = state,
+                  .memo = memo,
+                  .pending = kNone,
+                  .survey = intern(after_),
+                  .turn = 0,
+                  .arity = 0,
+                  .path = writer_.add(from.path, session().moves().make(process, values)),
+                  .depth = from.depth + 1};
+  if (after_.deadlock()) {
+    here_ = node.path;
+    return report_deadlock(path_here(), taken_.state(), static_cast<std::int64_t>(cost));
+  }
+  const Limits& limits = session().options().limits;
+  if (limits.states && counters().states.load(std::memory_order_relaxed) >= *limits.states) session().stop(StoppedBy::kStates);
+  if (shared_.budget.exceeded()) session().stop(StoppedBy::kMemory);
+  if (shared_.plan.hand_over && shared_.plan.hand_over(shared_.budget)) shared_.handing_over = true;
+  if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(state));
+  const std::uint64_t next_cost = cost + discipline_.step_price();
+  if (node.depth % limits.max_depth == 0 && alternatives(node) > 0) {
+    if (limits.max_depth_given) shared_.cut.fetch_add(1, std::memory_order_relaxed);
+    else shared_.to_frontier(shared_.asides[number_], node, next_cost);
+    return;
+  }
+  push(node, next_cost);
+}
+
+bool StratifiedWorker::is_new(StateKey state, std::uint32_t memo, std::uint64_t cost) {
+  if (!shared_.costs) return store_.visit(store_.visit_key(state, memo)) != Visit::kSeen;
+  store_.gate().pass();
+  if (shared_.cost_ids->crowded())
+    store_.gate().alone([&] {
+      if (!shared_.cost_ids->crowded()) return;
+      shared_.budget.force(shared_.cost_ids->growth_bytes() * 4);
+      shared_.cost_ids->grow();
+    });
+  const std::uint32_t plain = shared_.cost_ids->intern(static_cast<std::uint64_t>(state) ^ (std::uint64_t{1} << 63));
+  const std::uint32_t id = shared_.cost_ids->intern(plain | std::uint64_t{shared_.plan.bound_on_memo ? memo : 0} << 32);
+  return shared_.costs->lower(id, cost);
+}
+
+void StratifiedWorker::push(const Node& node, std::uint64_t cost) { stack_.push_back({node, cost}); }
+
+void StratifiedWorker::pop() {
+  if (store_.full() && stack_.back().node.arity == 0) store_.pins().unpin(static_cast<std::uint64_t>(stack_.back().node.state));
+  stack_.pop_back();
+}
+
+/// The search ends early: what is on the stack is not lost, it joins the frontier.
+void StratifiedWorker::leave_rest() {
+  while (!stack_.empty()) {
+    const Frame& frame = stack_.back();
+    if (frame.node.turn < alternatives(frame.node)) shared_.to_frontier(shared_.frontiers[number_], frame.node, frame.cost);
+    stack_.pop_back();
+  }
+  if (session().stopping()) shared_.pool->end();
+}
+
+/// Gives the turns nearest to the root to whoever has nothing to do.
+void StratifiedWorker::share() {
+  for (std::size_t i = 0; i + 1 < stack_.size() && shared_.pool->hungry(); ++i) {
+    Frame& frame = stack_[i];
+    const std::uint32_t all = alternatives(frame.node);
+    if (frame.node.turn >= all || frame.cost > shared_.bound) continue;
+    if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(frame.node.state));
+    shared_.frontier_size.fetch_add(1, std::memory_order_relaxed);
+    shared_.pool->put({{frame.node}, frame.cost});
+    frame.node.turn = static_cast<std::uint16_t>(all);
+  }
+}
+
+void StratifiedWorker::pin_stack() {
+  stack_pinned_ = true;
+  const auto pin = [&](const Node& node) {
+    if (node.arity == 0) store_.pins().pin(static_cast<std::uint64_t>(node.state));
+  };
+  const auto pin_all = [&](const std::vector<Batch>& batches) {
+    for (const Batch& batch : batches)
+      for (const Node& node : batch.nodes) pin(node);
+  };
+  for (const Frame& frame : stack_) pin(frame.node);
+  pin_all(shared_.frontiers[number_]);
+  pin_all(shared_.asides[number_]);
+  if (shared_.pinned.fetch_add(1) + 1 == session().options().jobs) {
+    shared_.pool->for_each([&](const Batch& batch) { std::for_each(batch.nodes.begin(), batch.nodes.end(), pin); });
+    store_.allow_replacement();
+  }
+}
+
+std::uint32_t StratifiedWorker::alternatives(const Node& node) const {
+  if (node.arity != 0) return node.arity;
+  const auto bits = shared_.surveys.get<std::uint64_t>(node.survey);
+  if (bits.back() != 0) return 1;  // sealed
+  return ProcessSet(bits.first(before_.longs())).size();
+}
+
+const Survey& StratifiedWorker::survey_of(std::uint32_t id) {
+  if (id == before_id_) return before_;
+  before_id_ = id;
+  const auto bits = shared_.surveys.get<std::uint64_t>(id);
+  std::copy(bits.begin(), bits.end() - 1, before_.bits().begin());
+  before_.sealed_by = static_cast<std::uint32_t>(bits.back());
+  return before_;
+}
+
+std::uint32_t StratifiedWorker::intern(const Survey& survey) {
+  survey_bits_.assign(survey.bits().begin(), survey.bits().end());
+  survey_bits_.push_back(survey.sealed_by);
+  return shared_.surveys.intern(std::span<const std::uint64_t>(survey_bits_));
+}
+
+void Stratified::Impl::run_stratum(std::vector<Batch> work) {
+  const std::uint32_t jobs = session.options().jobs;
+  WorkPool<Batch> shared_pool(jobs, store.gate());
+  pool = &shared_pool;
+  for (Batch& batch : work) pool->put(std::move(batch));
+  work.clear();
+  work.shrink_to_fit();
+  frontiers.assign(jobs, {});
+  asides.resize(jobs);
+  pinned = 0;
+  run_workers(jobs, [&](std::uint32_t i) { StratifiedWorker(*this, i).run(); });
+  shared_pool.for_each([&](const Batch& batch) { frontiers[0].push_back(batch); });
+  pool = nullptr;
+}
+
+void Stratified::Impl::run() {
+  const Shape& shape = session.program().shape();
+  Outcome& outcome = session.outcome;
+  outcome.bound = discipline.unit();
+  outcome.sealed = shape.seals;
+  outcome.lossy = session.options().store != StoreKind::kExact;
+  std::vector<Word> words(shape.words);
+  if (!start(session, words.data())) return;
+
+  Survey survey(shape.processes);
+  std::vector<Batch> work;
+  {
+    const Inside inside(store.gate());
+    session.program().open()->survey(words, survey);
+    std::vector<std::uint64_t> bits(survey.bits().begin(), survey.bits().end());
+    bits.push_back(survey.sealed_by);
+    const StateKey first = store.key(words);
+    const std::uint32_t memo = discipline.initial(survey);
+    store.visit(store.visit_key(first, memo));
+    bump(session.worker(0).states);
+    work.push_back({{{first, memo, kNone, surveys.intern(std::span<const std::uint64_t>(bits)), 0, 0, PathId::kRoot, 0}},
+                    discipline.step_price()});
+    frontier_size = 1;
+  }
+  if (survey.deadlock()) {
+    session.report({}, {.label = "", .kind = "deadlock", .message = deadlock_message(survey, *session.program().narrator()), .location = ""}, 0);
+    return;
+  }
+  bound = plan.first;
+  while (true) {
+    session.progress().bound.store(bound, std::memory_order_relaxed);
+    run_stratum(std::move(work));
+    work.clear();
+    for (auto& part : frontiers)
+      for (Batch& batch : part) work.push_back(std::move(batch));
+    if (session.stopping() || handing_over) break;
+    outcome.reached = bound;
+    outcome.reached_any = true;
+    if (work.empty()) {
+      for (auto& part : asides) {
+        for (Batch& batch : part) work.push_back(std::move(batch));
+        part.clear();
+      }
+      if (work.empty()) break;
+      continue;  // the long executions, within the same bound
+    }
+    if (plan.last && bound >= *plan.last) {
+      session.stop(StoppedBy::kBound);
+      break;
+    }
+    bound = plan.last ? std::min(bound + plan.delta, *plan.last) : bound + plan.delta;
+  }
+  frontiers.assign(1, std::move(work));
+  for (const auto& part : asides)
+    for (const Batch& batch : part) outcome.put_aside += batch.nodes.size();
+  outcome.cut = cut;
+  outcome.bytes = budget.peak();
+  outcome.complete = !session.stopping() && !handing_over && cut == 0;
+  if (!session.stopping() && !handing_over && cut > 0) outcome.stopped_by = StoppedBy::kBound;
+}
+
+Stratified::Stratified(Session& session, Discipline& discipline, StratifiedPlan plan, MemoryBudget& budget, Interner& surveys)
+    : impl_(std::make_unique<Impl>(session, discipline, std::move(plan), budget, surveys)) {}
+Stratified::~Stratified() = default;
+void Stratified::run() { impl_->run(); }
+const PathLog& Stratified::log() const { return impl_->log; }
+const StateStore& Stratified::store() const { return impl_->store; }
+
+std::vector<Node> Stratified::frontier() const {
+  std::vector<Node> out;
+  for (const auto& part : impl_->frontiers)
+    for (const Batch& batch : part) out.insert(out.end(), batch.nodes.begin(), batch.nodes.end());
+  return out;
+}
+
+}  // namespace tarry
