@@ -1,0 +1,26 @@
+// Loading of compiled models and explorers, with their versions checked.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "base/result.h"
+#include "core/program.h"
+#include "core/search.h"
+
+namespace tarry {
+
+/// Does the source use TARRY_MODEL (after comments and strings are taken out)?
+bool is_model_source(const std::filesystem::path& source);
+
+/// Opens the object and makes its model a program. The object stays loaded for the rest of the process.
+Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object);
+
+/// Opens the object and gives what makes its explorer.
+struct LoadedExplorer {
+  std::string name;
+  ExplorerMaker make;
+};
+Result<LoadedExplorer> load_explorer(const std::filesystem::path& object);
+
+}  // namespace tarry

@@ -1,0 +1,40 @@
+// Replay: takes the steps of a trace again, and says at which step it went another way, if it did.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+#include "trace/trace_file.h"
+
+namespace tarry {
+
+/// One step, told.
+struct ReplayedStep {
+  std::uint64_t number;                  // from 1
+  ProcessId process;
+  std::string process_name;
+  std::vector<std::uint32_t> values;     // data choices
+  std::string label;
+  bool switched;                         // another process than in the step before
+  bool preempted;                        // and the one before could still run
+  Narrator::Fields changes;              // fields that changed: name, "old -> new" or the new value of an element
+};
+
+struct Replay {
+  std::vector<ReplayedStep> steps;
+  Narrator::Fields first_state, last_state;
+  StepText ending;                       // kind, message, location that the last step showed; kind empty if none
+  std::optional<std::uint64_t> diverged_at;  // step number
+  std::string divergence;                // in words
+  std::vector<std::uint32_t> fingerprints;
+};
+
+/// `expected`: fingerprints to compare with, may be empty. `before_step` is called ahead of each step, so that a crash leaves
+/// a record of where it was (the step number).
+Replay replay(const Program& program, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
+              const std::function<void(std::uint64_t)>& before_step = {});
+
+}  // namespace tarry
