@@ -187,7 +187,10 @@ struct German {
         at = HostAt::kLooksAtSharer;
         return run.label("goes on to the next client");
       case HostAt::kCounts:
-        if (BUG == 1) s.pending = 0;
+        if (BUG == 1) {
+          for (bool& sharer : s.sharer) sharer = false;
+          s.pending = 0;
+        }
         at = s.pending > 0 ? HostAt::kAwaits : HostAt::kForgetsOwner;
         return run.label("waits for {} acknowledgements", s.pending);
       case HostAt::kAwaits: return take_acknowledgement(s, run);

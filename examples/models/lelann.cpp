@@ -2,8 +2,8 @@
 // sees. When a node's own id is back it has seen all of them, and it is the leader if its own is the largest.
 //
 //   -D N=4     how many nodes (2 to 10)
-//   -D BUG=1   a node stops when it has seen the largest id, N, without waiting for its own: a node that waits for the id of
-//              one that has stopped, or for its own, waits for ever, deadlock
+//   -D BUG=1   a node stops when it has seen the largest id, without waiting for its own, and passes nothing on any more:
+//              others wait for ever, deadlock
 //   -D BUG=2   a node compares an id with the one it saw last, not with the largest: several leaders, assertion
 //
 // One step is one statement of bench/peers/spin/lelann.pml, which is the same program.
@@ -59,7 +59,7 @@ struct LeLann {
         return run.label("receives id {}", held);
       case At::kLooks:
         at = held == (BUG == 1 ? static_cast<std::uint32_t>(N) : id_of(p)) ? At::kConcludes : At::kPassesOn;
-        return run.label(at == At::kConcludes ? "has seen every id" : "sees that {} is not its own id", held);
+        return run.label(at == At::kConcludes ? "stops listening" : "sees that {} is not its own id", held);
       case At::kPassesOn: return send(s, p, held, At::kForgets, run);
       case At::kForgets:
         held = 0;

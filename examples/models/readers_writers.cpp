@@ -8,7 +8,7 @@
 //   -D K=2     visits of each of them (1 to 4)
 //   -D BUG=1   readers look and go in without the lock, in two steps: a reader meets a writer, assertion
 //   -D BUG=2   a writer that leaves wakes only writers: readers sleep for ever, deadlock
-//   -D BUG=3   every reader that leaves wakes a writer, which does not look again: it meets a reader, assertion (R >= 2)
+//   -D BUG=3   every reader that leaves wakes a writer, which does not look again: it meets a reader, assertion (needs R >= 2)
 #include <tarry/model.h>
 
 #ifndef R
@@ -27,6 +27,7 @@ static_assert(R >= 1 && R <= 6, "readers_writers: -D R must be from 1 to 6");
 static_assert(W >= 1 && W <= 6, "readers_writers: -D W must be from 1 to 6");
 static_assert(K >= 1 && K <= 4, "readers_writers: -D K must be from 1 to 4");
 static_assert(BUG >= 0 && BUG <= 3, "readers_writers: -D BUG must be from 0 to 3");
+static_assert(BUG != 3 || R >= 2, "readers_writers: -D BUG=3 needs -D R=2 or more");
 
 struct ReadersWriters {
   enum class At : std::uint8_t { kOutside, kEnters, kInside, kSleeps, kWoken, kDone, count_ };

@@ -9,6 +9,10 @@ namespace tarry {
 
 Walker::Walker(Session& session, std::uint32_t number)
     : session_(session), moves_(session.moves()), counters_(session.worker(number)), space_(session.program().open()) {
+  on_this_thread();
+}
+
+void Walker::on_this_thread() {
   counters_.thread.store(static_cast<std::uint32_t>(::syscall(SYS_gettid)), std::memory_order_relaxed);
 }
 

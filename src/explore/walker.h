@@ -15,6 +15,9 @@ class Walker : public Whereabouts {
   Walker(Session& session, std::uint32_t number);
   ~Walker() override;
 
+  /// A worker that goes on, on another thread than before.
+  void on_this_thread();
+
  protected:
   Session& session() { return session_; }
   const Session& session() const { return session_; }

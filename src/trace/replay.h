@@ -24,12 +24,12 @@ struct ReplayedStep {
 };
 
 struct Replay {
-  std::vector<ReplayedStep> steps;
+  std::vector<ReplayedStep> steps;       // of more than 100,000, the first 20,000 and the last 80,000
   Narrator::Fields first_state, last_state;
   StepText ending;                       // kind, message, location that the last step showed; kind empty if none
   std::optional<std::uint64_t> diverged_at;  // step number
   std::string divergence;                // in words
-  std::vector<std::uint32_t> fingerprints;
+  std::vector<std::uint32_t> fingerprints;   // of every step that could be taken
 };
 
 /// `expected`: fingerprints to compare with, may be empty. `before_step` is called ahead of each step, so that a crash leaves

@@ -3,6 +3,8 @@
 // Breadth first over a std::map, without reduction or compression of any kind, so that it can be seen to be right. It goes on
 // after a failure: where a search stops at the first finding, this one knows them all. A failed step counts as a transition,
 // but the state it leads to is not visited: an execution ends there.
+//
+// The distances are shortest: states are reached in order of them.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +13,7 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <tarry/model_abi.h>
@@ -108,9 +108,10 @@ struct Everything {
   std::uint64_t transitions = 0;
   std::map<std::string, std::uint32_t> failures;  // every kind that can happen, with the fewest steps to it
   bool initial_failed = false;
+  bool complete = true;
 
-  bool verified() const { return failures.empty(); }
-  /// Steps of the shortest execution that fails. Requires: !verified().
+  bool verified() const { return complete && failures.empty(); }
+  /// Steps of the shortest execution that fails. Requires: there are failures.
   std::uint32_t shortest_failure() const {
     std::uint32_t least = UINT32_MAX;
     for (const auto& [kind, steps] : failures) least = std::min(least, steps);
@@ -118,7 +119,8 @@ struct Everything {
   }
 };
 
-inline Everything brute_force(const abi::Model& model) {
+/// Gives up, with `complete` false, when there are more than `most` states.
+inline Everything brute_force(const abi::Model& model, std::size_t most = SIZE_MAX) {
   Everything out;
   Instance instance(model);
   const std::optional<Words> initial = instance.initial();
@@ -130,6 +132,10 @@ inline Everything brute_force(const abi::Model& model) {
   out.states[*initial] = 0;
   std::deque<Words> queue{*initial};
   while (!queue.empty()) {
+    if (out.states.size() > most) {
+      out.complete = false;
+      break;
+    }
     const Words state = queue.front();
     queue.pop_front();
     const std::uint32_t distance = out.states[state];

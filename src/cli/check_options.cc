@@ -1,0 +1,243 @@
+#include "cli/check_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "base/units.h"
+#include "cli/machine.h"
+
+namespace tarry::cli {
+namespace {
+
+const Manual kManual{
+    .usage = "Usage: tarry check TARGET [options]",
+    .summary = "Explores the schedules of a program until it finds a bug, has explored them all, or reaches a limit.",
+    .examples = "  tarry check philosophers.cpp                        all cores, up to 60 seconds\n"
+                "  tarry check philosophers.cpp -D N=8 -D BUG=1        with macros of the model set\n"
+                "  tarry check model.cpp --time 10m --memory 8G        longer\n"
+                "  tarry check model.cpp --search ses --max-delays 3   all schedules with up to 3 delays\n"
+                "  tarry check model.cpp --fail-unless-verified        for CI: nothing but \"verified\" will do\n"
+                "  tarry check model.cpp --json | jq .verdict          for scripts\n",
+    .closing = "Exit codes:\n"
+               "  0    no bug: verified, or no bug found as far as the output says\n"
+               "  1    a bug was found\n"
+               "  2    the input or the command is wrong\n"
+               "  70   Tarry's own fault\n"
+               "  130  interrupted, after the summary\n",
+};
+
+template <class T>
+Take number(T& out, T min, T max) {
+  return [&out, min, max](const std::string& text) -> std::optional<std::string> {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < min || value > max)
+      return fmt::format("a number from {} to {}", min, max);
+    out = value;
+    return std::nullopt;
+  };
+}
+
+template <class T>
+Take number(std::optional<T>& out, T min, T max) {
+  return [&out, min, max](const std::string& text) -> std::optional<std::string> {
+    T value{};
+    if (auto expected = number(value, min, max)(text)) return expected;
+    out = value;
+    return std::nullopt;
+  };
+}
+
+Take file(std::optional<std::filesystem::path>& out) {
+  return [&out](const std::string& text) -> std::optional<std::string> {
+    if (text.empty()) return "the name of a file";
+    out = text;
+    return std::nullopt;
+  };
+}
+
+constexpr std::uint64_t kAny = ~std::uint64_t{0};
+
+void add_target(CLI::App& app, CheckOptions& o) {
+  app.add_option("TARGET", o.target, "a .cpp with TARRY_MODEL in it, or a .so built from one")->group("What to check");
+  app.add_option("-D", o.defines, "defines a macro when the model is compiled; may be repeated")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false)
+      ->group("What to check");
+}
+
+void add_search(CLI::App& app, CheckOptions& o) {
+  const std::string group = "How to search";
+  add_value(app, "--search", "NAME", "how schedules are walked; see 'tarry list searches' (default: portfolio)",
+            [&o](const std::string& text) { return o.search = text, std::nullopt; })->group(group);
+  add_value(app, "--explorer", "NAME|FILE", "which process goes first; see 'tarry list explorers', or a .cpp of your own (default: run-to-completion)",
+            [&o](const std::string& text) { return o.explorer = text, std::nullopt; })->group(group);
+  add_value(app, "--seed", "N", "the seed of all randomness (default: 1)", number(o.engine.seed, std::uint64_t{0}, kAny))->group(group);
+  add_value(app, "-s,--samples", "N", "ends after N random executions; implies random-walk if no search is named",
+            number(o.engine.limits.samples, std::uint64_t{1}, kAny))->group(group);
+  add_value(app, "--choice-cost", "value|unit", "what a data choice costs: one delay a value, or one for all (default: value)",
+            one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); }))->group(group);
+}
+
+void add_limits(CLI::App& app, CheckOptions& o) {
+  const std::string group = "Limits";
+  Limits& limits = o.engine.limits;
+  limits.time = std::chrono::seconds(60);
+  limits.memory = machine_memory() / 4 * 3;
+  o.engine.jobs = machine_cores();
+  add_value(app, "--time", "DURATION", "500ms, 30s, 5m, 2h or none (default: 60s)", [&limits](const std::string& text) -> std::optional<std::string> {
+    limits.time = parse_duration(text);
+    if (limits.time || text == "none") return std::nullopt;
+    return "a duration such as 500ms, 30s, 5m or 2h, or none";
+  })->group(group);
+  add_value(app, "--memory", "SIZE", "512M, 4G (default: 75 % of the machine's)", [&limits](const std::string& text) -> std::optional<std::string> {
+    const auto size = parse_size(text);
+    if (!size || *size < (1u << 20)) return "a size of at least 1M, such as 512M or 4G";
+    limits.memory = *size;
+    return std::nullopt;
+  })->group(group);
+  add_value(app, "--jobs", "N", "workers, 1 to 256 (default: one a core)", number(o.engine.jobs, 1u, kMaxWorkers))->group(group);
+  add_value(app, "--max-depth", "N", "cuts executions after N steps; given, it rules out \"verified\" where one was cut (default: 10000, and longer ones come last)",
+            [&limits](const std::string& text) {
+              limits.max_depth_given = true;
+              return number(limits.max_depth, 1u, 1'000'000'000u)(text);
+            })->group(group);
+  add_value(app, "--max-delays", "N", "ends after the executions with N delays", number(limits.max_delays, std::uint64_t{0}, kAny >> 1))->group(group);
+  add_value(app, "--max-preemptions", "N", "ends after the executions with N preemptions", number(limits.max_preemptions, std::uint64_t{0}, kAny >> 1))->group(group);
+  app.add_flag("--strict-bound", o.engine.strict_bound, "explores again what was first reached at a higher cost, so that a bound means all executions within it")->group(group);
+  add_value(app, "--step-timeout", "DURATION", "one step that takes longer is a bug: nontermination (default: 10s)", [&o](const std::string& text) -> std::optional<std::string> {
+    const auto duration = parse_duration(text);
+    if (!duration || duration->count() < 100) return "a duration of at least 100ms, such as 10s";
+    o.step_timeout = *duration;
+    return std::nullopt;
+  })->group(group);
+}
+
+void add_store(CLI::App& app, CheckOptions& o) {
+  const std::string group = "Visited states";
+  add_value(app, "--store", "KIND", "exact, hash64 or bitstate; only exact can verify (default: exact)",
+            one_of({"exact", "hash64", "bitstate"}, [&o](std::size_t i) { o.engine.store = static_cast<StoreKind>(i); }))->group(group);
+  add_value(app, "--cache", "KEY", "none, program or program+explorer: what makes two states the same (default: program)",
+            one_of({"none", "program", "program+explorer"}, [&o](std::size_t i) { o.engine.cache = static_cast<CacheKey>(i); }))->group(group);
+  add_value(app, "--when-full", "stop|replace", "what happens when memory is spent (default: stop)",
+            one_of({"stop", "replace"}, [&o](std::size_t i) { o.engine.when_full = static_cast<WhenFull>(i); }))->group(group);
+}
+
+void add_output(CLI::App& app, CheckOptions& o) {
+  const std::string group = "Output";
+  app.add_flag("--json", o.json, "prints one JSON object, and nothing else, on standard output")->group(group);
+  add_value(app, "--junit", "FILE", "writes the verdict as JUnit XML too", file(o.junit))->group(group);
+  add_value(app, "--trace", "FILE", "where a finding is written (default: a new file in the folder of -o)", file(o.trace))->group(group);
+  add_value(app, "-o,--output", "FOLDER", "the folder of traces (default: tarry-out)", [&o](const std::string& text) -> std::optional<std::string> {
+    if (text.empty()) return "the name of a folder";
+    o.output = text;
+    return std::nullopt;
+  })->group(group);
+  app.add_flag("--fail-unless-verified", o.fail_unless_verified, "exits with 1 unless the verdict is \"verified\"")->group(group);
+  app.add_flag("!--no-progress", o.progress, "shows no progress")->group(group);
+  app.add_flag("-v,--verbose", o.verbose, "shows the whole trace of a finding")->group(group);
+  add_color(app, o.color);
+}
+
+/// Texts of the parameters that were given, by name. One option for each name that some search declares.
+using GivenParams = std::map<std::string, std::string>;
+void add_params(CLI::App& app, GivenParams& given) {
+  std::map<std::string, std::string> help;
+  for (const auto& entry : Registry<Search>::all())
+    for (const Param& p : entry.params) {
+      std::string& text = help[p.name];
+      text += fmt::format("{}{}: {}, {} to {} (default: {})", text.empty() ? "" : "; ", entry.name, p.help, p.min, p.max, p.fallback);
+    }
+  for (const auto& [name, text] : help) {
+    if (app.get_option_no_throw("--" + name) != nullptr) continue;
+    add_value(app, "--" + name, "N", text, [&given, name = name](const std::string& value) { return given[name] = value, std::nullopt; })
+        ->group("Parameters of searches");
+  }
+}
+
+template <class T>
+std::vector<std::string> registered() {
+  std::vector<std::string> names;
+  for (const auto& entry : Registry<T>::all()) names.push_back(entry.name);
+  return names;
+}
+
+/// Search, explorer and parameters, checked against the registry.
+std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
+  const bool explorer_given = !o.explorer.empty();
+  if (o.search.empty()) o.search = o.engine.limits.samples ? "random-walk" : "portfolio";
+  if (!explorer_given) o.explorer = "run-to-completion";
+  const auto* search = Registry<Search>::find(o.search);
+  if (search == nullptr) return unknown_name("search", o.search, registered<Search>());
+  o.takes_explorer = search->kind.takes_explorer;
+  if (explorer_given && !o.takes_explorer)
+    return usage_error(fmt::format("search '{}' takes no explorer: leave out --explorer, or see 'tarry list searches'", o.search));
+  if (!names_a_file(o.explorer) && Registry<Explorer>::find(o.explorer) == nullptr)
+    return unknown_name("explorer", o.explorer, registered<Explorer>());
+  for (const auto& [name, text] : given) {
+    const auto param = std::find_if(search->params.begin(), search->params.end(), [&](const Param& p) { return p.name == name; });
+    if (param == search->params.end()) return usage_error(fmt::format("--{} is not a parameter of search '{}'", name, o.search));
+    if (number(o.params[name], param->min, param->max)(text))
+      return usage_error(fmt::format("--{}={} is out of range for search '{}': expected {} to {}", name, text, o.search, param->min, param->max));
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> remember(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_positional() || option->check_sname("D")) continue;
+    const std::string name = option->get_name(false, false);
+    out.push_back(option->get_expected_max() == 0 ? name : name + "=" + option->results().back());
+  }
+  return out;
+}
+
+}  // namespace
+
+Take one_of(std::vector<std::string> names, std::function<void(std::size_t)> chosen) {
+  return [names = std::move(names), chosen = std::move(chosen)](const std::string& text) -> std::optional<std::string> {
+    const auto at = std::find(names.begin(), names.end(), text);
+    if (at == names.end()) return fmt::format("{}", fmt::join(names, ", "));
+    chosen(static_cast<std::size_t>(at - names.begin()));
+    return std::nullopt;
+  };
+}
+
+void add_color(CLI::App& app, Color& color) {
+  add_value(app, "--color", "WHEN", "auto, always or never (default: auto)",
+            one_of({"auto", "always", "never"}, [&color](std::size_t i) { color = static_cast<Color>(i); }))->group("Output");
+}
+
+bool names_a_file(const std::string& explorer) {
+  return explorer.find('/') != std::string::npos || explorer.ends_with(".so") || explorer.ends_with(".cpp") ||
+         explorer.ends_with(".cc") || explorer.ends_with(".cxx");
+}
+
+std::string duration_text(std::chrono::milliseconds duration) {
+  return fmt::format("{:g} s", static_cast<double>(duration.count()) / 1000);
+}
+
+std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) {
+  CLI::App app("", "tarry check");
+  CheckOptions options;
+  GivenParams params;
+  add_target(app, options);
+  add_search(app, options);
+  add_limits(app, options);
+  add_store(app, options);
+  add_output(app, options);
+  add_params(app, params);
+  if (const auto end = parse(app, kManual, arguments)) return *end;
+  if (options.target.empty()) return refuse(usage_error("there is nothing to check: name a model, as in 'tarry check model.cpp'"));
+  for (const std::string& define : options.defines)
+    if (define.empty() || define[0] == '=') return refuse(usage_error(fmt::format("-D{} is not right: expected NAME or NAME=VALUE", define)));
+  if (const auto wrong = resolve(options, params)) return refuse(*wrong);
+  options.given = remember(app);
+  return options;
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,56 @@
+// The command line of `tarry check`, as one struct.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "core/registry.h"
+#include "core/search.h"
+
+namespace tarry::cli {
+
+enum class Color { kAuto, kAlways, kNever };
+
+struct CheckOptions {
+  std::string target;
+  std::vector<std::string> defines;  // "N=4"
+
+  std::string search;                // a name of the registry
+  std::string explorer;              // a name of the registry, or a file
+  bool takes_explorer = false;       // does the search?
+  ParamValues params;                // of the search, as given
+  SearchOptions engine;
+
+  bool json = false;
+  bool verbose = false;
+  bool progress = true;
+  bool fail_unless_verified = false;
+  Color color = Color::kAuto;
+  std::optional<std::filesystem::path> junit;
+  std::optional<std::filesystem::path> trace;
+  std::filesystem::path output = "tarry-out";
+  std::chrono::milliseconds step_timeout{10'000};
+
+  /// What was given beside target and defines, for the reader of a trace: "--search=ses".
+  std::vector<std::string> given;
+};
+
+/// The options, or the exit code to end with: help or what is wrong has been printed.
+std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments);
+
+/// Is it a file of the user's own rather than a name of the registry?
+bool names_a_file(const std::string& explorer);
+
+/// "10 s", "1.5 s".
+std::string duration_text(std::chrono::milliseconds duration);
+
+/// For options that several commands have.
+Take one_of(std::vector<std::string> names, std::function<void(std::size_t)> chosen);
+void add_color(CLI::App& app, Color& color);
+
+}  // namespace tarry::cli

@@ -1,0 +1,86 @@
+// tarry list: the searches and explorers there are, from the registry.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line.h"
+#include "core/registry.h"
+
+namespace tarry::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const std::vector<Param>& params) {
+  Json out = Json::array();
+  for (const Param& p : params) out.push_back({{"name", p.name}, {"default", p.fallback}, {"min", p.min}, {"max", p.max}, {"help", p.help}});
+  return out;
+}
+
+void describe(Json& out, const Made<Search>& kind) {
+  out["takes_explorer"] = kind.takes_explorer;
+  out["complete"] = kind.complete;
+}
+void describe(Json& /*out*/, const Made<Explorer>& /*kind*/) {}
+
+template <class T>
+Json json_of() {
+  Json out = Json::array();
+  for (const Entry<T>& entry : Registry<T>::all()) {
+    Json one{{"name", entry.name}, {"summary", entry.summary}, {"paper", entry.paper}, {"params", json_of(entry.params)}};
+    describe(one, entry.kind);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+template <class T>
+void print() {
+  std::size_t width = 0;
+  for (const Entry<T>& entry : Registry<T>::all()) width = std::max(width, entry.name.size());
+  for (const Entry<T>& entry : Registry<T>::all()) {
+    fmt::print("{:{}}  {}\n", entry.name, width, entry.summary);
+    for (const Param& p : entry.params)
+      fmt::print("{:{}}    --{} N  {} ({} to {}; default {})\n", "", width, p.name, p.help, p.min, p.max, p.fallback);
+  }
+}
+
+const Manual kManual{
+    .usage = "Usage: tarry list [searches|explorers] [--json]",
+    .summary = "Lists the searches and explorers there are, each with its parameters.",
+    .examples = "  tarry list searches\n"
+                "  tarry list explorers --json\n",
+    .closing = "",
+};
+
+}  // namespace
+
+int list_command(const Arguments& arguments) {
+  CLI::App app("", "tarry list");
+  std::string what;
+  bool json = false;
+  app.add_option("WHAT", what, "searches or explorers; without it, both")->group("What to list");
+  app.add_flag("--json", json, "prints JSON, with papers")->group("Other");
+  if (const auto end = parse(app, kManual, arguments)) return *end;
+
+  const bool searches = what.empty() || what == "searches";
+  const bool explorers = what.empty() || what == "explorers";
+  if (!searches && !explorers)
+    return refuse(usage_error(fmt::format("cannot list '{}'{} what can be listed: searches, explorers", what,
+                                          did_you_mean(what, {"searches", "explorers"}).empty() ? ";" : did_you_mean(what, {"searches", "explorers"}))));
+  if (json) {
+    Json out{{"schema", 1}};
+    if (searches) out["searches"] = json_of<Search>();
+    if (explorers) out["explorers"] = json_of<Explorer>();
+    fmt::print("{}\n", out.dump(2));
+    return kNoBug;
+  }
+  if (what.empty()) fmt::print("searches (--search NAME):\n");
+  if (searches) print<Search>();
+  if (what.empty()) fmt::print("\nexplorers (--explorer NAME):\n");
+  if (explorers) print<Explorer>();
+  return kNoBug;
+}
+
+}  // namespace tarry::cli

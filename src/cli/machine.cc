@@ -1,0 +1,63 @@
+#include "cli/machine.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+
+#include "core/progress.h"
+
+namespace tarry::cli {
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::uint64_t machine_memory() {
+  std::uint64_t memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {  // containers
+    std::uint64_t limit = 0;
+    if (std::ifstream(file) >> limit && limit > 0) memory = std::min(memory, limit);
+  }
+  return memory;
+}
+
+std::uint32_t machine_cores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (::sched_getaffinity(0, sizeof(cores), &cores) != 0) return 1;
+  return std::clamp(static_cast<std::uint32_t>(CPU_COUNT(&cores)), 1u, kMaxWorkers);
+}
+
+std::filesystem::path cache_folder() {
+  if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return std::filesystem::path(cache) / "tarry";
+  if (const std::string home = environment("HOME"); !home.empty()) return std::filesystem::path(home) / ".cache" / "tarry";
+  return std::filesystem::temp_directory_path() / fmt::format("tarry-{}", ::getuid());
+}
+
+std::filesystem::path own_executable() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
+std::string chosen_compiler() { return environment("CXX"); }
+
+bool shows_color(std::FILE* stream) {
+  return ::isatty(::fileno(stream)) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+}
+
+int terminal_width(std::FILE* stream) {
+  winsize size{};
+  return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace tarry::cli

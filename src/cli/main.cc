@@ -1,0 +1,69 @@
+// tarry: the commands, and what is printed when none is named.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "base/version.h"
+#include "cli/command_line.h"
+
+namespace tarry::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"check", "explores the schedules of a program, and reports one that breaks it", check_command},
+    {"replay", "runs the schedule of a trace again, and shows it step by step", replay_command},
+    {"list", "lists searches and explorers", list_command},
+};
+
+void print_help(std::FILE* to) {
+  fmt::print(to,
+             "tarry finds the schedule that breaks a concurrent program, or proves that there is none.\n\n"
+             "  tarry check model.cpp                        checks a C++ model (docs/models.md)\n"
+             "  tarry check model.cpp -D N=8 --time 5m       the same, larger and for longer\n"
+             "  tarry replay tarry-out/model-deadlock-1.tarry\n\n"
+             "Commands:\n");
+  for (const Command& command : kCommands) fmt::print(to, "  {:10}{}\n", command.name, command.summary);
+  fmt::print(to,
+             "  {:10}{}\n  {:10}{}\n\n"
+             "tarry COMMAND --help says more about one.\n",
+             "help", "the same as --help", "version", "prints the version");
+}
+
+int run(Arguments arguments) {
+  if (arguments.empty()) {
+    print_help(stderr);
+    return kBadInput;
+  }
+  if (arguments[0] == "help" && arguments.size() > 1) arguments = {arguments[1], "--help"};
+  const std::string name = arguments[0];
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_help(stdout);
+    return kNoBug;
+  }
+  if (name == "--version" || name == "version") {
+    fmt::print("tarry {}\n", kVersion);
+    return kNoBug;
+  }
+  for (const Command& command : kCommands)
+    if (name == command.name) return command.run(Arguments(arguments.begin() + 1, arguments.end()));
+  std::vector<std::string> names = {"help", "version"};
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  std::sort(names.begin(), names.end());
+  if (name.starts_with("-")) return refuse(usage_error(fmt::format("unknown option '{}'; see tarry --help", name)));
+  return refuse(unknown_name("command", name, names));
+}
+
+}  // namespace
+}  // namespace tarry::cli
+
+int main(int argc, char** argv) {
+  try {
+    const int code = tarry::cli::run(tarry::cli::Arguments(argv + 1, argv + argc));
+    if (std::fflush(stdout) != 0) return tarry::cli::kOurFault;
+    return code;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "tarry: internal error: {}; please report this with the command you ran\n", e.what());
+    return tarry::cli::kOurFault;
+  }
+}

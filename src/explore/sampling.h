@@ -1,0 +1,54 @@
+// Runs numbered samples on all workers. Which samples there are, and which finding wins, does not depend on timing: a sample
+// is a function of its number, and of all that fail the one with the smallest number is reported.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "explore/state_execution.h"
+
+namespace tarry {
+
+class Sampler {
+ public:
+  explicit Sampler(Session& session);
+
+  /// One sample: any number of executions. Returns the result of the one that failed, if one did.
+  using Sample = std::function<void(StateExecution&, std::uint64_t number)>;
+
+  /// Runs the next `count` samples (fewer if the user asked for fewer in all). False: stop.
+  bool run(std::uint64_t count, const Sample& sample);
+
+  /// To be called by samples after each execution. False: the sample is over.
+  bool executed(StateExecution& execution, std::uint64_t number, const ExecutionResult& result, std::int64_t delays);
+
+  std::uint64_t longest() const { return longest_.load(); }  // steps of the longest execution so far
+  /// Fills in the outcome and reports the finding.
+  void finish();
+
+ private:
+  struct Found {
+    std::uint64_t number;
+    std::vector<Move> path;
+    StepText text;
+    std::int64_t delays;
+  };
+
+  Session& session_;
+  std::vector<std::unique_ptr<StateExecution>> executions_;  // one a worker
+  std::uint64_t next_ = 0;
+  std::atomic<std::uint64_t> cut_{0}, longest_{0};
+  std::atomic<std::uint64_t> best_{~std::uint64_t{0}};
+  std::mutex mutex_;  // guards found_
+  std::optional<Found> found_;
+  std::atomic<std::uint64_t> done_{0};
+};
+
+/// Reports what is wrong with the first state; false then, or if it is a deadlock.
+bool start_is_sound(Session& session);
+
+}  // namespace tarry

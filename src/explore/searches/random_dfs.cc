@@ -1,0 +1,25 @@
+// Randomized depth-first search: as `dfs`, but the successors of each state come in random order.
+//
+// One walk of a state space; another seed is another walk. `prss` runs many of them.
+//
+// Paper: Dwyer, Elbaum, Person, Purandare. ICSE 2007, figure 3 (with an unbiased shuffle).
+#include "core/registry.h"
+#include "explore/depth_first.h"
+
+namespace tarry {
+namespace {
+
+class RandomDfs final : public Search {
+ public:
+  void run(Session& session) override { depth_first(session, {.shuffle = true, .seed = session.options().seed}); }
+};
+
+const Registration<Search> entry{{
+    .name = "random-dfs",
+    .summary = "depth-first in random order",
+    .paper = "Dwyer et al., ICSE 2007, figure 3",
+    .kind = {.complete = true, .make = [](const ParamValues&) { return std::make_unique<RandomDfs>(); }},
+}};
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,35 @@
+// Random walk: every choice is uniform, from the start to the end, again and again.
+//
+// Any execution can come, but the chance of a long one falls exponentially with its length. The baseline of all others.
+//
+// Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.1 (random scheduler).
+#include "core/registry.h"
+#include "explore/random_policy.h"
+#include "explore/sampling.h"
+
+namespace tarry {
+namespace {
+
+class RandomWalk final : public Search {
+ public:
+  void run(Session& session) override {
+    if (!start_is_sound(session)) return;
+    Sampler sampler(session);
+    while (sampler.run(1024, [&](StateExecution& execution, std::uint64_t number) {
+      RandomPolicy policy(session.options().seed, number);
+      sampler.executed(execution, number, execution.run(policy), -1);
+    })) {
+    }
+    sampler.finish();
+  }
+};
+
+const Registration<Search> entry{{
+    .name = "random-walk",
+    .summary = "every choice at random; the baseline",
+    .paper = "Desai et al., FSE 2015, section 6.1",
+    .kind = {.make = [](const ParamValues&) { return std::make_unique<RandomWalk>(); }},
+}};
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,85 @@
+// Exhaustive first, sampling from where that ended: SES until memory is nearly spent, then SS from the states of its frontier.
+//
+// All shallow bugs for certain, deep ones with a chance. The guarantee of the second part is about continuations of frontier
+// states: one is drawn uniformly, then d delays after it as in stratified sampling.
+//
+// Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.1 (proposed as future work).
+#include "core/registry.h"
+#include "explore/delay_bounding.h"
+#include "explore/stratified.h"
+#include "explore/stratified_sampling.h"
+
+namespace tarry {
+namespace {
+
+class SesThenSs final : public Search {
+ public:
+  SesThenSs(std::uint64_t delta, std::uint64_t c1, std::uint64_t c2) : delta_(delta), c1_(c1), c2_(c2) {}
+
+  void run(Session& session) override {
+    const SearchOptions& options = session.options();
+    MemoryBudget budget(options.limits.memory);
+    Interner surveys(budget);
+    DelayBounding delays(session.make_explorer(options.seed), budget);
+    StratifiedPlan plan;
+    plan.delta = delta_;
+    plan.last = options.limits.max_delays;
+    plan.hand_over = [](const MemoryBudget& spent) { return spent.used() > spent.limit() / 8 * 7; };
+    Stratified ses(session, delays, plan, budget, surveys);
+    ses.run();
+    if (session.outcome.complete || session.stopping()) return;
+    sample(session, ses, delays);
+  }
+
+ private:
+  void sample(Session& session, const Stratified& ses, const DelayBounding& discipline) {
+    const std::vector<Node> frontier = ses.frontier();
+    session.outcome.notes.push_back("memory was nearly spent after " + std::to_string(session.outcome.reached) +
+                                    " delays; went on by sampling from " + std::to_string(frontier.size()) + " frontier states");
+    if (frontier.empty()) return session.stop(StoppedBy::kMemory);
+    Sampler sampler(session);
+    for (std::uint64_t delays = 1;; ++delays) {
+      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](StateExecution& execution, std::uint64_t number) {
+            Rng rng(session.options().seed, number);
+            const SampleStart start = start_at(session, ses, discipline, frontier[rng.below(frontier.size())]);
+            draw_sample(sampler, execution, number, discipline.explorer(), rng, delays, &start);
+          }))
+        break;
+    }
+    const std::uint64_t cut = session.outcome.cut;
+    sampler.finish();
+    session.outcome.cut += cut;
+  }
+
+  static SampleStart start_at(Session& session, const Stratified& ses, const DelayBounding& discipline, const Node& node) {
+    SampleStart start;
+    start.point.path = ses.log().path(node.path);
+    start.point.state.resize(session.program().shape().words);
+    ses.store().state(node.state, start.point.state.data());
+    start.memo = discipline.get(node.memo);
+    start.delays = static_cast<std::int64_t>(session.outcome.reached) + 1;
+    return start;
+  }
+
+  std::uint64_t delta_, c1_, c2_;
+};
+
+const Registration<Search> entry{{
+    .name = "ses-ss",
+    .summary = "stratified exhaustive until memory is nearly spent, then sampling from its frontier",
+    .paper = "Desai et al., FSE 2015, section 6.1",
+    .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"},
+               {"c1", 100, 0, 1'000'000'000, "samples of stratum d: c1 + c2^d"},
+               {"c2", 3, 1, 1000, "samples of stratum d: c1 + c2^d"}},
+    .kind = {.takes_explorer = true,
+             .complete = true,
+             .make =
+                 [](const ParamValues& values) {
+                   return std::make_unique<SesThenSs>(static_cast<std::uint64_t>(values.at("delta")),
+                                                      static_cast<std::uint64_t>(values.at("c1")),
+                                                      static_cast<std::uint64_t>(values.at("c2")));
+                 }},
+}};
+
+}  // namespace
+}  // namespace tarry
