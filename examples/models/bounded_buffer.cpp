@@ -74,8 +74,7 @@ struct BoundedBuffer {
         }
         at = At::kActs;
         return run.label(produces(p) ? "sees room" : "sees an item");
-      case At::kSleeps:
-        return run.blocked();
+      case At::kSleeps: return run.blocked();
       case At::kWoken:
         if (s.locked) return run.blocked();
         s.locked = true;
@@ -87,8 +86,7 @@ struct BoundedBuffer {
         s.locked = false;
         at = s.items[p] < K ? At::kLocks : At::kDone;
         return run.label("unlocks");
-      default:
-        return run.ended();
+      default: return run.ended();
     }
   }
 

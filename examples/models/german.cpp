@@ -39,18 +39,43 @@ struct German {
     return kNames[static_cast<int>(reply)];
   }
 
-  enum class ClientAt : std::uint8_t { kStarts, kIdle, kAsksShared, kAsksExclusive, kGranted, kUses, kLost, kTells, kTold, count_ };
+  enum class ClientAt : std::uint8_t {
+    kStarts,
+    kIdle,
+    kAsksShared,
+    kAsksExclusive,
+    kGranted,
+    kUses,
+    kLost,
+    kTells,
+    kTold,
+    count_
+  };
   friend const char* to_string(ClientAt at) {
-    constexpr const char* kNames[] = {"starts", "idle", "asks-shared", "asks-exclusive", "granted", "uses", "lost", "tells", "told"};
+    constexpr const char* kNames[] = {"starts", "idle",  "asks-shared", "asks-exclusive", "granted", "uses",
+                                      "lost",   "tells", "told"};
     return kNames[static_cast<int>(at)];
   }
   enum class HostAt : std::uint8_t {
-    kListens, kDecides, kGoesOn, kLooksAtSharer, kInvalidates, kSkips, kCounts, kAwaits, kForgetsOwner,
-    kGrants, kGrantsShared, kGrantsExclusive, kServed, count_
+    kListens,
+    kDecides,
+    kGoesOn,
+    kLooksAtSharer,
+    kInvalidates,
+    kSkips,
+    kCounts,
+    kAwaits,
+    kForgetsOwner,
+    kGrants,
+    kGrantsShared,
+    kGrantsExclusive,
+    kServed,
+    count_
   };
   friend const char* to_string(HostAt at) {
-    constexpr const char* kNames[] = {"listens", "decides", "goes-on", "looks-at-sharer", "invalidates", "skips", "counts",
-                                      "awaits", "forgets-owner", "grants", "grants-shared", "grants-exclusive", "served"};
+    constexpr const char* kNames[] = {"listens",       "decides",          "goes-on", "looks-at-sharer", "invalidates",
+                                      "skips",         "counts",           "awaits",  "forgets-owner",   "grants",
+                                      "grants-shared", "grants-exclusive", "served"};
     return kNames[static_cast<int>(at)];
   }
 
@@ -62,16 +87,16 @@ struct German {
 
   struct State {
     HostAt host;
-    Request asked;                 // what is being served, and for whom
+    Request asked;  // what is being served, and for whom
     tarry::Upto<N - 1> asker;
-    tarry::Upto<N> at_sharer;      // the next client to look at while invalidating
-    tarry::Upto<N> pending;        // acknowledgements to wait for
+    tarry::Upto<N> at_sharer;  // the next client to look at while invalidating
+    tarry::Upto<N> pending;    // acknowledgements to wait for
     bool sharer[N];
-    bool exclusive;                // the one sharer has the line exclusively
+    bool exclusive;  // the one sharer has the line exclusively
     tarry::Queue<Message, 2 * N> inbox;
     ClientAt client[N];
     Cache cache[N];
-    bool waits[N];                 // for an answer to a request
+    bool waits[N];  // for an answer to a request
     tarry::Queue<Reply, 3> mail[N];
     TARRY_FIELDS(host, asked, asker, at_sharer, pending, sharer, exclusive, inbox, client, cache, waits, mail)
   };
@@ -85,28 +110,18 @@ struct German {
   void client_step(State& s, int c, tarry::Run& run) {
     ClientAt& at = s.client[c];
     switch (at) {
-      case ClientAt::kStarts:
-        at = ClientAt::kIdle;
-        return run.label("starts");
+      case ClientAt::kStarts: at = ClientAt::kIdle; return run.label("starts");
       case ClientAt::kIdle: return idle_client(s, c, run);
       case ClientAt::kAsksShared: return ask(s, c, Request::kAskShared, run);
       case ClientAt::kAsksExclusive: return ask(s, c, Request::kAskExclusive, run);
-      case ClientAt::kGranted:
-        at = ClientAt::kUses;
-        return run.label("uses the line, {}", s.cache[c]);
-      case ClientAt::kUses:
-        at = ClientAt::kIdle;
-        return run.label("is idle again");
-      case ClientAt::kLost:
-        at = BUG == 2 ? ClientAt::kTold : ClientAt::kTells;
-        return run.label("has to give up the line");
+      case ClientAt::kGranted: at = ClientAt::kUses; return run.label("uses the line, {}", s.cache[c]);
+      case ClientAt::kUses: at = ClientAt::kIdle; return run.label("is idle again");
+      case ClientAt::kLost: at = BUG == 2 ? ClientAt::kTold : ClientAt::kTells; return run.label("has to give up the line");
       case ClientAt::kTells:
         if (s.inbox.full()) return run.blocked();
         at = ClientAt::kTold;
         return send_to_host(s, c, Request::kInvalidated, run);
-      default:
-        at = ClientAt::kIdle;
-        return run.label("is idle again");
+      default: at = ClientAt::kIdle; return run.label("is idle again");
     }
   }
 
@@ -163,9 +178,7 @@ struct German {
       case HostAt::kDecides:
         at = s.asked == Request::kAskShared && !s.exclusive ? HostAt::kGoesOn : HostAt::kLooksAtSharer;
         return run.label(at == HostAt::kGoesOn ? "need not invalidate" : "has to invalidate");
-      case HostAt::kGoesOn:
-        at = HostAt::kGrants;
-        return run.label("goes on");
+      case HostAt::kGoesOn: at = HostAt::kGrants; return run.label("goes on");
       case HostAt::kLooksAtSharer:
         if (s.at_sharer == N) {
           s.at_sharer = 0;
@@ -173,8 +186,9 @@ struct German {
           return run.label("has looked at everybody");
         }
         at = s.sharer[s.at_sharer] ? HostAt::kInvalidates : HostAt::kSkips;
-        return run.label(s.sharer[s.at_sharer] ? "sees that client {} has the line" : "sees that client {} does not have the line",
-                         s.at_sharer);
+        return run.label(
+            s.sharer[s.at_sharer] ? "sees that client {} has the line" : "sees that client {} does not have the line",
+            s.at_sharer);
       case HostAt::kInvalidates:
         if (s.mail[s.at_sharer].full()) return run.blocked();
         send_to_client(s, s.at_sharer, Reply::kInvalidate, run);

@@ -27,8 +27,8 @@ static_assert(BUG + TRYLOCK <= 1, "philosophers: -D BUG=1 and -D TRYLOCK=1 exclu
 struct Philosophers {
   enum class At : std::uint8_t { kHungry, kHasFirst, kGotBoth, kGotOne, kGivesUp, kReady, kEating, kHasSecond, kDone, count_ };
   friend const char* to_string(At at) {
-    constexpr const char* kNames[] = {"hungry", "has-first",  "got-both", "got-one", "gives-up",
-                                      "ready",  "eating",     "has-second", "done"};
+    constexpr const char* kNames[] = {"hungry", "has-first", "got-both",   "got-one", "gives-up",
+                                      "ready",  "eating",    "has-second", "done"};
     return kNames[static_cast<int>(at)];
   }
 
@@ -66,12 +66,8 @@ struct Philosophers {
         two = true;
         at = At::kGotBoth;
         return run.label("takes fork {}", second(p));
-      case At::kGotBoth:
-        at = At::kReady;
-        return run.label("has both forks");
-      case At::kGotOne:
-        at = At::kGivesUp;
-        return run.label("has one fork only");
+      case At::kGotBoth: at = At::kReady; return run.label("has both forks");
+      case At::kGotOne: at = At::kGivesUp; return run.label("has one fork only");
       case At::kGivesUp:
         one = false;
         at = At::kHungry;
@@ -89,8 +85,7 @@ struct Philosophers {
         two = false;
         at = At::kDone;
         return run.label("puts fork {} down", second(p));
-      default:
-        return run.ended();
+      default: return run.ended();
     }
   }
 

@@ -40,15 +40,12 @@ struct SpinWait {
     }
     At& at = s.u[p - 1];
     switch (at) {
-      case At::kLooks:
-        at = s.x ? At::kDone : At::kYields;
-        return run.label("sees that x is {}", static_cast<int>(s.x));
+      case At::kLooks: at = s.x ? At::kDone : At::kYields; return run.label("sees that x is {}", static_cast<int>(s.x));
       case At::kYields:
         at = At::kLooks;
         if (!BUG) run.yields();
         return run.label(BUG ? "goes round" : "yields");
-      default:
-        return run.ended();
+      default: return run.ended();
     }
   }
 

@@ -41,23 +41,51 @@ struct TwoPhaseCommit {
   }
 
   enum class CoordinatorAt : std::uint8_t {
-    kStarts, kBegins, kLooksWhomToAsk, kAsks, kAsked, kCollects, kDecides, kLooksWhomToTell, kLooksForAck, kChooses, kTells,
-    kAwaitsAck, kFinishes, kEnds, kDone, count_
+    kStarts,
+    kBegins,
+    kLooksWhomToAsk,
+    kAsks,
+    kAsked,
+    kCollects,
+    kDecides,
+    kLooksWhomToTell,
+    kLooksForAck,
+    kChooses,
+    kTells,
+    kAwaitsAck,
+    kFinishes,
+    kEnds,
+    kDone,
+    count_
   };
   friend const char* to_string(CoordinatorAt at) {
-    constexpr const char* kNames[] = {"starts",  "begins", "looks-whom-to-ask", "asks",     "asked",
-                                      "collects", "decides", "looks-whom-to-tell", "looks-for-ack", "chooses",
-                                      "tells",   "awaits-ack", "finishes", "ends", "done"};
+    constexpr const char* kNames[] = {"starts",   "begins",     "looks-whom-to-ask",  "asks",          "asked",
+                                      "collects", "decides",    "looks-whom-to-tell", "looks-for-ack", "chooses",
+                                      "tells",    "awaits-ack", "finishes",           "ends",          "done"};
     return kNames[static_cast<int>(at)];
   }
   enum class At : std::uint8_t {
-    kStarts, kListens, kToPrepare, kToCommit, kToAbort, kVotes, kVotedYes, kVotedNo, kSendsYes, kSendsNo, kIgnores, kCommits,
-    kAborts, kAcknowledges, kHandled, count_
+    kStarts,
+    kListens,
+    kToPrepare,
+    kToCommit,
+    kToAbort,
+    kVotes,
+    kVotedYes,
+    kVotedNo,
+    kSendsYes,
+    kSendsNo,
+    kIgnores,
+    kCommits,
+    kAborts,
+    kAcknowledges,
+    kHandled,
+    count_
   };
   friend const char* to_string(At at) {
-    constexpr const char* kNames[] = {"starts",   "listens",   "to-prepare", "to-commit", "to-abort",
-                                      "votes",    "voted-yes", "voted-no",   "sends-yes", "sends-no",
-                                      "ignores",  "commits",   "aborts",     "acknowledges", "handled"};
+    constexpr const char* kNames[] = {"starts",  "listens",   "to-prepare", "to-commit",    "to-abort",
+                                      "votes",   "voted-yes", "voted-no",   "sends-yes",    "sends-no",
+                                      "ignores", "commits",   "aborts",     "acknowledges", "handled"};
     return kNames[static_cast<int>(at)];
   }
 
@@ -69,9 +97,9 @@ struct TwoPhaseCommit {
 
   struct State {
     CoordinatorAt coordinator;
-    tarry::Upto<N> whom;   // the participant whose turn it is
+    tarry::Upto<N> whom;  // the participant whose turn it is
     tarry::Upto<N> votes;
-    bool all_yes;          // so far
+    bool all_yes;  // so far
     Decision decision;
     bool acknowledged[N];
     tarry::Queue<Message, N + 1> inbox;
@@ -90,9 +118,7 @@ struct TwoPhaseCommit {
   void coordinate(State& s, tarry::Run& run) {
     CoordinatorAt& at = s.coordinator;
     switch (at) {
-      case CoordinatorAt::kStarts:
-        at = CoordinatorAt::kBegins;
-        return run.label("has a transaction");
+      case CoordinatorAt::kStarts: at = CoordinatorAt::kBegins; return run.label("has a transaction");
       case CoordinatorAt::kBegins:
         s.all_yes = true;
         at = CoordinatorAt::kLooksWhomToAsk;
@@ -140,9 +166,7 @@ struct TwoPhaseCommit {
         ++s.whom;
         at = CoordinatorAt::kLooksWhomToTell;
         return;
-      case CoordinatorAt::kChooses:
-        at = CoordinatorAt::kTells;
-        return run.label("is about to tell participant {}", s.whom);
+      case CoordinatorAt::kChooses: at = CoordinatorAt::kTells; return run.label("is about to tell participant {}", s.whom);
       case CoordinatorAt::kTells:
         send_order(s, s.whom, s.decision == Decision::kCommit ? Order::kCommit : Order::kAbort, run);
         at = CoordinatorAt::kAwaitsAck;
@@ -159,11 +183,8 @@ struct TwoPhaseCommit {
         for (bool& acknowledged : s.acknowledged) acknowledged = false;
         at = CoordinatorAt::kEnds;
         return run.label("forgets the transaction");
-      case CoordinatorAt::kEnds:
-        at = CoordinatorAt::kDone;
-        return run.label("ends");
-      default:
-        return run.ended();
+      case CoordinatorAt::kEnds: at = CoordinatorAt::kDone; return run.label("ends");
+      default: return run.ended();
     }
   }
 
@@ -188,9 +209,7 @@ struct TwoPhaseCommit {
     At& at = s.at[i];
     Result& result = s.result[i];
     switch (at) {
-      case At::kStarts:
-        at = At::kListens;
-        return run.label("starts");
+      case At::kStarts: at = At::kListens; return run.label("starts");
       case At::kListens: {
         if (s.mail[i].empty()) return run.idle();
         const Order order = s.mail[i].pop();
@@ -200,31 +219,17 @@ struct TwoPhaseCommit {
       case At::kToPrepare:
         at = result == Result::kWorking ? At::kVotes : At::kIgnores;
         return run.label(at == At::kVotes ? "is asked to prepare" : "has voted before");
-      case At::kToCommit:
-        at = At::kCommits;
-        return run.label("is told to commit");
-      case At::kToAbort:
-        at = At::kAborts;
-        return run.label("is told to abort");
+      case At::kToCommit: at = At::kCommits; return run.label("is told to commit");
+      case At::kToAbort: at = At::kAborts; return run.label("is told to abort");
       case At::kVotes:
         result = run.choose(2) == 0 ? Result::kPrepared : Result::kAborted;
         at = result == Result::kPrepared ? At::kVotedYes : At::kVotedNo;
         return run.label("is {}", result);
-      case At::kVotedYes:
-        at = At::kSendsYes;
-        return run.label("votes yes");
-      case At::kVotedNo:
-        at = At::kSendsNo;
-        return run.label("votes no");
-      case At::kSendsYes:
-        at = At::kHandled;
-        return send_answer(s, i, Answer::kYes, run);
-      case At::kSendsNo:
-        at = At::kHandled;
-        return send_answer(s, i, Answer::kNo, run);
-      case At::kIgnores:
-        at = At::kHandled;
-        return run.label("does not vote again");
+      case At::kVotedYes: at = At::kSendsYes; return run.label("votes yes");
+      case At::kVotedNo: at = At::kSendsNo; return run.label("votes no");
+      case At::kSendsYes: at = At::kHandled; return send_answer(s, i, Answer::kYes, run);
+      case At::kSendsNo: at = At::kHandled; return send_answer(s, i, Answer::kNo, run);
+      case At::kIgnores: at = At::kHandled; return run.label("does not vote again");
       case At::kCommits:
         run.expect(s.decision == Decision::kCommit, "participant {} commits, the decision is {}", i, s.decision);
         run.expect(result == Result::kPrepared || result == Result::kCommitted, "participant {} is {} and commits", i, result);
@@ -236,12 +241,8 @@ struct TwoPhaseCommit {
         result = Result::kAborted;
         at = At::kAcknowledges;
         return run.label("aborts");
-      case At::kAcknowledges:
-        at = At::kHandled;
-        return send_answer(s, i, Answer::kAck, run);
-      default:
-        at = At::kListens;
-        return run.label("listens again");
+      case At::kAcknowledges: at = At::kHandled; return send_answer(s, i, Answer::kAck, run);
+      default: at = At::kListens; return run.label("listens again");
     }
   }
 

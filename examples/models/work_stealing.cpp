@@ -64,24 +64,64 @@ inline std::string name_of(int p) { return p == 0 ? "owner" : "stealer " + std::
 
 struct Cilk {
   enum class OwnerAt : std::uint8_t {
-    kTop, kPushes, kStores, kPublishes, kCounts, kPlans, kPlansNone, kLoops, kPops, kLooks, kFindsNothing, kClaims, kReadsHead,
-    kCompares, kTakes, kRetreats, kLocks, kReclaims, kRereadsHead, kRecompares, kGivesUp, kGaveUp, kTakesLocked, kUnlocks,
-    kGotIt, kHandsOut, kWentEmpty, kDone, count_
+    kTop,
+    kPushes,
+    kStores,
+    kPublishes,
+    kCounts,
+    kPlans,
+    kPlansNone,
+    kLoops,
+    kPops,
+    kLooks,
+    kFindsNothing,
+    kClaims,
+    kReadsHead,
+    kCompares,
+    kTakes,
+    kRetreats,
+    kLocks,
+    kReclaims,
+    kRereadsHead,
+    kRecompares,
+    kGivesUp,
+    kGaveUp,
+    kTakesLocked,
+    kUnlocks,
+    kGotIt,
+    kHandsOut,
+    kWentEmpty,
+    kDone,
+    count_
   };
   friend const char* to_string(OwnerAt at) {
-    constexpr const char* kNames[] = {
-        "top",      "pushes",  "stores",   "publishes",     "counts",     "plans",    "plans-none", "loops",        "pops",    "looks",
-        "finds-nothing", "claims", "reads-head", "compares", "takes",     "retreats", "locks",      "reclaims",     "rereads-head",
-        "recompares", "gives-up", "gave-up", "takes-locked", "unlocks",   "got-it",   "hands-out",  "went-empty",   "done"};
+    constexpr const char* kNames[] = {"top",          "pushes",     "stores",     "publishes", "counts",        "plans",
+                                      "plans-none",   "loops",      "pops",       "looks",     "finds-nothing", "claims",
+                                      "reads-head",   "compares",   "takes",      "retreats",  "locks",         "reclaims",
+                                      "rereads-head", "recompares", "gives-up",   "gave-up",   "takes-locked",  "unlocks",
+                                      "got-it",       "hands-out",  "went-empty", "done"};
     return kNames[static_cast<int>(at)];
   }
   enum class At : std::uint8_t {
-    kTop, kLocks, kReadsHead, kClaims, kReadsTail, kCompares, kRetreats, kRetreated, kTakes, kUnlocks, kGotIt, kHandsOut, kWentEmpty,
-    kDone, count_
+    kTop,
+    kLocks,
+    kReadsHead,
+    kClaims,
+    kReadsTail,
+    kCompares,
+    kRetreats,
+    kRetreated,
+    kTakes,
+    kUnlocks,
+    kGotIt,
+    kHandsOut,
+    kWentEmpty,
+    kDone,
+    count_
   };
   friend const char* to_string(At at) {
-    constexpr const char* kNames[] = {"top",      "locks",     "reads-head", "claims",  "reads-tail", "compares",   "retreats",
-                                      "retreated", "takes",    "unlocks",    "got-it",  "hands-out",  "went-empty", "done"};
+    constexpr const char* kNames[] = {"top",       "locks", "reads-head", "claims", "reads-tail", "compares",   "retreats",
+                                      "retreated", "takes", "unlocks",    "got-it", "hands-out",  "went-empty", "done"};
     return kNames[static_cast<int>(at)];
   }
 
@@ -137,9 +177,7 @@ struct Cilk {
         s.pops = pops_after(s.pushed);
         at = s.pops > 0 ? OwnerAt::kLoops : OwnerAt::kPlansNone;
         return run.label("is to pop {}", s.pops);
-      case OwnerAt::kPlansNone:
-        at = OwnerAt::kLoops;
-        return run.label("goes on");
+      case OwnerAt::kPlansNone: at = OwnerAt::kLoops; return run.label("goes on");
       case OwnerAt::kLoops:
         at = s.pops > 0 ? OwnerAt::kPops : OwnerAt::kTop;
         return run.label(s.pops > 0 ? "pops" : "has popped enough");
@@ -150,9 +188,7 @@ struct Cilk {
       case OwnerAt::kLooks:
         at = s.tail == 0 ? OwnerAt::kFindsNothing : BUG ? OwnerAt::kReadsHead : OwnerAt::kClaims;
         return run.label(s.tail == 0 ? "finds nothing" : "goes for the item at {}", s.my_tail);
-      case OwnerAt::kFindsNothing:
-        at = OwnerAt::kGotIt;
-        return run.label("has nothing");
+      case OwnerAt::kFindsNothing: at = OwnerAt::kGotIt; return run.label("has nothing");
       case OwnerAt::kClaims: return set_tail(s, s.my_tail, BUG ? OwnerAt::kCompares : OwnerAt::kReadsHead, run);
       case OwnerAt::kReadsHead: return read_head(s, BUG ? OwnerAt::kClaims : OwnerAt::kCompares, run);
       case OwnerAt::kCompares: return compare(s, OwnerAt::kRetreats, OwnerAt::kTakes, run);
@@ -167,9 +203,7 @@ struct Cilk {
       case OwnerAt::kRereadsHead: return read_head(s, OwnerAt::kRecompares, run);
       case OwnerAt::kRecompares: return compare(s, OwnerAt::kGivesUp, OwnerAt::kTakesLocked, run);
       case OwnerAt::kGivesUp: return set_tail(s, s.my_tail + 1, OwnerAt::kGaveUp, run);
-      case OwnerAt::kGaveUp:
-        at = OwnerAt::kUnlocks;
-        return run.label("has nothing");
+      case OwnerAt::kGaveUp: at = OwnerAt::kUnlocks; return run.label("has nothing");
       case OwnerAt::kTakesLocked: return read_item(s, OwnerAt::kUnlocks, run);
       case OwnerAt::kUnlocks:
         s.locked = false;
@@ -186,8 +220,7 @@ struct Cilk {
         --s.pops;
         at = OwnerAt::kLoops;
         return;
-      default:
-        return run.ended();
+      default: return run.ended();
     }
   }
 
@@ -244,9 +277,7 @@ struct Cilk {
         s.head = me.head;
         at = At::kRetreated;
         return run.label("sets head to {}", s.head);
-      case At::kRetreated:
-        at = At::kUnlocks;
-        return run.label("has nothing");
+      case At::kRetreated: at = At::kUnlocks; return run.label("has nothing");
       case At::kTakes:
         me.item = s.buffer[me.head];
         at = At::kUnlocks;
@@ -266,8 +297,7 @@ struct Cilk {
         ++me.tries;
         at = At::kTop;
         return;
-      default:
-        return run.ended();
+      default: return run.ended();
     }
   }
 
@@ -281,19 +311,58 @@ TARRY_MODEL(Cilk)
 
 struct ChaseLev {
   enum class OwnerAt : std::uint8_t {
-    kTop, kReadsBottom, kReadsTop, kStores, kPublishes, kCounts, kPlans, kPlansNone, kLoops, kPops, kLooks, kFindsNothing, kClaims,
-    kRereadsTop, kCompares, kRestores, kRestored, kTakes, kTakesLast, kSwaps, kSwapped, kFailed, kWon, kResets, kGotIt, kHandsOut,
-    kWentEmpty, kDone, count_
+    kTop,
+    kReadsBottom,
+    kReadsTop,
+    kStores,
+    kPublishes,
+    kCounts,
+    kPlans,
+    kPlansNone,
+    kLoops,
+    kPops,
+    kLooks,
+    kFindsNothing,
+    kClaims,
+    kRereadsTop,
+    kCompares,
+    kRestores,
+    kRestored,
+    kTakes,
+    kTakesLast,
+    kSwaps,
+    kSwapped,
+    kFailed,
+    kWon,
+    kResets,
+    kGotIt,
+    kHandsOut,
+    kWentEmpty,
+    kDone,
+    count_
   };
   friend const char* to_string(OwnerAt at) {
-    constexpr const char* kNames[] = {
-        "top",      "reads-bottom", "reads-top", "stores", "publishes", "counts",     "plans", "plans-none", "loops",   "pops",
-        "looks",    "finds-nothing", "claims",   "rereads-top", "compares", "restores", "restored", "takes", "takes-last", "swaps",
-        "swapped",  "failed",       "won",       "resets", "got-it",    "hands-out",  "went-empty", "done"};
+    constexpr const char* kNames[] = {"top",        "reads-bottom", "reads-top",  "stores",   "publishes", "counts",
+                                      "plans",      "plans-none",   "loops",      "pops",     "looks",     "finds-nothing",
+                                      "claims",     "rereads-top",  "compares",   "restores", "restored",  "takes",
+                                      "takes-last", "swaps",        "swapped",    "failed",   "won",       "resets",
+                                      "got-it",     "hands-out",    "went-empty", "done"};
     return kNames[static_cast<int>(at)];
   }
   enum class At : std::uint8_t {
-    kTop, kReadsTop, kReadsBottom, kCompares, kFindsNothing, kTakes, kSwaps, kWon, kLost, kHandsOut, kGivesUp, kDone, count_
+    kTop,
+    kReadsTop,
+    kReadsBottom,
+    kCompares,
+    kFindsNothing,
+    kTakes,
+    kSwaps,
+    kWon,
+    kLost,
+    kHandsOut,
+    kGivesUp,
+    kDone,
+    count_
   };
   friend const char* to_string(At at) {
     constexpr const char* kNames[] = {"top",   "reads-top", "reads-bottom", "compares",  "finds-nothing", "takes",
@@ -352,9 +421,7 @@ struct ChaseLev {
         s.pops = pops_after(s.pushed);
         at = s.pops > 0 ? OwnerAt::kLoops : OwnerAt::kPlansNone;
         return run.label("is to pop {}", s.pops);
-      case OwnerAt::kPlansNone:
-        at = OwnerAt::kLoops;
-        return run.label("goes on");
+      case OwnerAt::kPlansNone: at = OwnerAt::kLoops; return run.label("goes on");
       case OwnerAt::kLoops:
         at = s.pops > 0 ? OwnerAt::kPops : OwnerAt::kTop;
         return run.label(s.pops > 0 ? "pops" : "has popped enough");
@@ -367,9 +434,7 @@ struct ChaseLev {
         --s.my_bottom;
         at = OwnerAt::kClaims;
         return run.label("goes for the item at {}", s.my_bottom);
-      case OwnerAt::kFindsNothing:
-        at = OwnerAt::kGotIt;
-        return run.label("has nothing");
+      case OwnerAt::kFindsNothing: at = OwnerAt::kGotIt; return run.label("has nothing");
       case OwnerAt::kClaims: return set_bottom(s, s.my_bottom, OwnerAt::kRereadsTop, run);
       case OwnerAt::kRereadsTop:
         s.my_top = s.top;
@@ -385,9 +450,7 @@ struct ChaseLev {
         if (at == OwnerAt::kTakes) s.my_top = 0;
         return run.label(at == OwnerAt::kTakes ? "sees more than one item" : "sees one item");
       case OwnerAt::kRestores: return set_bottom(s, s.my_top, OwnerAt::kRestored, run);
-      case OwnerAt::kRestored:
-        at = OwnerAt::kGotIt;
-        return run.label("has nothing");
+      case OwnerAt::kRestored: at = OwnerAt::kGotIt; return run.label("has nothing");
       case OwnerAt::kTakes: return read_item(s, OwnerAt::kGotIt, run);
       case OwnerAt::kTakesLast: return read_item(s, OwnerAt::kSwaps, run);
       case OwnerAt::kSwaps: {
@@ -396,16 +459,12 @@ struct ChaseLev {
         at = won ? OwnerAt::kSwapped : OwnerAt::kFailed;
         return run.label(won ? "moves top to {}" : "cannot move top, which is {}", s.top);
       }
-      case OwnerAt::kSwapped:
-        at = OwnerAt::kWon;
-        return run.label("has won the last item");
+      case OwnerAt::kSwapped: at = OwnerAt::kWon; return run.label("has won the last item");
       case OwnerAt::kFailed:
         s.item = 0;
         at = OwnerAt::kResets;
         return run.label("has lost the last item");
-      case OwnerAt::kWon:
-        at = OwnerAt::kResets;
-        return run.label("goes on");
+      case OwnerAt::kWon: at = OwnerAt::kResets; return run.label("goes on");
       case OwnerAt::kResets: return set_bottom(s, s.my_top + 1, OwnerAt::kGotIt, run);
       case OwnerAt::kGotIt:
         at = s.item > 0 ? OwnerAt::kHandsOut : OwnerAt::kWentEmpty;
@@ -418,8 +477,7 @@ struct ChaseLev {
         --s.pops;
         at = OwnerAt::kLoops;
         return;
-      default:
-        return run.ended();
+      default: return run.ended();
     }
   }
 
@@ -467,12 +525,8 @@ struct ChaseLev {
         at = won ? At::kWon : At::kLost;
         return run.label(won ? "moves top to {}" : "cannot move top, which is {}", s.top);
       }
-      case At::kWon:
-        at = At::kHandsOut;
-        return run.label("has won item {}", me.item);
-      case At::kLost:
-        at = At::kGivesUp;
-        return run.label("has lost item {}", me.item);
+      case At::kWon: at = At::kHandsOut; return run.label("has won item {}", me.item);
+      case At::kLost: at = At::kGivesUp; return run.label("has lost item {}", me.item);
       case At::kHandsOut:
       case At::kGivesUp:
       case At::kFindsNothing:
@@ -483,8 +537,7 @@ struct ChaseLev {
         ++me.tries;
         at = At::kTop;
         return;
-      default:
-        return run.ended();
+      default: return run.ended();
     }
   }
 

@@ -27,11 +27,12 @@ struct Progress {
   std::atomic<bool> stop{false};           // set from outside: end, and say what is known
 
   struct Totals {
-    std::uint64_t states, transitions, executions, depth;
+    std::uint64_t states = 0, transitions = 0, executions = 0, depth = 0;
   };
-  Totals totals() const {
-    Totals t{};
-    for (const WorkerProgress& w : workers) {
+  Totals totals(std::uint32_t first = 0, std::uint32_t count = kMaxWorkers) const {
+    Totals t;
+    for (std::uint32_t i = first; i < first + count; ++i) {
+      const WorkerProgress& w = workers[i % kMaxWorkers];
       t.states += w.states.load(std::memory_order_relaxed);
       t.transitions += w.transitions.load(std::memory_order_relaxed);
       t.executions += w.executions.load(std::memory_order_relaxed);

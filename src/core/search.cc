@@ -8,8 +8,22 @@
 
 namespace tarry {
 
-Session::Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress)
-    : program_(program), options_(options), make_explorer_(std::move(make_explorer)), progress_(progress) {}
+Session::Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress,
+                 std::uint32_t first_worker)
+    : program_(program),
+      options_(options),
+      make_explorer_(std::move(make_explorer)),
+      progress_(progress),
+      first_worker_(first_worker),
+      before_(progress.totals(first_worker, options.jobs)) {}
+
+Progress::Totals Session::totals() const {
+  Progress::Totals now = progress_.totals(first_worker_, options_.jobs);
+  now.states -= before_.states;
+  now.transitions -= before_.transitions;
+  now.executions -= before_.executions;
+  return now;
+}
 
 void Session::stop(StoppedBy why) {
   const std::scoped_lock lock(mutex_);

@@ -65,13 +65,16 @@ struct Outcome {
   bool lossy = false;           // states may have been taken for others
   std::vector<std::string> notes;
   std::string winner_search, winner_explorer;  // portfolio: who decided
+  std::optional<Progress::Totals> totals;      // of the search that decided, where it is one of several
 };
 
 using ExplorerMaker = std::function<std::unique_ptr<Explorer>(std::uint64_t seed)>;
 
 class Session {
  public:
-  Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress);
+  /// `first_worker`: the line of `progress` that the first worker writes to; members of a portfolio share one Progress.
+  Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress,
+          std::uint32_t first_worker = 0);
 
   const Program& program() const { return program_; }
   const SearchOptions& options() const { return options_; }
@@ -79,9 +82,15 @@ class Session {
   Progress& progress() { return progress_; }
   Moves& moves() { return moves_; }
 
-  /// First line of `progress` that this session's workers write to (members of a portfolio share one Progress).
-  std::uint32_t first_worker = 0;
-  WorkerProgress& worker(std::uint32_t i) { return progress_.workers[(first_worker + i) % kMaxWorkers]; }
+  WorkerProgress& worker(std::uint32_t i) { return progress_.workers[(first_worker_ + i) % kMaxWorkers]; }
+  /// What this session's own workers have done.
+  Progress::Totals totals() const;
+
+  /// One more state; ends the search at its limit of states, if it has one.
+  void count_state(WorkerProgress& worker) {
+    bump(worker.states);
+    if (options_.limits.states && states_.fetch_add(1, std::memory_order_relaxed) + 1 >= *options_.limits.states) stop(StoppedBy::kStates);
+  }
 
   // Ending. Any worker may ask; all look at `stopping` once a step.
   bool stopping() const { return stop_.load(std::memory_order_relaxed); }
@@ -102,6 +111,9 @@ class Session {
   const SearchOptions& options_;
   ExplorerMaker make_explorer_;
   Progress& progress_;
+  std::uint32_t first_worker_;
+  Progress::Totals before_;  // what others had written to the same lines
+  std::atomic<std::uint64_t> states_{0};
   Moves moves_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::atomic<bool> stop_{false};

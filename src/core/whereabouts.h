@@ -29,10 +29,16 @@ class Whereabouts {
 /// Announces where the current thread is, for a scope.
 class WhereaboutsScope {
  public:
-  explicit WhereaboutsScope(const Whereabouts& here) : before_(Whereabouts::of_this_thread()) { Whereabouts::of_this_thread() = &here; }
+  explicit WhereaboutsScope(const Whereabouts& here) : before_(Whereabouts::of_this_thread()) {
+    if (on_enter != nullptr) on_enter();
+    Whereabouts::of_this_thread() = &here;
+  }
   ~WhereaboutsScope() { Whereabouts::of_this_thread() = before_; }
   WhereaboutsScope(const WhereaboutsScope&) = delete;
   WhereaboutsScope& operator=(const WhereaboutsScope&) = delete;
+
+  /// Called on each thread that enters a scope. Who handles crashes sets it before the search starts: a handler's stack is per thread.
+  static inline void (*on_enter)() = nullptr;
 
  private:
   const Whereabouts* before_;

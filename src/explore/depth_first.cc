@@ -94,11 +94,9 @@ class DepthFirstWorker final : public Walker {
 
   /// A state that was not visited before.
   void enter(const Candidate& next) {
-    bump(counters().states);
+    session().count_state(counters());
     const std::uint64_t depth = root_depth_ + frames_.size();
     saw_depth(depth);
-    if (session().options().limits.states && counters().states.load(std::memory_order_relaxed) >= *session().options().limits.states)
-      return session().stop(StoppedBy::kStates);
     if (shared_.budget.exceeded()) return session().stop(StoppedBy::kMemory);
     if (depth >= max_depth_ && !session().options().limits.max_depth_given && depth % max_depth_ == 0) {
       if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(next.state));
@@ -161,7 +159,7 @@ class DepthFirstWorker final : public Walker {
       while (frames_[i].next < frames_[i].end && shared_.pool.hungry()) {
         const Candidate away = candidates_[frames_[i].next++];
         if (store_.visit(store_.visit_key(away.state, 0)) == Visit::kSeen) continue;
-        bump(counters().states);
+        session().count_state(counters());
         if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(away.state));
         shared_.pool.put({away.state, writer_.add(path_of(i), away.move), static_cast<std::uint32_t>(root_depth_ + i + 1)});
       }
@@ -218,7 +216,7 @@ void depth_first(Session& session, const DepthFirstPlan& plan) {
     const StateKey first = shared.store.key(words);
     shared.store.visit(shared.store.visit_key(first, 0));
     shared.pool.put({first, PathId::kRoot, 0});
-    bump(session.worker(0).states);
+    session.count_state(session.worker(0));
   }
   run_workers(session.options().jobs, [&](std::uint32_t i) { DepthFirstWorker(session, shared, i).run(); });
 

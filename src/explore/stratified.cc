@@ -232,7 +232,7 @@ void StratifiedWorker::arrive(const Node& from, std::uint64_t cost, ProcessId pr
   space().survey(taken_.state(), after_);
   const std::uint32_t memo = discipline_.step(from.memo, step_between(process, survey_of(from.survey), after_, taken_));
   if (by_memo && !is_new(state, memo, cost)) return;
-  bump(counters().states);
+  session().count_state(counters());
   saw_depth(from.depth + 1);
   const Node node{.state = state,
                   .memo = memo,
@@ -247,7 +247,6 @@ void StratifiedWorker::arrive(const Node& from, std::uint64_t cost, ProcessId pr
     return report_deadlock(path_here(), taken_.state(), static_cast<std::int64_t>(cost));
   }
   const Limits& limits = session().options().limits;
-  if (limits.states && counters().states.load(std::memory_order_relaxed) >= *limits.states) session().stop(StoppedBy::kStates);
   if (shared_.budget.exceeded()) session().stop(StoppedBy::kMemory);
   if (shared_.plan.hand_over && shared_.plan.hand_over(shared_.budget)) shared_.handing_over = true;
   if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(state));
@@ -378,7 +377,7 @@ void Stratified::Impl::run() {
     const StateKey first = store.key(words);
     const std::uint32_t memo = discipline.initial(survey);
     store.visit(store.visit_key(first, memo));
-    bump(session.worker(0).states);
+    session.count_state(session.worker(0));
     work.push_back({{{first, memo, kNone, surveys.intern(std::span<const std::uint64_t>(bits)), 0, 0, PathId::kRoot, 0}},
                     discipline.step_price()});
     frontier_size = 1;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <span>
 
 #include "base/hash.h"
@@ -56,11 +55,7 @@ class Player {
 
   bool failed() const { return !out_.ending.kind.empty(); }
 
-  void finish() {
-    for (ReplayedStep& step : tail_) out_.steps.push_back(std::move(step));
-    tail_.clear();
-    out_.last_state = narrator_->fields(state_);
-  }
+  void finish() { out_.last_state = narrator_->fields(state_); }
 
   void look_for_deadlock() {
     Survey survey(shape_.processes);
@@ -109,7 +104,7 @@ class Player {
                            .preempted = switched && can_run(*before_),
                            .changes = changed_fields(*fields_, after)};
     fields_ = std::move(after);
-    tail_.push_back(std::move(told_step));
+    out_.steps.push_back(std::move(told_step));
     if (failed && text.kind.empty())
       text = {.label = text.label, .kind = "nondeterminism", .message = std::string(kNotAFunction) + "a step failed, and did not fail when it was taken again", .location = ""};
     if (failed) out_.ending = std::move(text);
@@ -141,7 +136,6 @@ class Player {
   std::vector<std::string> names_;
   std::optional<Narrator::Fields> fields_;  // of state_, if they are known
   std::optional<ProcessId> before_;
-  std::deque<ReplayedStep> tail_;
 };
 
 }  // namespace

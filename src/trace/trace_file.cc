@@ -119,7 +119,7 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool null() override { return unexpected("null"); }
   bool boolean(bool /*value*/) override { return unexpected("a truth value"); }
   bool number_float(double /*value*/, const std::string& /*text*/) override { return unexpected("a fraction or a number out of range"); }
-  bool binary(std::vector<std::uint8_t>& /*value*/) override { return unexpected("binary data"); }
+  bool binary(nlohmann::json::binary_t& /*value*/) override { return unexpected("binary data"); }
 
   bool number_integer(std::int64_t value) override {  // the parser calls it for negative ones only
     if (auto* n = scalar<std::int64_t>()) return *n = value, done();

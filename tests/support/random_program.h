@@ -1,8 +1,8 @@
 // Small random programs, as models, for tests that compare searches with each other and with brute force.
 //
 // A program is a function of its seed and shape: straight code for two to four processes over a few shared variables, locks
-// and mailboxes, with jumps, data choices, created processes and assertions strewn in. Every field has a handful of values and the
-// product of the lengths of the processes is bounded, so that all states of a program can be counted in a moment.
+// and mailboxes, with jumps, data choices, created processes and assertions strewn in. Every field has a handful of values and
+// the product of the lengths of the processes is bounded, so that all states of a program can be counted in a moment.
 //
 //   const RandomProgram program(seed);
 //   const Everything all = brute_force(model_of(program));
@@ -99,8 +99,9 @@ struct RandomProgram {
   }
 
   std::string text() const {
-    static constexpr const char* kNames[] = {"set",   "add",    "load",  "store", "count",   "choose", "lock",   "unlock", "send",
-                                             "receive", "serve", "expect", "skip", "back",  "back-if", "create", "end"};
+    static constexpr const char* kNames[] = {"set",  "add",    "load",    "store",   "count", "choose",
+                                             "lock", "unlock", "send",    "receive", "serve", "expect",
+                                             "skip", "back",   "back-if", "create",  "end"};
     std::string out = std::to_string(started) + " processes at the start\n";
     for (std::size_t p = 0; p < code.size(); ++p) {
       out += "process " + std::to_string(p) + ":\n";

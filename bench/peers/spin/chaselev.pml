@@ -1,5 +1,7 @@
 /* Chase-Lev deque (SC), circular array of size C, S stealers with R attempts
-   each, owner pushes K items and pops; CAS on top. */
+   each, owner pushes K items and pops; CAS on top.
+   Processes stay at an end label: SPIN removes ended ones in LIFO order only,
+   which adds states that no other tool has. */
 #ifndef S
 #define S 1
 #endif

@@ -1,6 +1,8 @@
 /* Cilk THE work-stealing queue (the CHESS/PRSS "WSQ"): owner pushes/pops, S
    stealers steal; every access to shared H,T,buf,lock is one transition (SC).
-   K items, owner pattern: push K, alternating pops.  BUG: pop reads H before it writes T. */
+   K items, owner pattern: push K, alternating pops.  BUG: pop reads H before it writes T.
+   Processes stay at an end label: SPIN removes ended ones in LIFO order only,
+   which adds states that no other tool has. */
 #ifndef S
 #define S 1
 #endif

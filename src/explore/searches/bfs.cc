@@ -78,7 +78,7 @@ class BreadthFirstWorker final : public Walker {
       const Visit visit = store.visit(store.visit_key(keys_[i], 0));
       if (visit == Visit::kSeen) continue;
       if (visit == Visit::kFull || shared_.budget.exceeded()) session().stop(StoppedBy::kMemory);
-      bump(counters().states);
+      session().count_state(counters());
       const abi::Successor& successor = expansion_.successors[i];
       found.push_back({keys_[i], writer_.add(item.path, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor)))});
     }
@@ -107,7 +107,7 @@ class Bfs final : public Search {
       level.items.push_back({shared.store.key(words), PathId::kRoot});
       shared.store.visit(shared.store.visit_key(level.items[0].state, 0));
     }
-    bump(session.worker(0).states);
+    session.count_state(session.worker(0));
     Outcome& outcome = session.outcome;
     outcome.bound = "depth";
     outcome.sealed = session.program().shape().seals;
@@ -137,7 +137,6 @@ class Bfs final : public Search {
       next_level(session, shared, workers, level, depth);
       session.outcome.reached = depth + 1;
       session.outcome.reached_any = true;
-      if (limits.states && session.progress().totals().states >= *limits.states) session.stop(StoppedBy::kStates);
     }
   }
 

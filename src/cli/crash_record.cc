@@ -1,0 +1,236 @@
+// Handlers of crashes. All of this runs in the child, most of it in signal handlers: no locks, no memory from the heap.
+#include "cli/crash_record.h"
+
+#include <execinfo.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/whereabouts.h"
+
+namespace tarry::cli {
+namespace {
+
+struct Range {
+  std::uintptr_t begin = 0, end = 0;
+  bool contains(const void* p) const { return reinterpret_cast<std::uintptr_t>(p) - begin < end - begin; }
+};
+
+// What handlers need. A signal handler has no other way to it; set once, before any user code is loaded.
+Shared* g_shared = nullptr;
+pid_t g_process = 0;
+Range g_program, g_explorer;
+
+[[noreturn]] void end_process(int code) {
+  while (true) ::syscall(SYS_exit_group, code);
+}
+
+/// The user's code that is being run, by the return addresses on the stack.
+Where whose_code() {
+  void* frames[64];
+  const int count = ::backtrace(frames, 64);
+  for (int i = 0; i < count; ++i) {
+    if (g_explorer.contains(frames[i])) return Where::kExplorer;
+    if (g_program.contains(frames[i])) return Where::kOutsideStep;
+  }
+  return Where::kTarry;
+}
+
+Where where_now(const Whereabouts* here) {
+  switch (g_shared->phase.load(std::memory_order_relaxed)) {
+    case Phase::kLoading: return Where::kLoading;
+    case Phase::kStarting: return Where::kStarting;
+    case Phase::kReplaying: return g_shared->step.load(std::memory_order_relaxed) == 0 ? Where::kStarting : Where::kStep;
+    default: return here != nullptr && here->cursor().running != 0 ? Where::kStep : whose_code();
+  }
+}
+
+void write_schedule(CrashRecord& record, const Whereabouts& here) {
+  const std::size_t steps = here.path(record.path, CrashRecord::kRoom);
+  std::uint64_t length = 0;
+  const auto add = [&](Choice::Kind kind, std::uint32_t number) {
+    if (length < CrashRecord::kRoom) record.schedule[length] = std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | number;
+    ++length;
+  };
+  std::uint32_t values[abi::kMaxValues];
+  for (std::size_t i = 0; i < std::min<std::size_t>(steps, CrashRecord::kRoom); ++i) {
+    add(Choice::Kind::kProcess, index(Moves::process(record.path[i])));
+    const std::size_t count = here.moves().copy_values(record.path[i], values, abi::kMaxValues);
+    for (std::size_t j = 0; j < std::min<std::size_t>(count, abi::kMaxValues); ++j) add(Choice::Kind::kValue, values[j]);
+  }
+  const abi::Cursor& cursor = here.cursor();
+  if (cursor.running != 0) {
+    add(Choice::Kind::kProcess, cursor.running - 1);
+    for (std::uint32_t i = 0; i < std::min(cursor.made, abi::kMaxValues); ++i) add(Choice::Kind::kValue, cursor.values[i]);
+  }
+  record.length = steps > CrashRecord::kRoom ? steps : length;
+}
+
+struct Event {
+  Cause cause;
+  int number = 0;
+  std::uint64_t address = 0;
+  const char* text = "";
+  const char* file = "";
+  std::uint32_t line = 0;
+};
+
+[[noreturn]] void record(const Event& event) {
+  CrashRecord& out = g_shared->crash;
+  if (out.claimed.exchange(true))
+    while (true) ::pause();  // another thread was first, and ends us
+  const Whereabouts* here = Whereabouts::of_this_thread();
+  out.cause = event.cause;
+  out.number = event.number;
+  out.address = event.address;
+  std::strncpy(out.text, event.text, sizeof(out.text) - 1);
+  std::strncpy(out.file, event.file, sizeof(out.file) - 1);
+  out.line = event.line;
+  out.step = g_shared->step.load(std::memory_order_relaxed);
+  out.where = where_now(here);
+  if (here != nullptr) write_schedule(out, *here);
+  out.complete.store(true);
+  end_process(EXIT_FAILURE);
+}
+
+/// Did the access go just past the end of the stack?
+bool is_stack_overflow(int signal, const siginfo_t& info, const void* context) {
+  if (signal != SIGSEGV && signal != SIGBUS) return false;
+#if defined(__x86_64__)
+  const auto stack = static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  const auto stack = static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.sp);
+#else
+  const std::uintptr_t stack = 0;
+#endif
+  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  constexpr std::uintptr_t kNear = 1 << 16;
+  return stack != 0 && address + kNear > stack && address < stack + kNear;
+}
+
+void on_crash(int signal, siginfo_t* info, void* context) {
+  const bool overflow = is_stack_overflow(signal, *info, context);
+  const bool has_address = info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS);
+  record({.cause = overflow ? Cause::kStackOverflow : Cause::kSignal,
+          .number = signal,
+          .address = has_address ? reinterpret_cast<std::uint64_t>(info->si_addr) : ~std::uint64_t{0}});
+}
+
+void on_timeout(int /*signal*/) {
+  const int error = errno;
+  if (where_now(Whereabouts::of_this_thread()) != Where::kTarry) record({.cause = Cause::kTimeout});
+  errno = error;  // a worker of ours that waits or grows a table
+}
+
+void on_exit_called(int code, void* /*unused*/) {
+  if (::getpid() == g_process) record({.cause = Cause::kExit, .number = code});
+}
+
+/// A stack for the handlers of one thread, so that they can run when its own is used up.
+class HandlerStack {
+ public:
+  HandlerStack() : memory_(::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    const stack_t stack{.ss_sp = memory_, .ss_flags = 0, .ss_size = kSize};
+    if (memory_ != MAP_FAILED) ::sigaltstack(&stack, &before_);
+  }
+  ~HandlerStack() {
+    if (memory_ == MAP_FAILED) return;
+    ::sigaltstack(&before_, nullptr);
+    ::munmap(memory_, kSize);
+  }
+  HandlerStack(const HandlerStack&) = delete;
+  HandlerStack& operator=(const HandlerStack&) = delete;
+
+ private:
+  static constexpr std::size_t kSize = 256 * 1024;
+  void* memory_;
+  stack_t before_{};
+};
+
+void enter_thread() { static thread_local const HandlerStack stack; }
+
+}  // namespace
+
+int timeout_signal() { return SIGRTMIN + 7; }
+
+void record_crashes(Shared& shared) {
+  g_shared = &shared;
+  g_process = ::getpid();
+  void* frame = nullptr;
+  ::backtrace(&frame, 1);  // loads what it needs now, rather than in a handler
+  enter_thread();
+  WhereaboutsScope::on_enter = enter_thread;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
+    struct sigaction action {};
+    action.sa_sigaction = on_crash;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    ::sigaction(signal, &action, nullptr);
+  }
+  struct sigaction action {};
+  action.sa_handler = on_timeout;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  ::sigaction(timeout_signal(), &action, nullptr);
+  ::on_exit(on_exit_called, nullptr);
+  ::at_quick_exit([] {
+    if (::getpid() == g_process) record({.cause = Cause::kQuickExit});
+  });
+}
+
+void record_module(Module module, const std::filesystem::path& object) {
+  struct Wanted {
+    std::filesystem::path object;
+    Range range;
+  } wanted{object, {}};
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& want = *static_cast<Wanted*>(data);
+        std::error_code error;
+        if (info->dlpi_name == nullptr || !std::filesystem::equivalent(info->dlpi_name, want.object, error) || error) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& part = info->dlpi_phdr[i];
+          if (part.p_type != PT_LOAD) continue;
+          const std::uintptr_t begin = info->dlpi_addr + part.p_vaddr;
+          want.range.begin = want.range.begin == 0 ? begin : std::min(want.range.begin, begin);
+          want.range.end = std::max(want.range.end, begin + part.p_memsz);
+        }
+        return 1;
+      },
+      &wanted);
+  (module == Module::kProgram ? g_program : g_explorer) = wanted.range;
+}
+
+std::vector<Choice> schedule_of(const CrashRecord& record) {
+  std::vector<Choice> out;
+  for (std::uint64_t i = 0; i < record.length; ++i)
+    out.push_back({static_cast<Choice::Kind>(record.schedule[i] >> 32), static_cast<std::uint32_t>(record.schedule[i])});
+  return out;
+}
+
+}  // namespace tarry::cli
+
+// A model's own calls of these end up here, because the executable comes first when its symbols are looked up. That way an assert()
+// in a model has its text and place in the finding, and _exit() does not end a check without a word.
+extern "C" {
+
+[[noreturn]] void __assert_fail(const char* condition, const char* file, unsigned line, const char* /*function*/) noexcept {
+  using namespace tarry::cli;
+  if (g_shared != nullptr && ::getpid() == g_process) record({.cause = Cause::kAssert, .text = condition, .file = file, .line = line});
+  std::abort();
+}
+
+[[noreturn]] void _exit(int code) {
+  using namespace tarry::cli;
+  if (g_shared != nullptr && ::getpid() == g_process) record({.cause = Cause::kExit, .number = code});
+  end_process(code);
+}
+
+[[noreturn]] void _Exit(int code) noexcept { _exit(code); }
+
+}  // extern "C"

@@ -1,0 +1,67 @@
+// What a child leaves behind when the program does not come back from a step: where it was, and what happened.
+//
+// Written by signal handlers into memory that the parent shares, so it is plain data of a fixed size. Pages that nobody writes to
+// take no memory.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/finding.h"
+#include "core/progress.h"
+
+namespace tarry::cli {
+
+/// What a child is doing.
+enum class Phase : std::uint32_t { kLoading, kStarting, kSearching, kReplaying, kDone };
+
+enum class Cause : std::uint32_t { kSignal, kStackOverflow, kAssert, kExit, kQuickExit, kTimeout };
+
+/// Whose code it was.
+enum class Where : std::uint32_t { kLoading, kStarting, kStep, kOutsideStep, kExplorer, kTarry };
+
+struct CrashRecord {
+  static constexpr std::uint64_t kRoom = std::uint64_t{16} << 20;  // choices
+
+  std::atomic<bool> claimed{false};   // the first thread to crash is the one that counts
+  std::atomic<bool> complete{false};
+  Cause cause;
+  Where where;
+  std::int32_t number;                // of the signal; exit code
+  std::uint64_t address;              // that was touched; only small ones are the same in every run
+  char text[1024];                    // of an assert()
+  char file[1024];
+  std::uint32_t line;
+  std::uint64_t step;                 // replay: the step that was taken, from 1
+  std::uint64_t length;               // choices of the schedule; more than kRoom: it did not fit
+  std::uint64_t schedule[kRoom];      // kind << 32 | number
+  Move path[kRoom];
+};
+
+/// Memory that a child shares with the parent that watches it.
+struct Shared {
+  Progress progress;
+  std::atomic<Phase> phase{Phase::kLoading};
+  std::atomic<std::uint64_t> step{0};  // replay: the step that is taken
+  std::array<std::array<char, 64>, abi::kMaxProcesses> names{};
+  CrashRecord crash;
+};
+
+/// From here on, in this process and from its main thread: signals that mean a crash, exit() and assert() leave a record.
+void record_crashes(Shared& shared);
+
+/// Code of the user's that was loaded, so that a crash outside a step can be told from one of ours.
+enum class Module { kProgram, kExplorer };
+void record_module(Module module, const std::filesystem::path& object);
+
+/// The signal that makes a thread leave a record that its step does not end.
+int timeout_signal();
+
+/// The choices of the record. Requires: it is complete and they fitted.
+std::vector<Choice> schedule_of(const CrashRecord& record);
+
+}  // namespace tarry::cli

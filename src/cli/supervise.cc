@@ -1,0 +1,162 @@
+#include "cli/supervise.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <system_error>
+
+#include "cli/watchdog.h"
+
+namespace tarry::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+// What the handler of Ctrl-C needs; it has no other way to it. Set while a child runs.
+std::atomic<Progress*> g_progress{nullptr};
+std::atomic<pid_t> g_child{0};
+std::atomic<int> g_interrupted_by{0};
+
+void on_interrupt(int signal) {
+  const int error = errno;
+  if (g_interrupted_by.exchange(signal) != 0) {
+    if (const pid_t child = g_child.load(); child > 0) ::kill(child, SIGKILL);
+  } else if (Progress* progress = g_progress.load(); progress != nullptr) {
+    progress->stop.store(true);
+  }
+  errno = error;
+}
+
+/// Ctrl-C and SIGTERM stop the child, for a scope.
+class Interrupts {
+ public:
+  Interrupts(Shared& shared, pid_t child) {
+    g_child = child;
+    g_interrupted_by = 0;
+    g_progress = &shared.progress;
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kSignals[i], &action, &before_[i]);
+  }
+  ~Interrupts() {
+    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+    g_progress = nullptr;
+    g_child = 0;
+  }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  struct sigaction before_[2] {};
+};
+
+void write_all(int to, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = ::write(to, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return;  // the parent is gone
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+/// A program that recurses for ever is to overflow its stack, not the machine.
+void limit_stack() {
+  constexpr rlim_t kMost = rlim_t{64} << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur <= kMost) return;
+  limit.rlim_cur = kMost;
+  ::setrlimit(RLIMIT_STACK, &limit);
+}
+
+[[noreturn]] void run_child(Shared& shared, const std::function<std::string()>& work, int to, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::syscall(SYS_exit_group, EXIT_FAILURE);
+  ::signal(SIGINT, SIG_IGN);  // the parent decides
+  ::signal(SIGTERM, SIG_IGN);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  limit_stack();
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);  // what the program prints is not our output
+  record_crashes(shared);
+  const std::string said = work();
+  shared.phase = Phase::kDone;
+  std::fflush(nullptr);
+  write_all(to, said);
+  while (true) ::syscall(SYS_exit_group, EXIT_SUCCESS);  // no destructors of the program's
+}
+
+/// Takes what there is to read; false at the end.
+bool take(int from, std::string& to) {
+  char buffer[65536];
+  while (true) {
+    const ssize_t n = ::read(from, buffer, sizeof(buffer));
+    if (n > 0) to.append(buffer, static_cast<std::size_t>(n));
+    else if (n == 0) return false;
+    else if (errno == EAGAIN) return true;
+    else if (errno != EINTR) return false;
+  }
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory() {
+  void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) fail("cannot map shared memory");
+  shared_ = new (memory) Shared;  // leaves the room of the record untouched
+}
+
+SharedMemory::~SharedMemory() { ::munmap(shared_, sizeof(Shared)); }
+
+ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string()>& work) {
+  constexpr auto kTick = std::chrono::milliseconds(200);
+  std::fflush(nullptr);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
+  const auto start = Clock::now();
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) fail("cannot start a process");
+  if (child == 0) run_child(shared, work, ends[1], parent);
+  ::close(ends[1]);
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+
+  ChildEnd end;
+  {
+    const Interrupts interrupts(shared, child);
+    Watchdog watchdog(shared, child, how.step_timeout);
+    auto next_tick = start + kTick;
+    rusage usage{};
+    bool open = true;
+    while (::wait4(child, &end.status, open ? WNOHANG : 0, &usage) != child) {
+      pollfd waiting{ends[0], POLLIN, 0};
+      if (::poll(&waiting, 1, 50) > 0) open = take(ends[0], end.said);
+      const auto now = Clock::now();
+      if (now < next_tick) continue;
+      watchdog.tick(kTick);
+      if (how.tick) how.tick(std::chrono::duration<double>(now - start).count());
+      next_tick = now + kTick;
+    }
+    take(ends[0], end.said);
+    end.peak_rss = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    end.interrupted_by = g_interrupted_by;
+  }
+  ::close(ends[0]);
+  end.came_back = WIFEXITED(end.status) && WEXITSTATUS(end.status) == EXIT_SUCCESS;
+  end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return end;
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,46 @@
+// Runs work in a child process, because the program under test may crash, hang or exit: none of that may take the tool along.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cli/crash_record.h"
+
+namespace tarry::cli {
+
+/// Memory for a child to share, freed at the end of the scope.
+class SharedMemory {
+ public:
+  SharedMemory();
+  ~SharedMemory();
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  Shared& operator*() { return *shared_; }
+  Shared* operator->() { return shared_; }
+
+ private:
+  Shared* shared_;
+};
+
+struct ChildEnd {
+  bool came_back = false;     // `said` is all that the work returned
+  std::string said;
+  int status = 0;             // as waitpid gives it
+  int interrupted_by = 0;     // the signal that asked us to stop
+  std::uint64_t peak_rss = 0;
+  double seconds = 0;
+};
+
+struct Supervision {
+  std::chrono::milliseconds step_timeout{10'000};
+  std::function<void(double seconds)> tick;  // five times a second; may be empty
+};
+
+/// Runs `work` in a child and waits for it. Ctrl-C and SIGTERM set `progress.stop`; a second one kills the child.
+/// If the program crashes or does not return from a step, the record in `shared` says so.
+ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string()>& work);
+
+}  // namespace tarry::cli

@@ -1,0 +1,169 @@
+#include "cppmodel/load.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "cppmodel/model_program.h"
+#include "trace/whole_file.h"
+
+namespace tarry {
+namespace {
+
+constexpr const char* kModelSymbol = "tarry_model_v1";
+constexpr const char* kExplorerSymbol = "tarry_explorer_v1";
+constexpr std::uint32_t kMostWords = 1u << 20;  // 4 MiB a state: nobody searches that
+
+Diagnostic wrong(const std::filesystem::path& object, const std::string& what) { return {fmt::format("{}: error: {}", object.string(), what)}; }
+
+/// What is wrong with an ELF file that the loader would not notice: it maps what is not there, and the process dies of SIGBUS.
+std::string check_elf(std::string_view bytes) {
+  Elf64_Ehdr head;
+  if (bytes.size() < sizeof head || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) return "is not a shared object";
+  std::memcpy(&head, bytes.data(), sizeof head);
+  if (head.e_ident[EI_CLASS] != ELFCLASS64) return "";  // the loader says so
+  if (head.e_type != ET_DYN) return "is not a shared object: build it with -shared -fPIC";
+  for (std::uint64_t i = 0; i < head.e_phnum; ++i) {
+    Elf64_Phdr part;
+    const std::uint64_t at = head.e_phoff + i * sizeof part;
+    if (head.e_phoff > bytes.size() || at + sizeof part > bytes.size()) return "is cut short";
+    std::memcpy(&part, bytes.data() + at, sizeof part);
+    if (part.p_type == PT_LOAD && (part.p_offset > bytes.size() || part.p_filesz > bytes.size() - part.p_offset)) return "is cut short";
+  }
+  return "";
+}
+
+/// Loads the object and gives the address of what it exports under `name`.
+Result<const void*> find_symbol(const std::filesystem::path& object, const char* name, const char* expected, const char* other, const char* hint) {
+  const auto bytes = read_whole(object);
+  if (!bytes) return bytes.error();
+  if (const std::string problem = check_elf(*bytes); !problem.empty()) return wrong(object, problem);
+  // An absolute path: a bare name would be looked for among the system's libraries.
+  void* handle = ::dlopen(std::filesystem::absolute(object).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return wrong(object, fmt::format("cannot be loaded: {}", ::dlerror()));
+  const void* symbol = ::dlsym(handle, name);
+  if (symbol != nullptr) return symbol;
+  const bool confused = ::dlsym(handle, other) != nullptr;
+  ::dlclose(handle);
+  return wrong(object, fmt::format("does not export '{}': expected {}{}", name, expected, confused ? hint : ""));
+}
+
+std::string implausible(const abi::Model& model) {
+  if (model.words == 0 || model.words > kMostWords) return fmt::format("says that a state has {} words: expected 1 to {}", model.words, kMostWords);
+  if (model.bits > std::uint64_t{model.words} * 32) return fmt::format("says that {} words have {} bits", model.words, model.bits);
+  if (model.max_processes == 0 || model.max_processes > abi::kMaxProcesses)
+    return fmt::format("says that it has {} processes: expected 1 to {}", model.max_processes, abi::kMaxProcesses);
+  const bool whole = model.name != nullptr && model.source != nullptr && model.create != nullptr && model.destroy != nullptr &&
+                     model.initial != nullptr && model.expand != nullptr && model.survey != nullptr && model.take != nullptr &&
+                     model.describe != nullptr && model.process_name != nullptr;
+  return whole ? "" : "leaves out functions of the model interface";
+}
+
+std::string version_text(const std::filesystem::path& object, std::uint32_t theirs, const char* interface, std::uint32_t ours) {
+  return fmt::format("tarry: error: '{}' was built for version {} of the {} interface; this tarry has {}; build it again", object.string(), theirs,
+                     interface, ours);
+}
+
+bool in_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/// Walks over C++ text and gives it without comments and without what strings and characters hold.
+class CodeOnly {
+ public:
+  explicit CodeOnly(std::string_view text) : text_(text) {}
+
+  std::string strip() {
+    while (at_ < text_.size()) {
+      if (starts_with("//")) skip_line();
+      else if (starts_with("/*")) skip_to("*/");
+      else if (starts_with("R\"") && raw_prefix()) skip_raw();
+      else if (text_[at_] == '"') skip_quoted('"');
+      else if (text_[at_] == '\'' && !(at_ > 0 && in_word(text_[at_ - 1]) && digit_separator())) skip_quoted('\'');
+      else out_ += text_[at_++];
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool starts_with(std::string_view what) const { return text_.substr(at_).starts_with(what); }
+
+  void skip_line() {
+    while (at_ < text_.size() && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;  // a backslash continues the comment
+  }
+  void skip_to(std::string_view end) {
+    const std::size_t found = text_.find(end, at_ + 2);
+    at_ = found == std::string_view::npos ? text_.size() : found + end.size();
+    out_ += ' ';
+  }
+  /// Is the R at the start of a raw string, and not the end of a name? u8R, uR, UR and LR are prefixes too.
+  bool raw_prefix() const {
+    std::size_t start = at_;
+    while (start > 0 && in_word(text_[start - 1])) --start;
+    const std::string_view before = text_.substr(start, at_ - start);
+    return before.empty() || before == "u8" || before == "u" || before == "U" || before == "L";
+  }
+  void skip_raw() {
+    const std::size_t open = text_.find('(', at_);
+    if (open == std::string_view::npos || open - at_ > 18) {
+      at_ += 1;
+      return;
+    }
+    at_ = open - 2;  // so that the search starts at the bracket
+    skip_to(")" + std::string(text_.substr(raw_start(open), open - raw_start(open))) + "\"");
+  }
+  std::size_t raw_start(std::size_t open) const { return text_.rfind('"', open) + 1; }
+  void skip_quoted(char quote) {
+    for (++at_; at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n';) at_ += text_[at_] == '\\' ? 2 : 1;
+    ++at_;
+    out_ += ' ';
+  }
+  /// In 1'000, not in u'x'.
+  bool digit_separator() const {
+    std::size_t start = at_;
+    while (start > 0 && (in_word(text_[start - 1]) || text_[start - 1] == '\'')) --start;
+    return text_[start] >= '0' && text_[start] <= '9';
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+bool is_model_source(const std::filesystem::path& source) {
+  const auto bytes = read_whole(source);
+  if (!bytes) return false;
+  static constexpr std::string_view kMacro = "TARRY_MODEL";
+  const std::string code = CodeOnly(*bytes).strip();
+  for (std::size_t at = code.find(kMacro); at != std::string::npos; at = code.find(kMacro, at + 1)) {
+    const std::size_t next = code.find_first_not_of(" \t\r\n", at + kMacro.size());
+    if ((at == 0 || !in_word(code[at - 1])) && next != std::string::npos && code[next] == '(') return true;
+  }
+  return false;
+}
+
+Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object) {
+  const auto symbol = find_symbol(object, kModelSymbol, "the object of a C++ model, which #includes <tarry/model.h> and says TARRY_MODEL(Type)",
+                                  kExplorerSymbol, "; this is an explorer: give it to --explorer");
+  if (!symbol) return symbol.error();
+  const auto& model = *static_cast<const abi::Model*>(*symbol);
+  if (model.magic != abi::kMagic) return wrong(object, fmt::format("exports '{}', but it is no model: build it again", kModelSymbol));
+  if (model.version != abi::kVersion) return Diagnostic{version_text(object, model.version, "model", abi::kVersion)};
+  if (const std::string problem = implausible(model); !problem.empty()) return wrong(object, problem + "; build it again");
+  return make_model_program(model);
+}
+
+Result<LoadedExplorer> load_explorer(const std::filesystem::path& object) {
+  const auto symbol = find_symbol(object, kExplorerSymbol, "the object of an explorer, which #includes <tarry/explorer.h> and says TARRY_EXPLORER(Type)",
+                                  kModelSymbol, "; this is a model: give it to tarry check");
+  if (!symbol) return symbol.error();
+  const auto& entry = *static_cast<const abi::ExplorerEntry*>(*symbol);
+  if (entry.version != abi::kExplorerVersion) return Diagnostic{version_text(object, entry.version, "explorer", abi::kExplorerVersion)};
+  if (entry.name == nullptr || entry.make == nullptr) return wrong(object, "leaves out parts of the explorer interface; build it again");
+  return LoadedExplorer{entry.name, [make = entry.make](std::uint64_t seed) { return std::unique_ptr<Explorer>(make(seed)); }};
+}
+
+}  // namespace tarry

@@ -1,0 +1,136 @@
+// The portfolio: several searches at once, because no single one wins. The default.
+//
+// One part looks for a proof: breadth-first search, whose counterexamples are the shortest there are. The other part hunts:
+// stratified searches with each explorer, samplers and randomized walks take turns, each with a budget of states or samples
+// that doubles from round to round. Whoever finds a bug, or has seen everything, ends it.
+//
+// Papers: Desai et al., MSR-TR-2015-28, table 2, and FSE 2015, table 1; Dwyer et al., ICSE 2007, table 2: in each of them
+// every column wins somewhere.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <string>
+
+#include "base/rng.h"
+#include "core/registry.h"
+
+namespace tarry {
+namespace {
+
+struct Member {
+  const char* search;
+  const char* explorer;  // nullptr: takes none
+  ChoiceCost choice_cost;
+};
+
+constexpr std::array kHunters = {
+    Member{"ses", "run-to-completion", ChoiceCost::kValue}, Member{"ss", "run-to-completion", ChoiceCost::kValue},
+    Member{"ses", "round-robin", ChoiceCost::kUnit},        Member{"pct", nullptr, ChoiceCost::kValue},
+    Member{"ses", "probabilistic-round-robin", ChoiceCost::kValue}, Member{"random-dfs", nullptr, ChoiceCost::kValue},
+    Member{"ses", "random", ChoiceCost::kUnit},             Member{"iterative-random-walk", nullptr, ChoiceCost::kValue},
+    Member{"ses", "priority", ChoiceCost::kValue},          Member{"ss", "round-robin", ChoiceCost::kValue},
+    Member{"preemption-bounded", nullptr, ChoiceCost::kValue},
+};
+
+class Portfolio final : public Search {
+ public:
+  void run(Session& session) override {
+    if (session.options().limits.samples) session.outcome.notes.push_back("--samples bounds each sampling member of the portfolio");
+    // With one job the two parts share a core; with more, one core hunts and the others prove.
+    const std::uint32_t provers = std::max<std::uint32_t>(1, session.options().jobs - 1);
+    run_workers(2, [&](std::uint32_t part) { part == 0 ? hunt(session, provers) : prove(session, provers); });
+    conclude(session);
+  }
+
+ private:
+  void prove(Session& all, std::uint32_t jobs) {
+    SearchOptions options = all.options();
+    options.jobs = jobs;
+    options.limits.memory = options.limits.memory / 4 * 3;
+    run_member(all, {"bfs", nullptr, options.choice_cost}, options, 0);
+    const std::scoped_lock lock(mutex_);
+    // A bound that the user gave ends the hunt too; where memory ran out, hunting is what is left to do.
+    bound_reached_ = proof_.stopped_by == StoppedBy::kBound;
+  }
+
+  void hunt(Session& all, std::uint32_t first_worker) {
+    std::uint64_t quota = 20'000;
+    for (std::uint64_t round = 0; !over(all); ++round, quota *= 4) {
+      for (const Member& member : kHunters) {
+        if (over(all)) return;
+        SearchOptions options = all.options();
+        options.jobs = 1;
+        options.seed = round == 0 ? all.options().seed : Rng(all.options().seed, round).next();
+        options.limits.memory /= 4;
+        options.limits.states = quota;
+        options.limits.samples = std::min(all.options().limits.samples.value_or(~std::uint64_t{0}), quota / 100);
+        options.choice_cost = member.choice_cost;
+        run_member(all, member, options, first_worker);
+      }
+      rounds_ = round + 1;
+    }
+  }
+
+  bool over(Session& all) {
+    if (all.poll()) return true;
+    const std::scoped_lock lock(mutex_);
+    return decided_ || bound_reached_;
+  }
+
+  /// Runs one search; keeps its result if it decides the matter.
+  void run_member(Session& all, const Member& member, const SearchOptions& options, std::uint32_t first_worker) {
+    ExplorerMaker explorer;
+    if (member.explorer != nullptr) explorer = Registry<Explorer>::find(member.explorer)->kind.make;
+    const Entry<Search>* entry = Registry<Search>::find(member.search);
+    Session session(all.program(), options, std::move(explorer), all.progress(), first_worker);
+    session.watch = [&] { return over(all); };
+    entry->kind.make(with_defaults(entry->params, {}))->run(session);
+    const std::scoped_lock lock(mutex_);
+    bytes_ = std::max(bytes_, session.outcome.bytes);
+    session.outcome.totals = session.totals();
+    session.outcome.winner_search = member.search;
+    session.outcome.winner_explorer = member.explorer == nullptr ? "" : member.explorer;
+    if (first_worker == 0) proof_ = session.outcome;
+    if (decided_ || (session.findings().empty() && !session.outcome.complete)) return;
+    decided_ = true;
+    winner_ = session.outcome;
+    findings_ = session.findings();
+  }
+
+  void conclude(Session& session) {
+    Outcome& outcome = session.outcome;
+    const std::vector<std::string> notes = outcome.notes;
+    if (decided_) {
+      outcome = winner_;
+      for (const Finding& finding : findings_) session.add_finding(finding);
+      if (!findings_.empty()) session.stop(StoppedBy::kFinding);
+    } else {
+      const StoppedBy asked = outcome.stopped_by;
+      outcome = proof_;
+      outcome.stopped_by = asked != StoppedBy::kNothing ? asked : proof_.stopped_by;
+      outcome.complete = false;
+      outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + " rounds");
+    }
+    outcome.bytes = bytes_;
+    outcome.notes.insert(outcome.notes.end(), notes.begin(), notes.end());
+  }
+
+  std::mutex mutex_;  // guards everything below
+  bool decided_ = false;
+  bool bound_reached_ = false;
+  Outcome winner_, proof_;  // of the member that decided, and of the one that looks for a proof
+  std::vector<Finding> findings_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t rounds_ = 0;
+};
+
+const Registration<Search> entry{{
+    .name = "portfolio",
+    .summary = "several searches and explorers at once; the default",
+    .paper = "Desai et al., MSR-TR-2015-28 and FSE 2015; Dwyer et al., ICSE 2007",
+    .kind = {.complete = true, .make = [](const ParamValues&) { return std::make_unique<Portfolio>(); }},
+}};
+
+}  // namespace
+}  // namespace tarry
