@@ -47,7 +47,9 @@ Where where_now(const Whereabouts* here) {
   switch (g_shared->phase.load(std::memory_order_relaxed)) {
     case Phase::kLoading: return Where::kLoading;
     case Phase::kStarting: return Where::kStarting;
-    case Phase::kReplaying: return g_shared->step.load(std::memory_order_relaxed) == 0 ? Where::kStarting : Where::kStep;
+    case Phase::kReplaying:
+      if (g_shared->step.load(std::memory_order_relaxed) == 0) return Where::kStarting;
+      [[fallthrough]];
     default: return here != nullptr && here->cursor().running != 0 ? Where::kStep : whose_code();
   }
 }

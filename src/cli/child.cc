@@ -1,0 +1,156 @@
+#include "cli/child.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "cli/wire.h"
+#include "core/registry.h"
+#include "core/whereabouts.h"
+#include "cppmodel/load.h"
+
+namespace tarry::cli {
+namespace {
+
+/// Loads the model and goes as far as its first state, each under its own phase, so that a crash is told apart.
+Result<std::unique_ptr<Program>> open(Shared& shared, const std::filesystem::path& model) {
+  shared.phase = Phase::kLoading;
+  auto program = load_model(model);
+  if (!program) return program;
+  record_module(Module::kProgram, model);
+  shared.phase = Phase::kStarting;
+  const Shape& shape = (*program)->shape();
+  std::vector<Word> words(shape.words);
+  if (!(*program)->open()->initial(words.data()).kind.empty()) return program;  // the search will tell
+  const auto narrator = (*program)->narrator();
+  for (std::uint32_t i = 0; i < std::min(shape.processes, abi::kMaxProcesses); ++i) {
+    const std::string name = narrator->process_name(ProcessId{i});
+    std::strncpy(shared.names[i].data(), name.c_str(), shared.names[i].size() - 1);
+  }
+  return program;
+}
+
+/// The program, with an eye on the step that runs; and from the moment it is told to, no step can be taken any more.
+class Watched final : public Program, public Whereabouts {
+ public:
+  explicit Watched(const Program& program) : program_(program) {}
+  const Shape& shape() const override { return program_.shape(); }
+  std::unique_ptr<StateSpace> open() const override { return std::make_unique<Space>(*this); }
+  std::unique_ptr<Narrator> narrator() const override { return program_.narrator(); }
+
+  std::size_t path(Move* /*out*/, std::size_t /*room*/) const noexcept override { return 0; }  // the parent has the schedule
+  const Moves& moves() const noexcept override { return moves_; }
+  const abi::Cursor& cursor() const noexcept override { return space_ == nullptr ? nowhere_ : space_->cursor(); }
+
+  bool halted = false;
+
+ private:
+  class Space final : public StateSpace {
+   public:
+    explicit Space(const Watched& program) : program_(program), space_(program.program_.open()) { program_.space_ = space_.get(); }
+    ~Space() override { program_.space_ = nullptr; }
+    StepText initial(Word* words) override { return space_->initial(words); }
+    void expand(StateView state, abi::Expansion& out) override { space_->expand(state, out); }
+    void survey(StateView state, Survey& out) override { space_->survey(state, out); }
+    void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override {
+      if (program_.halted) out.outcome = abi::Outcome::kNotOpen;
+      else space_->take(state, process, values, out);
+    }
+    const abi::Cursor& cursor() const override { return space_->cursor(); }
+
+   private:
+    const Watched& program_;
+    std::unique_ptr<StateSpace> space_;
+  };
+
+  const Program& program_;
+  mutable const StateSpace* space_ = nullptr;
+  Moves moves_;
+  abi::Cursor nowhere_{};
+};
+
+/// Replays all but the last step. The program must not be asked for anything in the state it leads to: a look at who could run
+/// there is what crashes.
+Replay replay_upto_last(Watched& program, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected, Shared& shared) {
+  const std::uint64_t last = count_steps(schedule);
+  Replay out = replay(program, schedule, expected, [&](std::uint64_t step) {
+    shared.step = step;
+    program.halted = step == last;
+  });
+  if (out.diverged_at == last) {
+    out.diverged_at.reset();
+    out.divergence.clear();
+    ReplayedStep step{.number = last, .process = {}, .process_name = "", .values = {}, .label = "", .switched = false, .preempted = false, .changes = {}};
+    for (const Choice& choice : schedule) {
+      if (choice.kind == Choice::Kind::kProcess) step.process = ProcessId{choice.number}, step.values.clear();
+      else step.values.push_back(choice.number);
+    }
+    step.process_name = program.narrator()->process_name(step.process);
+    step.switched = !out.steps.empty() && out.steps.back().process != step.process;
+    out.steps.push_back(std::move(step));
+  }
+  return out;
+}
+
+/// Exceptions of ours do not leave the child.
+template <class Work>
+std::string guarded(const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return wire::failure("out of memory; give it less with --memory, or fewer workers with --jobs");
+  } catch (const std::exception& e) {
+    return wire::failure(e.what());
+  }
+}
+
+}  // namespace
+
+std::uint64_t count_steps(const std::vector<Choice>& schedule) {
+  return static_cast<std::uint64_t>(
+      std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
+}
+
+std::string run_search(Shared& shared, const CheckOptions& options, const std::filesystem::path& model,
+                       const std::optional<std::filesystem::path>& explorer) {
+  return guarded([&] {
+    const auto program = open(shared, model);
+    if (!program) return wire::diagnostic(program.error());
+    ExplorerMaker make_explorer;
+    std::string explorer_name = options.explorer;
+    if (explorer) {
+      shared.phase = Phase::kLoading;
+      const auto loaded = load_explorer(*explorer);
+      if (!loaded) return wire::diagnostic(loaded.error());
+      record_module(Module::kExplorer, *explorer);
+      make_explorer = loaded->make;
+      explorer_name = loaded->name;
+    } else {
+      make_explorer = Registry<Explorer>::find(options.explorer)->kind.make;
+    }
+    const auto& entry = *Registry<Search>::find(options.search);
+    const auto search = entry.kind.make(with_defaults(entry.params, options.params));
+    shared.phase = Phase::kSearching;
+    Session session(**program, options.engine, make_explorer, shared.progress);
+    search->run(session);
+    return wire::search_result({session.outcome, session.findings(), explorer_name});
+  });
+}
+
+std::string run_replay(Shared& shared, const std::filesystem::path& model, const std::vector<Choice>& schedule,
+                       const std::vector<std::uint32_t>& expected, Upto upto) {
+  return guarded([&] {
+    const auto program = open(shared, model);
+    if (!program) return wire::diagnostic(program.error());
+    shared.phase = Phase::kReplaying;
+    Watched watched(**program);
+    const WhereaboutsScope here(watched);
+    const Replay done = upto == Upto::kLastStep ? replay_upto_last(watched, schedule, expected, shared)
+                                                : replay(watched, schedule, expected, [&](std::uint64_t step) { shared.step = step; });
+    shared.phase = Phase::kDone;
+    return wire::replay_result(done);
+  });
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,115 @@
+#include "cli/rerun.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstring>
+
+namespace tarry::cli {
+namespace {
+
+std::string signal_name(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
+}
+
+/// "in a step of philosopher 0".
+std::string place(const Shared& shared, const std::vector<Choice>& schedule) {
+  switch (shared.crash.where) {
+    case Where::kLoading: return "while it was loaded";
+    case Where::kStarting: return "before its first step";
+    case Where::kOutsideStep: return "outside its steps, when it was asked for names, labels or fields";
+    default: break;
+  }
+  for (auto choice = schedule.rbegin(); choice != schedule.rend(); ++choice) {
+    if (choice->kind != Choice::Kind::kProcess) continue;
+    const std::string name = choice->number < abi::kMaxProcesses ? shared.names[choice->number].data() : "";
+    return "in a step of " + (name.empty() ? fmt::format("process {}", choice->number) : name);
+  }
+  return "in a step";
+}
+
+std::string message_of(const Shared& shared, const std::string& at, std::chrono::milliseconds step_timeout) {
+  const CrashRecord& record = shared.crash;
+  switch (record.cause) {
+    case Cause::kStackOverflow: return fmt::format("the program overflowed its stack {}", at);
+    case Cause::kAssert: return fmt::format("assertion '{}' failed {}", record.text, at);
+    case Cause::kExit: return fmt::format("the program called exit({}) {}", record.number, at);
+    case Cause::kQuickExit: return fmt::format("the program called quick_exit {}", at);
+    case Cause::kTimeout:
+      if (at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
+      return fmt::format("the program did not come back within {} {}", duration_text(step_timeout), at);
+    case Cause::kSignal: break;
+  }
+  // Other addresses differ from run to run.
+  const std::string address = record.address < 65'536 ? fmt::format(" at address {:#x}", record.address) : "";
+  return fmt::format("the program crashed with {}{} {}", signal_name(record.number), address, at);
+}
+
+std::vector<Choice> first_steps(const std::vector<Choice>& schedule, std::uint64_t steps) {
+  std::uint64_t seen = 0;
+  auto end = schedule.begin();
+  while (end != schedule.end() && (end->kind != Choice::Kind::kProcess || ++seen <= steps)) ++end;
+  return {schedule.begin(), end};
+}
+
+/// The program did not come back: tells the steps up to there in another child.
+RerunResult crashed(const Shared& shared, const std::filesystem::path& model, const std::vector<Choice>& schedule,
+                    const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) {
+  const std::vector<Choice> taken = first_steps(schedule, shared.crash.step);
+  Rerun out;
+  out.ending = account_of(shared, taken, step_timeout);
+  out.steps = shared.crash.step;
+  if (out.steps == 0) return out;
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, model, taken, expected, Upto::kLastStep); });
+  if (!end.came_back) return out;
+  auto told = read_replay(end.said);
+  if (auto* replay = std::get_if<Replay>(&told)) out.replay = std::move(*replay);
+  return out;
+}
+
+}  // namespace
+
+StepText account_of(const Shared& shared, const std::vector<Choice>& schedule, std::chrono::milliseconds step_timeout) {
+  const CrashRecord& record = shared.crash;
+  StepText out;
+  out.kind = record.cause == Cause::kTimeout ? "nontermination" : record.cause == Cause::kAssert ? "assertion" : "crash";
+  out.message = message_of(shared, place(shared, schedule), step_timeout);
+  if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
+  return out;
+}
+
+OurFault vanished(const Shared& shared, const ChildEnd& end) {
+  if (shared.crash.complete && shared.crash.cause == Cause::kSignal)
+    return {fmt::format("the search itself crashed with {}", signal_name(shared.crash.number))};
+  if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL)
+    return {"the search was killed with SIGKILL, probably because the machine ran out of memory; give it less with --memory"};
+  if (WIFSIGNALED(end.status)) return {fmt::format("the search was killed with {}", signal_name(WTERMSIG(end.status)))};
+  return {fmt::format("the search ended with exit code {} and without a result", WEXITSTATUS(end.status))};
+}
+
+RerunResult rerun(const std::filesystem::path& model, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
+                  std::chrono::milliseconds step_timeout) {
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, model, schedule, expected, Upto::kEnd); });
+  if (!end.came_back) {
+    if (memory->crash.complete && memory->crash.where != Where::kTarry) return crashed(*memory, model, schedule, expected, step_timeout);
+    return vanished(*memory, end);
+  }
+  auto said = read_replay(end.said);
+  if (auto* diagnostic = std::get_if<Diagnostic>(&said)) return *diagnostic;
+  if (auto* fault = std::get_if<OurFault>(&said)) return *fault;
+  Rerun out{.replay = std::move(std::get<Replay>(said)), .ending = {}, .steps = 0};
+  out.ending = out.replay.ending;
+  out.steps = out.replay.fingerprints.size();
+  return out;
+}
+
+bool shows(const Rerun& rerun, const Finding& finding) {
+  return !rerun.replay.diverged_at && rerun.ending.kind == finding.kind && rerun.ending.message == finding.message &&
+         rerun.ending.location == finding.location && rerun.steps == finding.steps;
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,67 @@
+#include "trace/render/json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/version.h"
+
+namespace tarry {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+template <class T>
+Json value_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+/// JSON has no infinity. A few digits are enough, and read better.
+Json number(double value, double digits) { return std::isfinite(value) ? Json(std::round(value * digits) / digits) : Json(nullptr); }
+
+Json finding_json(const ReportedFinding& reported) {
+  const Finding& finding = reported.finding;
+  return {{"kind", finding.kind},
+          {"message", finding.message},
+          {"location", text_or_null(finding.location)},
+          {"trace", text_or_null(reported.trace)},
+          {"steps", finding.steps},
+          {"delays", finding.delays < 0 ? Json(nullptr) : Json(finding.delays)},
+          {"count", reported.count}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json report_json(const Report& report) {
+  Json findings = Json::array();
+  for (const ReportedFinding& finding : report.findings) findings.push_back(finding_json(finding));
+  Json out;
+  out["schema"] = 1;
+  out["tarry"] = kVersion;
+  out["target"] = report.target;
+  out["verdict"] = report.verdict;
+  out["reached"] = report.reached ? Json{{"bound", report.reached->bound}, {"value", report.reached->value}} : Json(nullptr);
+  out["complete"] = report.complete;
+  out["stopped_by"] = value_or_null(report.stopped_by);
+  out["search"] = report.search;
+  out["explorer"] = value_or_null(report.explorer);
+  out["seed"] = report.seed;
+  out["jobs"] = report.jobs;
+  out["findings"] = std::move(findings);
+  out["states"] = report.states;
+  out["executions"] = report.executions;
+  out["transitions"] = report.transitions;
+  out["samples"] = report.samples;
+  out["depth"] = report.depth;
+  out["seconds"] = number(report.seconds, 1e6);
+  out["peak_rss"] = report.peak_rss;
+  out["bytes_per_state"] = number(report.bytes_per_state, 1e2);
+  out["notes"] = report.notes;
+  out["verdict_text"] = report.verdict_text;
+  return out;
+}
+
+std::string render_json(const Report& report) { return report_json(report).dump(2, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace tarry

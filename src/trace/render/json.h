@@ -1,0 +1,17 @@
+// A report as the JSON object of `--json`: schema 1, a contract (DESIGN section 7).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "trace/render/report.h"
+
+namespace tarry {
+
+/// Fields are in the order of the contract.
+nlohmann::ordered_json report_json(const Report& report);
+
+/// The same as text, valid UTF-8 whatever the program printed.
+std::string render_json(const Report& report);
+
+}  // namespace tarry

@@ -1,0 +1,48 @@
+// What a check came to, as plain data: the renderers' input, put together by the command line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/finding.h"
+
+namespace tarry {
+
+struct ReportedFinding {
+  Finding finding;
+  std::string trace;       // path of its trace file, empty if there is none
+  std::uint64_t count = 1;  // equal findings (kind, place, message) are kept once
+  std::string text;        // the trace for people, without colours; for JUnit
+};
+
+struct Report {
+  std::string target;
+  std::string verdict;  // "bug", "verified" or "no-bug-found"
+  struct Reached {
+    std::string bound;  // "delays", "preemptions", "depth"
+    std::uint64_t value = 0;
+  };
+  std::optional<Reached> reached;
+  bool complete = false;
+  std::optional<std::string> stopped_by;  // "time", "memory", "bound", "samples", "interrupt", …
+  std::string search;
+  std::optional<std::string> explorer;  // not every search takes one
+  std::uint64_t seed = 1;
+  std::uint32_t jobs = 1;
+  std::vector<ReportedFinding> findings;
+  std::uint64_t states = 0;
+  std::uint64_t executions = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t depth = 0;
+  double seconds = 0;
+  std::uint64_t peak_rss = 0;  // bytes
+  double bytes_per_state = 0;
+  std::vector<std::string> notes;
+  std::string verdict_text;           // one or two sentences
+  bool fail_unless_verified = false;  // the user's wish; for JUnit "no-bug-found" is a failure then
+};
+
+}  // namespace tarry

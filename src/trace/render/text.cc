@@ -1,0 +1,164 @@
+// The columns: a mark, the number of the step, the process, what it did, what changed.
+//
+//      1  philosopher 0  takes fork 0   at[0] hungry -> has-first, fork[0] false -> true
+//   !  2  philosopher 1  takes fork 1   at[1] hungry -> has-first, fork[1] false -> true
+#include "trace/render/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "trace/render/plain_text.h"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kWidestName = 24;
+constexpr std::size_t kWidestLabel = 44;
+constexpr std::size_t kNarrowest = 24;  // room for changes, below which they are not wrapped any more
+
+std::string pad(const std::string& text, std::size_t width) {
+  const std::size_t has = columns(text);
+  return has < width ? text + std::string(width - has, ' ') : text;
+}
+
+std::string label_of(const ReplayedStep& step) {
+  std::string out = plain_text(step.label);
+  if (step.values.empty()) return out;
+  out += out.empty() ? "chooses " : ", chooses ";
+  for (std::size_t i = 0; i < step.values.size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : " ", step.values[i]);
+  return out;
+}
+
+class TraceText {
+ public:
+  TraceText(const Replay& replay, const RenderOptions& options) : replay_(replay), options_(options) {}
+
+  std::string render(const Finding& finding) {
+    choose_steps();
+    measure();
+    if (options_.verbose) put_state("at the start:", replay_.first_state);
+    put_steps();
+    put_legend();
+    const std::uint64_t taken = replay_.fingerprints.size();
+    if (!replay_.last_state.empty()) put_state(taken == 0 ? "at the start:" : fmt::format("after step {}:", with_separators(taken)), replay_.last_state);
+    if (replay_.diverged_at) line(paint(kYellow, fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
+    line(paint(kRed, finding_line(finding)));
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr const char* kRed = "1;31";
+  static constexpr const char* kYellow = "33";
+  static constexpr const char* kBold = "1";
+  static constexpr const char* kDim = "2";
+
+  std::string paint(const char* how, const std::string& text) const {
+    return options_.color && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", how, text) : text;
+  }
+
+  /// Takes off the spaces at the end: they make diffs ugly.
+  void line(std::string text) {
+    text.erase(text.find_last_not_of(' ') + 1);
+    out_ += text + "\n";
+  }
+
+  void choose_steps() {
+    const std::size_t total = replay_.steps.size();
+    if (options_.verbose || total <= std::max<std::size_t>(options_.max_steps, 2)) {
+      for (const ReplayedStep& step : replay_.steps) shown_.push_back(&step);
+      return;
+    }
+    const std::size_t most = std::max<std::size_t>(options_.max_steps, 2);
+    const std::size_t first = std::max<std::size_t>(most * 2 / 5, 1);
+    for (std::size_t i = 0; i < first; ++i) shown_.push_back(&replay_.steps[i]);
+    for (std::size_t i = total - (most - first); i < total; ++i) shown_.push_back(&replay_.steps[i]);
+  }
+
+  void measure() {
+    for (const ReplayedStep* step : shown_) {
+      number_width_ = std::max(number_width_, with_separators(step->number).size());
+      name_width_ = std::max(name_width_, std::min(columns(plain_text(step->process_name)), kWidestName));
+      label_width_ = std::max(label_width_, std::min(columns(label_of(*step)), kWidestLabel));
+    }
+  }
+
+  void put_steps() {
+    std::uint64_t before = 0;
+    for (const ReplayedStep* step : shown_) {
+      if (step->number != before + 1) put_gap(before + 1, step->number - 1);
+      before = step->number;
+      put_step(*step);
+    }
+  }
+
+  void put_gap(std::uint64_t from, std::uint64_t to) {
+    // Whether --verbose helps depends on whether the steps are there at all: of very long executions not all are told.
+    const bool known = std::any_of(replay_.steps.begin(), replay_.steps.end(), [&](const auto& step) { return step.number == from; });
+    line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1), with_separators(from),
+                                    with_separators(to), known ? "; --verbose shows them" : "")));
+  }
+
+  void put_step(const ReplayedStep& step) {
+    const char* mark = step.preempted ? "!" : step.switched ? ">" : " ";
+    any_switch_ |= step.switched && !step.preempted;
+    any_preemption_ |= step.preempted;
+    const std::string name = plain_text(step.process_name), label = label_of(step);
+    std::string text = fmt::format("{} {:>{}}  ", step.preempted ? paint(kYellow, mark) : std::string(mark), with_separators(step.number), number_width_);
+    text += step.switched || step.number == 1 ? paint(kBold, pad(name, name_width_)) : pad(name, name_width_);
+    text += "  " + pad(label, label_width_);
+    const std::size_t indent = 2 + number_width_ + 2 + name_width_ + 2 + label_width_ + 2;
+    const bool fits = columns(name) <= name_width_ && columns(label) <= label_width_;
+    put_changes(std::move(text), fits, indent, step.changes);
+  }
+
+  /// Changes stand in the last column, wrapped between two of them.
+  void put_changes(std::string text, bool fits, std::size_t indent, const Narrator::Fields& changes) {
+    const std::size_t room = options_.width == 0 ? static_cast<std::size_t>(-1) : options_.width > indent + kNarrowest ? options_.width - indent : kNarrowest;
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      const std::string change = plain_text(changes[i].first + " " + changes[i].second) + (i + 1 < changes.size() ? "," : "");
+      if (rows.empty() || columns(rows.back()) + 1 + columns(change) > room) rows.push_back(change);
+      else rows.back() += " " + change;
+    }
+    if (rows.empty() || !fits) line(text);
+    for (std::size_t i = 0; i < rows.size(); ++i) line((i == 0 && fits ? text + "  " : std::string(indent, ' ')) + paint(kDim, rows[i]));
+  }
+
+  void put_legend() {
+    if (any_switch_) line(paint(kDim, "> another process goes on, because the one before cannot"));
+    if (any_preemption_) line(paint(kDim, "! another process goes on, although the one before could"));
+  }
+
+  void put_state(const std::string& title, const Narrator::Fields& fields) {
+    line(title);
+    std::size_t width = 0;
+    for (const auto& [name, value] : fields) width = std::max(width, columns(plain_text(name)));
+    for (const auto& [name, value] : fields) line("  " + pad(plain_text(name), width) + "  " + plain_text(value));
+  }
+
+  const Replay& replay_;
+  const RenderOptions& options_;
+  std::vector<const ReplayedStep*> shown_;
+  std::size_t number_width_ = 1, name_width_ = 0, label_width_ = 0;
+  bool any_switch_ = false, any_preemption_ = false;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string finding_line(const Finding& finding) {
+  const std::string kind = plain_text(finding.kind);
+  std::string text = plain_text(finding.message);
+  if (text.empty()) text = kind;
+  else if (!text.starts_with(kind + ":")) text = kind + ": " + text;  // the message of a deadlock begins with the word already
+  if (!finding.location.empty()) text += " (" + plain_text(finding.location) + ")";
+  return text;
+}
+
+std::string render_trace_text(const Replay& replay, const Finding& finding, const RenderOptions& options) {
+  return TraceText(replay, options).render(finding);
+}
+
+}  // namespace tarry

@@ -1,0 +1,24 @@
+// A trace for people: who did what, where another process took over, and what that changed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "trace/replay.h"
+
+namespace tarry {
+
+struct RenderOptions {
+  std::size_t width = 100;      // of a line; 0: as long as need be
+  bool color = false;
+  bool verbose = false;         // every step, and the state at the start
+  std::size_t max_steps = 100;  // otherwise: more than that are abbreviated, two fifths of it at the start, the rest at the end
+};
+
+/// Ends with the line `kind: message (location)` of the finding.
+std::string render_trace_text(const Replay& replay, const Finding& finding, const RenderOptions& options);
+
+/// That line, without its newline.
+std::string finding_line(const Finding& finding);
+
+}  // namespace tarry
