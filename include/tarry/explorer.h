@@ -55,8 +55,8 @@ class ProcessSet {
       n -= here;
     }
   }
-  template <class F>
-  constexpr void for_each(F&& f) const {
+  template <class Function>
+  constexpr void for_each(Function&& f) const {
     for (std::uint32_t i = 0; i < bits_.size(); ++i)
       for (std::uint64_t word = bits_[i]; word != 0; word &= word - 1)
         f(ProcessId{i * 64 + static_cast<std::uint32_t>(std::countr_zero(word))});
@@ -201,10 +201,10 @@ struct ExplorerEntry {
   Explorer* (*make)(std::uint64_t seed);
 };
 
-template <class T>
+template <class Type>
 Explorer* make_explorer([[maybe_unused]] std::uint64_t seed) {
-  if constexpr (std::is_constructible_v<T, std::uint64_t>) return new T(seed);
-  else return new T();
+  if constexpr (std::is_constructible_v<Type, std::uint64_t>) return new Type(seed);
+  else return new Type();
 }
 }  // namespace abi
 

@@ -51,15 +51,15 @@ namespace tarry {
 /// A message with the place it was written at.
 struct Message {
   // NOLINTNEXTLINE(google-explicit-constructor): written as a plain string
-  constexpr Message(const char* text, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
-      : text(text), file(file), line(line) {}
+  constexpr Message(const char* words, const char* in_file = __builtin_FILE(), unsigned at_line = __builtin_LINE())
+      : text(words), file(in_file), line(at_line) {}
   const char* text;
   const char* file;
   unsigned line;
 };
 
 namespace detail {
-template <class M>
+template <class Model>
 class Adapter;
 }
 
@@ -100,11 +100,11 @@ class Run {
   void unseal() { --sealed; }
 
  private:
-  template <class M>
+  template <class Model>
   friend class detail::Adapter;
   enum class Status : std::uint8_t { kMoved, kBlocked, kIdle, kEnded };
 
-  Run(abi::Cursor& cursor, abi::Detail* detail) : detail(detail), cursor(cursor) {}
+  Run(abi::Cursor& place, abi::Detail* listener) : detail(listener), cursor(place) {}
 
   void begin(int process, std::uint32_t values_given) {
     status = Status::kMoved;
@@ -138,6 +138,7 @@ class Run {
   abi::Detail* detail;
   abi::Cursor& cursor;
   Status status = Status::kMoved;
+  bool asks_for_values = false;  // a choice beyond the given values ends the step, to be taken again with one more
   bool needs_value = false;
   int sealed = 0;
   std::uint32_t given = 0;  // how many values of the cursor are given; later choices take 0
@@ -157,7 +158,7 @@ inline std::uint32_t Run::choose(std::uint32_t n, Message where) {
   cursor.arities[at] = n;
   if (at >= given) {
     cursor.values[at] = 0;
-    needs_value = true;
+    needs_value = asks_for_values;
   }
   return cursor.values[at];
 }

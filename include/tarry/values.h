@@ -32,9 +32,9 @@ class Upto {
   static constexpr std::uint32_t kMax = Max;
 
   constexpr Upto() = default;
-  template <class T>
-    requires(std::is_integral_v<T> || std::is_enum_v<T>)
-  constexpr Upto(T value) : value_(checked(static_cast<std::uint64_t>(value))) {}
+  template <class Type>
+    requires(std::is_integral_v<Type> || std::is_enum_v<Type>)
+  constexpr Upto(Type value) : value_(checked(static_cast<std::uint64_t>(value))) {}
 
   constexpr operator std::uint32_t() const { return value_; }
 
@@ -58,30 +58,30 @@ class Upto {
 
 /// A first-in first-out queue of at most Capacity values. Places that are not in use are zero, so that equal queues are equal
 /// states. Pushing to a full queue or taking from an empty one throws.
-template <class T, std::uint32_t Capacity>
+template <class Type, std::uint32_t Capacity>
 class Queue {
  public:
   constexpr std::uint32_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
   constexpr bool full() const { return size_ == Capacity; }
-  constexpr const T& operator[](std::uint32_t i) const { return items_[i]; }
-  constexpr const T& front() const { return items_[0]; }
+  constexpr const Type& operator[](std::uint32_t i) const { return items_[i]; }
+  constexpr const Type& front() const { return items_[0]; }
 
-  constexpr void push(const T& value) {
+  constexpr void push(const Type& value) {
     if (full()) throw std::length_error("push to a full tarry::Queue of " + std::to_string(Capacity));
     items_[size_] = value;
     ++size_;
   }
 
-  constexpr T pop() { return take(0); }
+  constexpr Type pop() { return take(0); }
 
   /// Takes the i-th value out, as a selective receive does.
-  constexpr T take(std::uint32_t i) {
+  constexpr Type take(std::uint32_t i) {
     if (i >= size_) throw std::out_of_range("take from a tarry::Queue past its end");
-    T value = items_[i];
+    Type value = items_[i];
     for (std::uint32_t j = i + 1; j < size_; ++j) items_[j - 1] = items_[j];
     --size_;
-    items_[size_] = T{};
+    items_[size_] = Type{};
     return value;
   }
 
@@ -95,7 +95,7 @@ class Queue {
 
  private:
   Upto<Capacity> size_{};
-  T items_[Capacity]{};
+  Type items_[Capacity]{};
 };
 
 }  // namespace tarry

@@ -165,6 +165,13 @@ std::vector<std::string> registered() {
   return names;
 }
 
+std::vector<std::string> with_explorer() {
+  std::vector<std::string> names;
+  for (const auto& entry : Registry<Search>::all())
+    if (entry.kind.takes_explorer) names.push_back(entry.name);
+  return names;
+}
+
 /// Search, explorer and parameters, checked against the registry.
 std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   const bool explorer_given = !o.explorer.empty();
@@ -174,7 +181,7 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   if (search == nullptr) return unknown_name("search", o.search, registered<Search>());
   o.takes_explorer = search->kind.takes_explorer;
   if (explorer_given && !o.takes_explorer)
-    return usage_error(fmt::format("search '{}' takes no explorer: leave out --explorer, or see 'tarry list searches'", o.search));
+    return usage_error(fmt::format("search '{}' takes no explorer; those that do: {}", o.search, fmt::join(with_explorer(), ", ")));
   if (!names_a_file(o.explorer) && Registry<Explorer>::find(o.explorer) == nullptr)
     return unknown_name("explorer", o.explorer, registered<Explorer>());
   for (const auto& [name, text] : given) {

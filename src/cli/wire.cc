@@ -43,7 +43,8 @@ Json json_of(const Outcome& o) {
   return {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"reached", o.reached},
           {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"samples", o.samples},
           {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"notes", o.notes},
-          {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer}};
+          {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
+          {"totals", o.totals ? Json{o.totals->states, o.totals->transitions, o.totals->executions, o.totals->depth} : Json()}};
 }
 
 Outcome outcome_of(const Json& j) {
@@ -62,6 +63,7 @@ Outcome outcome_of(const Json& j) {
   o.notes = j.at("notes").get<std::vector<std::string>>();
   o.winner_search = j.at("winner_search");
   o.winner_explorer = j.at("winner_explorer");
+  if (const Json& t = j.at("totals"); !t.is_null()) o.totals = {.states = t.at(0), .transitions = t.at(1), .executions = t.at(2), .depth = t.at(3)};
   return o;
 }
 

@@ -84,8 +84,11 @@ class DepthFirstWorker final : public Walker {
         continue;
       }
       if (tick()) return unwind();
-      if (shared_.pool.hungry()) [[unlikely]] share();
       if (store_.full() && !stack_pinned_) [[unlikely]] pin_stack();
+      if (shared_.pool.hungry()) [[unlikely]] {
+        share();  // may give away the last one of this frame
+        continue;
+      }
       const Candidate next = candidates_[frames_.back().next++];
       const Visit visit = store_.visit(store_.visit_key(next.state, 0));
       if (visit != Visit::kSeen) enter(next);

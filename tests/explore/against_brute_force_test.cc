@@ -85,7 +85,9 @@ void check(const RandomProgram& program, const Everything& truth, const Way& way
   const Finding& finding = result.findings[0];
   ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << "\n" << program.text();
   ASSERT_EQ(follow(model, finding), finding.kind) << finding.message << "\n" << program.text();
-  if (way.search == "bfs") ASSERT_EQ(finding.steps, truth.shortest_failure()) << program.text();
+  if (way.search == "bfs") {
+    ASSERT_EQ(finding.steps, truth.shortest_failure()) << program.text();
+  }
 }
 
 TEST(AgainstBruteForce, EverySearchAgreesOnThousandsOfPrograms) {

@@ -34,7 +34,7 @@ class SplitMix {
 };
 
 /// What programs may contain.
-struct Shape {
+struct Features {
   bool cycles = true;      // jumps backwards; without them every execution ends
   bool assertions = true;  // deadlocks are possible in any case
   bool choices = true;     // data choices
@@ -82,7 +82,7 @@ struct RandomProgram {
   std::uint32_t started = 0;  // processes that are there from the beginning
   std::vector<std::vector<Instruction>> code;
 
-  explicit RandomProgram(std::uint64_t seed, const Shape& shape = {}) {
+  explicit RandomProgram(std::uint64_t seed, const Features& shape = {}) {
     SplitMix random(seed);
     started = 2;
     if (random.one_in(2)) ++started;
@@ -114,7 +114,7 @@ struct RandomProgram {
   }
 
  private:
-  static std::vector<Instruction> process(SplitMix& random, std::uint32_t length, const Shape& shape, bool creates) {
+  static std::vector<Instruction> process(SplitMix& random, std::uint32_t length, const Features& shape, bool creates) {
     std::vector<Instruction> out;
     while (out.size() < length) {
       const auto at = static_cast<std::uint32_t>(out.size());

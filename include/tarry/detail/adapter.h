@@ -27,11 +27,11 @@ struct WithSeal {
   }
 };
 
-template <class M>
+template <class Model>
 class Adapter {
-  using State = typename M::State;
+  using State = typename Model::State;
   static constexpr bool kSeals = [] {
-    if constexpr (requires { M::uses_seals; }) return static_cast<bool>(M::uses_seals);
+    if constexpr (requires { Model::uses_seals; }) return static_cast<bool>(Model::uses_seals);
     return false;
   }();
   using Whole = std::conditional_t<kSeals, WithSeal<State>, State>;
@@ -39,13 +39,13 @@ class Adapter {
   using Status = Run::Status;
 
   static constexpr int max_processes() {
-    if constexpr (requires { M::max_processes; }) {
-      return M::max_processes;
+    if constexpr (requires { Model::max_processes; }) {
+      return Model::max_processes;
     } else {
-      static_assert(requires { std::integral_constant<int, M::processes>{}; },
+      static_assert(requires { std::integral_constant<int, Model::processes>{}; },
                     "a model says 'static constexpr int processes = N;', or 'static constexpr int max_processes = N;' and "
                     "'int processes(const State&)'");
-      return M::processes;
+      return Model::processes;
     }
   }
   static_assert(max_processes() >= 1 && max_processes() <= static_cast<int>(abi::kMaxProcesses), "a model has 1 to 4096 processes");
@@ -60,8 +60,8 @@ class Adapter {
             .bits = Pack::kBits,
             .max_processes = static_cast<std::uint32_t>(max_processes()),
             .uses_seals = kSeals,
-            .create = [] { return static_cast<void*>(new M()); },
-            .destroy = [](void* m) { delete static_cast<M*>(m); },
+            .create = [] { check_fields(); return static_cast<void*>(new Model()); },
+            .destroy = [](void* m) { delete static_cast<Model*>(m); },
             .initial = initial,
             .expand = expand,
             .survey = survey,
@@ -71,7 +71,29 @@ class Adapter {
   }
 
  private:
-  static M& model(void* m) { return *static_cast<M*>(m); }
+  static Model& model(void* m) { return *static_cast<Model*>(m); }
+
+  /// TARRY_FIELDS is taken at its word when states are packed, so its word is checked, once for every instance.
+  static void check_fields() {
+    if constexpr (HasFields<State>) {
+      const State sample{};
+      FieldPlaces places{reinterpret_cast<const char*>(&sample)};
+      sample.tarry_fields(places);
+      if (!places.in_order || !Packing<State>::covers_every_field())
+        throw std::logic_error("TARRY_FIELDS must name every field of State, once, in the order of their declaration");
+    }
+  }
+  struct FieldPlaces {
+    const char* base;
+    std::size_t next = 0;
+    bool in_order = true;
+    template <class Type>
+    void operator()(const char*, const Type& field) {
+      next = align_up(next, alignof(Type));
+      in_order = in_order && reinterpret_cast<const char*>(&field) == base + next;
+      next += sizeof(Type);
+    }
+  };
 
   static const State& user(const Whole& whole) {
     if constexpr (kSeals) return whole.user;
@@ -82,22 +104,22 @@ class Adapter {
     else return whole;
   }
 
-  static int count(M& m, const State& state) {
-    if constexpr (requires { M::max_processes; }) {
+  static int count(Model& m, const State& state) {
+    if constexpr (requires { Model::max_processes; }) {
       const int n = m.processes(state);
       if (n < 0 || n > max_processes()) throw std::out_of_range("processes() is not between 0 and max_processes");
       return n;
     } else {
-      return M::processes;
+      return Model::processes;
     }
   }
 
-  static void check_state(M& m, const State& state, Run& run) {
+  static void check_state(Model& m, const State& state, Run& run) {
     if constexpr (requires { m.invariant(state, run); }) m.invariant(state, run);
   }
 
   /// Takes the step of `process`; afterwards run.status and run.flags say what came of it.
-  static void step(M& m, Whole& whole, int process, Run& run) {
+  static void step(Model& m, Whole& whole, int process, Run& run) {
     m.step(user(whole), process, run);
     if (run.status != Status::kMoved) return;
     if constexpr (kSeals) keep_seal(m, whole, process, run);
@@ -107,7 +129,7 @@ class Adapter {
   }
 
   /// at_end holds for states in which nobody can run; it is checked on the step that leads there.
-  static void check_end(M& m, const Whole& whole, Run& run) {
+  static void check_end(Model& m, const Whole& whole, Run& run) {
     if (run.needs_value) return;
     abi::Cursor cursor{};
     Run probe(cursor, nullptr);
@@ -117,14 +139,19 @@ class Adapter {
     m.at_end(user(whole), run);
   }
 
-  static bool can_step(M& m, const Whole& whole, int p, Run& probe) {
+  /// A step that throws is one that can be taken: whoever takes it will hear of it.
+  static bool can_step(Model& m, const Whole& whole, int p, Run& probe) {
     State scratch = user(whole);
     probe.begin(p, 0);
-    m.step(scratch, p, probe);
+    try {
+      m.step(scratch, p, probe);
+    } catch (...) {
+      probe.status = Status::kMoved;
+    }
     return probe.status == Status::kMoved;
   }
 
-  static void keep_seal(M& m, Whole& whole, int process, Run& run) {
+  static void keep_seal(Model& m, Whole& whole, int process, Run& run) {
     if (run.sealed != 0 && whole.depth != 0 && whole.owner != static_cast<std::uint32_t>(process) + 1)
       return;  // somebody else's seal is in force; theirs counts
     const int depth = static_cast<int>(whole.depth) + run.sealed;
@@ -166,6 +193,7 @@ class Adapter {
       Whole whole{};
       user(whole) = model(m).initial();
       check_state(model(m), user(whole), run);
+      if constexpr (requires { model(m).at_end(user(whole), run); }) check_end(model(m), whole, run);
       Pack::pack(whole, words);
     } catch (...) {
       threw(run);
@@ -193,7 +221,7 @@ class Adapter {
     out->cursor.running = 0;
   }
 
-  static void expand_process(M& m, const Whole& from, int p, Run& run, abi::Expansion* out) {
+  static void expand_process(Model& m, const Whole& from, int p, Run& run, abi::Expansion* out) {
     std::uint32_t given = 0;
     while (true) {
       Whole to = from;
@@ -240,13 +268,7 @@ class Adapter {
     }
     for (int p = 0; p < n; ++p) {
       const std::uint64_t bit = std::uint64_t{1} << (p % 64);
-      bool moved = true;
-      try {
-        moved = can_step(model(m), from, p, run);
-      } catch (...) {
-        run.status = Status::kMoved;  // the step throws when it is taken: that is a finding
-      }
-      if (moved) open[p / 64] |= bit;
+      if (can_step(model(m), from, p, run)) open[p / 64] |= bit;
       if (run.status != Status::kEnded) alive[p / 64] |= bit;
       if (run.status == Status::kIdle) idle[p / 64] |= bit;
     }
@@ -262,6 +284,7 @@ class Adapter {
     Whole whole;
     Pack::unpack(state, whole);
     Run run(out->cursor, detail);
+    run.asks_for_values = true;
     run.begin(static_cast<int>(process), given);
     out->outcome = abi::Outcome::kMoved;
     for (std::uint32_t i = 0; i < given; ++i) out->cursor.values[i] = values[i];
@@ -293,8 +316,8 @@ class Adapter {
 
   struct DescribeField {
     abi::Detail* detail;
-    template <class T>
-    void operator()(const char* name, const T& value) const {
+    template <class Type>
+    void operator()(const char* name, const Type& value) const {
       const std::string text = to_text(value);
       detail->text(detail->self, abi::Text::kFieldName, name, std::char_traits<char>::length(name));
       detail->text(detail->self, abi::Text::kFieldValue, text.data(), text.size());

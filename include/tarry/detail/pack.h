@@ -23,22 +23,22 @@
 namespace tarry::detail {
 
 struct AnyVisitor {
-  template <class T>
-  constexpr void operator()(const char*, const T&) const {}
+  template <class Type>
+  constexpr void operator()(const char*, const Type&) const {}
 };
 
-template <class T>
-concept HasFields = requires(const T& value) { value.tarry_fields(AnyVisitor{}); };
+template <class Type>
+concept HasFields = requires(const Type& value) { value.tarry_fields(AnyVisitor{}); };
 
-template <class T>
-concept CountedEnum = std::is_enum_v<T> && requires { T::count_; };
+template <class Type>
+concept CountedEnum = std::is_enum_v<Type> && requires { Type::count_; };
 
-template <class T>
-concept Ranged = requires { { T::kMax } -> std::convertible_to<std::uint32_t>; } && !HasFields<T>;
+template <class Type>
+concept Ranged = requires { { Type::kMax } -> std::convertible_to<std::uint32_t>; } && !HasFields<Type>;
 
 constexpr std::size_t align_up(std::size_t offset, std::size_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
 
-/// Which bits of T's bytes carry information: `used` by the values it may take, `stored` by its fields at all (not padding).
+/// Which bits of Type's bytes carry information: `used` by the values it may take, `stored` by its fields at all (not padding).
 template <std::size_t Size>
 struct BitMap {
   std::array<std::uint8_t, Size> used{};
@@ -54,7 +54,7 @@ struct BitMap {
   }
 };
 
-template <class T, std::size_t Size>
+template <class Type, std::size_t Size>
 constexpr void mark_bits(BitMap<Size>& map, std::size_t offset);
 
 template <std::size_t Size>
@@ -63,40 +63,40 @@ struct MarkFields {
   std::size_t base;
   std::size_t next = 0;
 
-  template <class T>
-  constexpr void operator()(const char*, const T&) {
-    next = align_up(next, alignof(T));
-    mark_bits<T>(map, base + next);
-    next += sizeof(T);
+  template <class Type>
+  constexpr void operator()(const char*, const Type&) {
+    next = align_up(next, alignof(Type));
+    mark_bits<Type>(map, base + next);
+    next += sizeof(Type);
   }
 };
 
-template <class T, std::size_t Size>
+template <class Type, std::size_t Size>
 constexpr void mark_bits(BitMap<Size>& map, std::size_t offset) {
-  if constexpr (std::is_array_v<T>) {
-    for (std::size_t i = 0; i < std::extent_v<T>; ++i)
-      mark_bits<std::remove_extent_t<T>>(map, offset + i * sizeof(std::remove_extent_t<T>));
-  } else if constexpr (HasFields<T>) {
-    constexpr T sample{};
+  if constexpr (std::is_array_v<Type>) {
+    for (std::size_t i = 0; i < std::extent_v<Type>; ++i)
+      mark_bits<std::remove_extent_t<Type>>(map, offset + i * sizeof(std::remove_extent_t<Type>));
+  } else if constexpr (HasFields<Type>) {
+    constexpr Type sample{};
     MarkFields<Size> fields{map, offset};
     sample.tarry_fields(fields);
-    if (align_up(fields.next, alignof(T)) != sizeof(T))
+    if (align_up(fields.next, alignof(Type)) != sizeof(Type))
       throw "TARRY_FIELDS must name every field of the struct, once, in the order of their declaration";
-  } else if constexpr (requires { std::tuple_size<T>::value; typename T::value_type; }) {
-    for (std::size_t i = 0; i < std::tuple_size<T>::value; ++i)
-      mark_bits<typename T::value_type>(map, offset + i * sizeof(typename T::value_type));
-  } else if constexpr (std::is_same_v<T, bool>) {
+  } else if constexpr (requires { std::tuple_size<Type>::value; typename Type::value_type; }) {
+    for (std::size_t i = 0; i < std::tuple_size<Type>::value; ++i)
+      mark_bits<typename Type::value_type>(map, offset + i * sizeof(typename Type::value_type));
+  } else if constexpr (std::is_same_v<Type, bool>) {
     map.mark(offset, 1, 1);
-  } else if constexpr (Ranged<T>) {
-    map.mark(offset, sizeof(T), T::kMax);
-  } else if constexpr (CountedEnum<T>) {
-    static_assert(static_cast<std::uint64_t>(T::count_) > 0);
-    map.mark(offset, sizeof(T), static_cast<std::uint64_t>(T::count_) - 1);
+  } else if constexpr (Ranged<Type>) {
+    map.mark(offset, sizeof(Type), Type::kMax);
+  } else if constexpr (CountedEnum<Type>) {
+    static_assert(static_cast<std::uint64_t>(Type::count_) > 0);
+    map.mark(offset, sizeof(Type), static_cast<std::uint64_t>(Type::count_) - 1);
   } else {
-    static_assert(std::has_unique_object_representations_v<T>,
+    static_assert(std::has_unique_object_representations_v<Type>,
                   "this type has padding or several bit patterns for one value; give it TARRY_FIELDS, or use integers, bools, "
                   "enums, tarry::Upto, tarry::Queue and arrays of them");
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
+    for (std::size_t i = 0; i < sizeof(Type); ++i) {
       map.used[offset + i] = 0xff;
       map.stored[offset + i] = 0xff;
     }
@@ -137,21 +137,21 @@ inline std::uint64_t deposit_bits(std::uint64_t bits, std::uint64_t mask) {
 #endif
 }
 
-/// Packs T into Packing<T>::kWords words of 32 bits.
-template <class T>
+/// Packs Type into Packing<Type>::kWords words of 32 bits.
+template <class Type>
 class Packing {
-  static_assert(std::is_trivially_copyable_v<T>, "a state must be trivially copyable: no std::string, no std::vector, no pointers");
-  static constexpr std::size_t kChunks = (sizeof(T) + 7) / 8;
+  static_assert(std::is_trivially_copyable_v<Type>, "a state must be trivially copyable: no std::string, no std::vector, no pointers");
+  static constexpr std::size_t kChunks = (sizeof(Type) + 7) / 8;
 
   static constexpr auto bit_map() {
     BitMap<kChunks * 8> map{};
-    mark_bits<T>(map, 0);
+    mark_bits<Type>(map, 0);
     return map;
   }
   static constexpr auto masks(bool used) {
     const auto map = bit_map();
     std::array<std::uint64_t, kChunks> out{};
-    for (std::size_t i = 0; i < sizeof(T); ++i)
+    for (std::size_t i = 0; i < sizeof(Type); ++i)
       out[i / 8] |= static_cast<std::uint64_t>(used ? map.used[i] : map.stored[i]) << (8 * (i % 8));
     return out;
   }
@@ -169,48 +169,64 @@ class Packing {
   static constexpr unsigned kBits = kOffset[kChunks];
   static constexpr unsigned kWords = kBits <= 32 ? 1 : (kBits + 31) / 32;
 
-  static void pack(const T& value, std::uint32_t* words) {
+  /// Does every byte that is not padding belong to a field that was named? True where the compiler cannot tell.
+  static bool covers_every_field() {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    Type value;
+    std::memset(static_cast<void*>(&value), 0xff, sizeof(Type));
+    __builtin_clear_padding(&value);
+    std::uint64_t bytes[kChunks] = {};
+    std::memcpy(bytes, &value, sizeof(Type));
+    for (std::size_t i = 0; i < kChunks; ++i)
+      if ((bytes[i] & ~kStored[i]) != 0) return false;
+#endif
+#endif
+    return true;
+  }
+
+  static void pack(const Type& value, std::uint32_t* words) {
     std::uint64_t in[kChunks] = {};
-    std::memcpy(in, &value, sizeof(T));
+    std::memcpy(in, &value, sizeof(Type));
     std::uint64_t out[kLongs + 1] = {};
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (put<I>(in[I], out), ...);
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      (put<Index>(in[Index], out), ...);
     }(std::make_index_sequence<kChunks>{});
     std::memcpy(words, out, kWords * sizeof(std::uint32_t));
   }
 
-  static void unpack(const std::uint32_t* words, T& value) {
+  static void unpack(const std::uint32_t* words, Type& value) {
     std::uint64_t in[kLongs + 1] = {};
     std::memcpy(in, words, kWords * sizeof(std::uint32_t));
     std::uint64_t out[kChunks];
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((out[I] = get<I>(in)), ...);
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      ((out[Index] = get<Index>(in)), ...);
     }(std::make_index_sequence<kChunks>{});
-    std::memcpy(&value, out, sizeof(T));
+    std::memcpy(&value, out, sizeof(Type));
   }
 
  private:
-  template <std::size_t I>
+  template <std::size_t Index>
   static void put(std::uint64_t chunk, std::uint64_t* out) {
-    constexpr std::uint64_t kMask = kUsed[I];
-    if ((chunk & kStored[I] & ~kMask) != 0) throw std::out_of_range("a field of the state holds a value outside of its declared range");
+    constexpr std::uint64_t kMask = kUsed[Index];
+    if ((chunk & kStored[Index] & ~kMask) != 0) throw std::out_of_range("a field of the state holds a value outside of its declared range");
     if constexpr (kMask != 0) {
-      constexpr unsigned kAt = kOffset[I] % 64;
-      constexpr std::size_t kLong = kOffset[I] / 64;
+      constexpr unsigned kAt = kOffset[Index] % 64;
+      constexpr std::size_t kLong = kOffset[Index] / 64;
       const std::uint64_t bits = extract_bits(chunk, kMask);
       out[kLong] |= bits << kAt;
       if constexpr (kAt + std::popcount(kMask) > 64) out[kLong + 1] |= bits >> (64 - kAt);
     }
   }
 
-  template <std::size_t I>
+  template <std::size_t Index>
   static std::uint64_t get(const std::uint64_t* in) {
-    constexpr std::uint64_t kMask = kUsed[I];
+    constexpr std::uint64_t kMask = kUsed[Index];
     if constexpr (kMask == 0) {
       return 0;
     } else {
-      constexpr unsigned kAt = kOffset[I] % 64;
-      constexpr std::size_t kLong = kOffset[I] / 64;
+      constexpr unsigned kAt = kOffset[Index] % 64;
+      constexpr std::size_t kLong = kOffset[Index] / 64;
       std::uint64_t bits = in[kLong] >> kAt;
       if constexpr (kAt + std::popcount(kMask) > 64) bits |= in[kLong + 1] << (64 - kAt);
       return deposit_bits(bits, kMask);

@@ -11,13 +11,13 @@
 
 namespace tarry::detail {
 
-template <class T>
-std::string to_text(const T& value);
+template <class Type>
+std::string to_text(const Type& value);
 
 struct FieldsText {
   std::string& out;
-  template <class T>
-  void operator()(const char* name, const T& value) const {
+  template <class Type>
+  void operator()(const char* name, const Type& value) const {
     if (out.size() > 1) out += ", ";
     out += name;
     out += '=';
@@ -35,29 +35,29 @@ std::string range_text(const Range& range, std::size_t size) {
   return out + "]";
 }
 
-template <class T>
-std::string to_text(const T& value) {
-  if constexpr (std::is_same_v<T, bool>) {
+template <class Type>
+std::string to_text(const Type& value) {
+  if constexpr (std::is_same_v<Type, bool>) {
     return value ? "true" : "false";
-  } else if constexpr (std::is_convertible_v<T, std::string_view>) {
+  } else if constexpr (std::is_convertible_v<Type, std::string_view>) {
     return std::string(std::string_view(value));
-  } else if constexpr (std::is_enum_v<T>) {
+  } else if constexpr (std::is_enum_v<Type>) {
     if constexpr (requires { std::string(to_string(value)); }) {
       return std::string(to_string(value));
     } else {
       return std::to_string(static_cast<std::int64_t>(value));
     }
-  } else if constexpr (std::is_integral_v<T>) {
+  } else if constexpr (std::is_integral_v<Type>) {
     return std::to_string(value);
-  } else if constexpr (std::is_array_v<T>) {
-    return range_text(value, std::extent_v<T>);
-  } else if constexpr (requires { std::tuple_size<T>::value; value[0]; }) {
-    return range_text(value, std::tuple_size<T>::value);
+  } else if constexpr (std::is_array_v<Type>) {
+    return range_text(value, std::extent_v<Type>);
+  } else if constexpr (requires { std::tuple_size<Type>::value; value[0]; }) {
+    return range_text(value, std::tuple_size<Type>::value);
   } else if constexpr (requires { value.size(); value[0]; value.empty(); }) {
     return range_text(value, value.size());
-  } else if constexpr (Ranged<T>) {
+  } else if constexpr (Ranged<Type>) {
     return std::to_string(static_cast<std::uint32_t>(value));
-  } else if constexpr (HasFields<T>) {
+  } else if constexpr (HasFields<Type>) {
     std::string out = "{";
     value.tarry_fields(FieldsText{out});
     return out + "}";

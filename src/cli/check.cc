@@ -1,0 +1,136 @@
+// tarry check: builds the program, searches it in a child process, confirms what was found in another one, and tells.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/units.h"
+#include "cli/check_options.h"
+#include "cli/child.h"
+#include "cli/findings.h"
+#include "cli/machine.h"
+#include "cli/progress_line.h"
+#include "cli/rerun.h"
+#include "cli/target.h"
+#include "cli/verdict.h"
+#include "trace/render/json.h"
+#include "trace/render/junit.h"
+
+namespace tarry::cli {
+namespace {
+
+using SearchEnd = std::variant<SearchResult, Diagnostic, OurFault>;
+
+/// The program did not come back: what it left on record is a finding.
+SearchEnd crashed(const Shared& shared, const CheckOptions& options) {
+  const CrashRecord& record = shared.crash;
+  SearchResult result;
+  result.explorer = options.explorer;
+  result.outcome.stopped_by = StoppedBy::kFinding;
+  const bool fits = record.length <= CrashRecord::kRoom;
+  Finding finding;
+  if (fits) finding.schedule = schedule_of(record);
+  else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
+  const StepText text = account_of(shared, finding.schedule, options.step_timeout);
+  if (record.where == Where::kExplorer)
+    return Diagnostic{fmt::format("{}: error: the explorer failed: {}", options.explorer, text.message)};
+  finding.kind = text.kind;
+  finding.message = text.message;
+  finding.location = text.location;
+  finding.steps = count_steps(finding.schedule);
+  result.findings.push_back(std::move(finding));
+  return result;
+}
+
+SearchEnd interpret(const Shared& shared, const ChildEnd& end, const CheckOptions& options) {
+  if (end.came_back) return read_search(end.said);
+  if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options);
+  if (end.interrupted_by == 0) return vanished(shared, end);
+  SearchResult result;  // the second Ctrl-C did not wait for it
+  result.explorer = options.explorer;
+  result.outcome.stopped_by = StoppedBy::kInterrupt;
+  return result;
+}
+
+std::string statistics(const Report& report) {
+  std::string text = fmt::format("{} states, {} transitions", with_separators(report.states), with_separators(report.transitions));
+  if (report.executions > 0) text += fmt::format(", {} executions", with_separators(report.executions));
+  return text + fmt::format(", depth {}, in {} with {}", with_separators(report.depth), seconds_text(report.seconds), size_text(report.peak_rss));
+}
+
+std::string fault_text(const OurFault& fault, const Arguments& arguments) {
+  std::string command = "tarry check";
+  for (const std::string& word : arguments) {
+    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,") == std::string::npos;
+    command += plain ? ' ' + word : fmt::format(" '{}'", word);
+  }
+  return fmt::format("tarry: internal error: {}\ntarry: to reproduce it: {}\n", fault.text, command);
+}
+
+void print(const Report& report, const std::vector<std::string>& traces) {
+  fmt::print("tarry: {}\n", report.verdict_text);
+  for (const std::string& trace : traces) fmt::print("\n{}", trace);
+  if (!traces.empty()) fmt::print("\n");
+  for (const std::string& note : report.notes) fmt::print("tarry: note: {}\n", note);
+  fmt::print("tarry: {}\n", statistics(report));
+}
+
+int exit_code(const Report& report, const Outcome& outcome, const CheckOptions& options, int interrupted_by) {
+  if (report.verdict == "bug") return kBug;
+  if (outcome.stopped_by == StoppedBy::kInterrupt && interrupted_by != 0) return 128 + interrupted_by;
+  if (report.verdict == "verified" || !options.fail_unless_verified) return kNoBug;
+  fmt::print(stderr, "tarry: error: --fail-unless-verified: the program is not verified: {}\n", report.verdict_text);
+  return kBug;
+}
+
+int tell(const CheckOptions& options, const SearchResult& result, const Progress::Totals& totals, const ChildEnd& end, const BuiltObject& model) {
+  Report report = make_report(options, result, totals, end);
+  std::vector<std::string> traces;
+  for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, model, report.notes));
+  put_into_words(report, options, result.outcome);
+  if (options.json) fmt::print("{}\n", render_json(report));
+  else print(report, traces);
+  std::fflush(stdout);
+  if (options.junit)
+    if (const auto problem = write_junit(*options.junit, report)) {
+      const int code = refuse(*problem);
+      return report.verdict == "bug" ? kBug : code;
+    }
+  return exit_code(report, result.outcome, options, end.interrupted_by);
+}
+
+}  // namespace
+
+int check_command(const Arguments& arguments) {
+  const auto parsed = parse_check_options(arguments);
+  if (const int* end = std::get_if<int>(&parsed)) return *end;
+  const auto& options = std::get<CheckOptions>(parsed);
+  if (options.trace && std::filesystem::exists(*options.trace))
+    return refuse(usage_error(fmt::format("--trace: '{}' is there already, and traces are never overwritten", options.trace->string())));
+
+  const auto model = prepare_model(options.target, options.defines);
+  if (!model) return refuse(model.error());
+  std::optional<std::filesystem::path> explorer;
+  if (options.takes_explorer && names_a_file(options.explorer)) {
+    const auto built = prepare_explorer(options.explorer);
+    if (!built) return refuse(built.error());
+    explorer = built->object;
+  }
+
+  SharedMemory shared;
+  ChildEnd end;
+  {
+    ProgressLine line(options, shared->progress);
+    const Supervision how{options.step_timeout, [&](double seconds) { line.tick(seconds); }};
+    end = supervise(*shared, how, [&] { return run_search(*shared, options, model->object, explorer); });
+  }
+  const auto result = interpret(*shared, end, options);
+  if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
+  if (const auto* fault = std::get_if<OurFault>(&result)) {
+    fmt::print(stderr, "{}", fault_text(*fault, arguments));
+    return kOurFault;
+  }
+  return tell(options, std::get<SearchResult>(result), shared->progress.totals(), end, *model);
+}
+
+}  // namespace tarry::cli

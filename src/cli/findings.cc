@@ -1,0 +1,82 @@
+#include "cli/findings.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "base/version.h"
+#include "cli/machine.h"
+#include "cli/rerun.h"
+#include "trace/trace_file.h"
+
+namespace tarry::cli {
+namespace {
+
+/// The search saw one thing and the replay of the same schedule another.
+void turn_into_nondeterminism(Finding& finding, const Rerun& rerun) {
+  std::string instead = "no failure";
+  if (!rerun.ending.kind.empty()) instead = fmt::format("{} ({})", rerun.ending.kind, rerun.ending.message);
+  if (rerun.replay.diverged_at) instead = fmt::format("another way at step {}: {}", *rerun.replay.diverged_at, rerun.replay.divergence);
+  finding.message = fmt::format("the program is not a function of its choices: the search saw {} ({}), the same schedule run again showed {}",
+                                finding.kind, finding.message, instead);
+  finding.kind = "nondeterminism";
+  finding.location.clear();
+}
+
+std::filesystem::path trace_name(const CheckOptions& options, const std::string& kind) {
+  if (!options.trace) return free_trace_name(options.output, options.target, kind);
+  std::filesystem::path name = *options.trace;
+  for (int n = 2; std::filesystem::exists(name); ++n) {  // more than one finding
+    name = *options.trace;
+    name.replace_filename(fmt::format("{}-{}{}", options.trace->stem().string(), n, options.trace->extension().string()));
+  }
+  return name;
+}
+
+Result<std::filesystem::path> keep(const Finding& finding, const std::vector<std::uint32_t>& fingerprints, const CheckOptions& options,
+                                   const std::string& explorer, const BuiltObject& model) {
+  const Trace trace{.tarry_version = std::string(kVersion),
+                    .target = std::filesystem::absolute(options.target).lexically_normal().string(),
+                    .defines = options.defines,
+                    .identity = model.identity,
+                    .search = options.search,
+                    .explorer = options.takes_explorer ? explorer : "",
+                    .seed = options.engine.seed,
+                    .options = options.given,
+                    .finding = finding,
+                    .fingerprints = fingerprints};
+  return write_trace(trace_name(options, finding.kind), trace);
+}
+
+}  // namespace
+
+RenderOptions render_options(Color color, bool verbose) {
+  RenderOptions out;
+  out.color = color == Color::kAlways || (color == Color::kAuto && shows_color(stdout));
+  out.verbose = verbose;
+  return out;
+}
+
+std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const BuiltObject& model,
+                             std::vector<std::string>& notes) {
+  Finding& finding = reported.finding;
+  const auto result = rerun(model.object, finding.schedule, {}, options.step_timeout);
+  Replay replay;
+  if (const auto* again = std::get_if<Rerun>(&result)) {
+    if (finding.kind != "nondeterminism" && !shows(*again, finding)) turn_into_nondeterminism(finding, *again);
+    replay = again->replay;
+  } else {
+    const auto* fault = std::get_if<OurFault>(&result);
+    notes.push_back("the finding could not be confirmed: " + (fault != nullptr ? fault->text : std::get<Diagnostic>(result).text));
+  }
+  if (replay.fingerprints.size() > finding.steps) replay.fingerprints.resize(finding.steps);
+  const auto file = keep(finding, replay.fingerprints, options, explorer, model);
+  if (file) reported.trace = file->string();
+  else notes.push_back("the trace was not written: " + file.error().text);
+  RenderOptions plain;
+  reported.text = render_trace_text(replay, finding, plain);
+  return render_trace_text(replay, finding, render_options(options.color, options.verbose));
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,21 @@
+// A finding is confirmed by running its schedule again, and kept as a trace.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/check_options.h"
+#include "cppmodel/build.h"
+#include "trace/render/report.h"
+#include "trace/render/text.h"
+
+namespace tarry::cli {
+
+/// Runs the finding's schedule in a child of its own and writes the trace. A finding that does not show again becomes one of kind
+/// `nondeterminism`. Gives the trace as text for the terminal; fills in `reported.trace` and `reported.text`.
+std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const BuiltObject& model,
+                             std::vector<std::string>& notes);
+
+RenderOptions render_options(Color color, bool verbose);
+
+}  // namespace tarry::cli

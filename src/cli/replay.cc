@@ -1,0 +1,157 @@
+// tarry replay: runs the schedule of a trace again, in a child, and shows it.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/units.h"
+#include "base/version.h"
+#include "cli/check_options.h"
+#include "cli/findings.h"
+#include "cli/rerun.h"
+#include "cli/target.h"
+#include "trace/trace_file.h"
+
+namespace tarry::cli {
+namespace {
+
+const Manual kManual{
+    .usage = "Usage: tarry replay TRACE [options]",
+    .summary = "Runs the schedule of a trace again and shows it, step by step.",
+    .examples = "  tarry replay tarry-out/philosophers-deadlock-1.tarry\n"
+                "  tarry replay bug.tarry -v                           with the state at the start\n"
+                "  tarry replay bug.tarry --target moved/model.cpp     the source has moved\n",
+    .closing = "Exit codes:\n"
+               "  1    the bug showed again\n"
+               "  2    refused: no trace, or the program has changed since it was written\n"
+               "  70   the program went another way; the output says at which step\n",
+};
+
+struct ReplayOptions {
+  std::string trace;
+  std::string target;  // empty: that of the trace
+  bool json = false;
+  bool verbose = false;
+  Color color = Color::kAuto;
+};
+
+/// The timeout that the check ran with: the message of a finding may name it.
+std::chrono::milliseconds step_timeout(const Trace& trace) {
+  constexpr std::string_view kName = "--step-timeout=";
+  for (const std::string& option : trace.options)
+    if (option.starts_with(kName))
+      if (const auto duration = parse_duration(std::string_view(option).substr(kName.size()))) return *duration;
+  return CheckOptions{}.step_timeout;
+}
+
+enum class Verdict { kReproduced, kDiverged };
+
+struct Told {
+  Verdict verdict;
+  std::string words;
+  std::optional<std::uint64_t> diverged_at;
+};
+
+Told judge(const Rerun& rerun, const Trace& trace) {
+  const Finding& finding = trace.finding;
+  const bool same = shows(rerun, finding);
+  if (same) return {Verdict::kReproduced, fmt::format("reproduced {} after {} steps", finding.kind, with_separators(finding.steps)), std::nullopt};
+  Told told{Verdict::kDiverged, "", rerun.replay.diverged_at};
+  if (rerun.replay.diverged_at) {
+    told.words = fmt::format("step {} went another way: {}", *rerun.replay.diverged_at, rerun.replay.divergence);
+  } else {
+    told.diverged_at = rerun.steps;
+    const std::string instead = rerun.ending.kind.empty() ? "nothing" : fmt::format("{} ({})", rerun.ending.kind, rerun.ending.message);
+    told.words = fmt::format("after step {} the trace says {} ({}), but the program showed {}", rerun.steps, finding.kind, finding.message, instead);
+  }
+  if (finding.kind == "nondeterminism") {  // going another way is what was to be shown
+    told.verdict = Verdict::kReproduced;
+    told.words = "reproduced nondeterminism: " + told.words;
+  }
+  return told;
+}
+
+void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& rerun, const Told& told) {
+  using Json = nlohmann::ordered_json;
+  Json steps = Json::array();
+  for (const ReplayedStep& step : rerun.replay.steps) {
+    Json changes = Json::object();
+    for (const auto& [name, value] : step.changes) changes[name] = value;
+    steps.push_back({{"number", step.number}, {"process", index(step.process)}, {"name", step.process_name}, {"values", step.values},
+                     {"label", step.label}, {"switched", step.switched}, {"preempted", step.preempted}, {"changes", std::move(changes)}});
+  }
+  const bool reproduced = told.verdict == Verdict::kReproduced;
+  const auto text = [](const std::string& words) { return words.empty() ? Json(nullptr) : Json(words); };
+  const Json out{{"schema", 1},
+                 {"tarry", kVersion},
+                 {"trace", options.trace},
+                 {"target", trace.target},
+                 {"verdict", reproduced ? "reproduced" : "diverged"},
+                 {"kind", text(rerun.ending.kind)},
+                 {"message", text(rerun.ending.message)},
+                 {"location", text(rerun.ending.location)},
+                 {"steps", rerun.steps},
+                 {"diverged_at", told.diverged_at ? Json(*told.diverged_at) : Json(nullptr)},
+                 {"verdict_text", told.words},
+                 {"schedule", std::move(steps)}};
+  fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
+  const Told told = judge(rerun, trace);
+  if (options.json) {
+    print_json(options, trace, rerun, told);
+  } else {
+    RenderOptions how = render_options(options.color, options.verbose);
+    how.max_steps = ~std::size_t{0};  // the whole trace
+    Finding shown = trace.finding;
+    shown.kind = rerun.ending.kind;
+    shown.message = rerun.ending.message;
+    shown.location = rerun.ending.location;
+    shown.steps = rerun.steps;
+    fmt::print("{}\n", render_trace_text(rerun.replay, told.verdict == Verdict::kReproduced ? trace.finding : shown, how));
+    if (told.verdict == Verdict::kReproduced) fmt::print("tarry: {}\n", told.words);
+  }
+  std::fflush(stdout);
+  if (told.verdict == Verdict::kReproduced) return kBug;
+  fmt::print(stderr, "tarry: error: the replay diverged: {}\n", told.words);
+  return kOurFault;
+}
+
+Result<BuiltObject> same_program(const ReplayOptions& options, const Trace& trace) {
+  const std::string target = options.target.empty() ? trace.target : options.target;
+  auto model = prepare_model(target, trace.defines);
+  if (!model && options.target.empty() && !std::filesystem::exists(target))
+    return Diagnostic{fmt::format("{}: error: no such file; it is what '{}' was made of: if it has moved, name it with --target FILE", target, options.trace)};
+  if (model && model->identity != trace.identity)
+    return Diagnostic{fmt::format("{}: error: the program has changed since '{}' was written, so its schedule means nothing now; check it again with: tarry check {}",
+                                  target, options.trace, target)};
+  return model;
+}
+
+}  // namespace
+
+int replay_command(const Arguments& arguments) {
+  CLI::App app("", "tarry replay");
+  ReplayOptions options;
+  app.add_option("TRACE", options.trace, "a .tarry file")->group("What to replay");
+  app.add_option("--target", options.target, "the program, if it is no longer where it was")->type_name("FILE")->take_last()->group("What to replay");
+  app.add_flag("-v,--verbose", options.verbose, "shows the state at the start too")->group("Output");
+  app.add_flag("--json", options.json, "prints one JSON object, and nothing else, on standard output")->group("Output");
+  add_color(app, options.color);
+  if (const auto end = parse(app, kManual, arguments)) return *end;
+  if (options.trace.empty()) return refuse(usage_error("there is nothing to replay: name a trace, as in 'tarry replay bug.tarry'"));
+
+  const auto trace = read_trace(options.trace);
+  if (!trace) return refuse(trace.error());
+  const auto model = same_program(options, *trace);
+  if (!model) return refuse(model.error());
+  const auto result = rerun(model->object, trace->finding.schedule, trace->fingerprints, step_timeout(*trace));
+  if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
+  if (const auto* fault = std::get_if<OurFault>(&result)) {
+    fmt::print(stderr, "tarry: internal error: {}\n", fault->text);
+    return kOurFault;
+  }
+  return show(options, *trace, std::get<Rerun>(result));
+}
+
+}  // namespace tarry::cli

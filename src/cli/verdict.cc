@@ -1,0 +1,150 @@
+#include "cli/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+
+namespace tarry::cli {
+namespace {
+
+std::string counted(std::uint64_t count, const std::string& one, const std::string& many) {
+  return with_separators(count) + ' ' + (count == 1 ? one : many);
+}
+
+/// "2 delays".
+std::string bound_text(const std::string& bound, std::uint64_t value) {
+  if (bound == "depth") return fmt::format("depth {}", with_separators(value));
+  return counted(value, bound.ends_with('s') ? bound.substr(0, bound.size() - 1) : bound, bound);
+}
+
+std::optional<std::string> stopped_by_name(StoppedBy why) {
+  switch (why) {
+    case StoppedBy::kTime: return "time";
+    case StoppedBy::kMemory: return "memory";
+    case StoppedBy::kBound:
+    case StoppedBy::kStates: return "bound";
+    case StoppedBy::kSamples: return "samples";
+    case StoppedBy::kInterrupt: return "interrupt";
+    case StoppedBy::kNothing:
+    case StoppedBy::kFinding: break;
+  }
+  return std::nullopt;
+}
+
+/// What the user gave, or the default, of the first of these options that is there.
+std::string option_text(const CheckOptions& options, const std::string& name, const std::string& fallback) {
+  for (const std::string& given : options.given)
+    if (given.starts_with(name + "=")) return name + ' ' + given.substr(name.size() + 1);
+  return name + ' ' + fallback;
+}
+
+std::string stop_text(const CheckOptions& options, const Outcome& outcome) {
+  const Limits& limits = options.engine.limits;
+  switch (outcome.stopped_by) {
+    case StoppedBy::kTime: return "stopped by " + option_text(options, "--time", "60s");
+    case StoppedBy::kMemory: return "stopped by " + option_text(options, "--memory", fmt::format("{} (75 % of the machine's)", size_text(limits.memory)));
+    case StoppedBy::kSamples: return outcome.samples == 0 ? "stopped by --samples" : "";
+    case StoppedBy::kInterrupt: return "interrupted";
+    case StoppedBy::kStates: return "stopped by a limit of states";
+    case StoppedBy::kBound:
+      if (outcome.bound == "delays" && limits.max_delays) return fmt::format("stopped by --max-delays {}", *limits.max_delays);
+      if (outcome.bound == "preemptions" && limits.max_preemptions) return fmt::format("stopped by --max-preemptions {}", *limits.max_preemptions);
+      return limits.max_depth_given ? fmt::format("stopped by --max-depth {}", limits.max_depth) : "stopped by a bound";
+    default: return "";
+  }
+}
+
+/// "explored up to 2 delays, 8,112 states, stopped by --time 30s".
+std::string extent(const Report& report, const CheckOptions& options, const Outcome& outcome) {
+  std::vector<std::string> parts;
+  if (report.reached) parts.push_back("explored up to " + bound_text(report.reached->bound, report.reached->value));
+  if (report.executions > 0) parts.push_back(counted(report.executions, "execution", "executions"));
+  if (report.states > 0) parts.push_back(counted(report.states, "state", "states"));
+  if (std::string why = stop_text(options, outcome); !why.empty()) parts.push_back(std::move(why));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string bug_text(const Report& report) {
+  const ReportedFinding& first = report.findings.front();
+  const Finding& finding = first.finding;
+  std::string text = fmt::format("found {} after {}", finding.kind, counted(finding.steps, "step", "steps"));
+  if (finding.delays >= 0) text += fmt::format(" ({})", counted(static_cast<std::uint64_t>(finding.delays), "delay", "delays"));
+  if (report.findings.size() > 1) text += fmt::format(", and {} more", counted(report.findings.size() - 1, "bug", "bugs"));
+  if (!first.trace.empty()) text += fmt::format("; replay it with: tarry replay {}", first.trace);
+  return text;
+}
+
+constexpr const char* kStoreNames[] = {"exact", "hash64", "bitstate"};
+
+void add_notes(Report& report, const CheckOptions& options, const Outcome& outcome) {
+  auto& notes = report.notes;
+  if (report.verdict != "bug") {
+    if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
+    if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", kStoreNames[static_cast<int>(options.engine.store)]));
+    if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at --max-depth {}", counted(outcome.cut, "execution was", "executions were"), options.engine.limits.max_depth));
+    if (outcome.put_aside > 0) notes.push_back(fmt::format("{} longer than {} steps and not followed to the end", counted(outcome.put_aside, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
+    const bool cached = options.engine.cache != CacheKey::kNone;
+    if (report.verdict == "no-bug-found" && report.reached && cached && !options.engine.strict_bound)
+      notes.push_back(fmt::format("a state that was first reached at a higher cost is not explored again at a lower one; --strict-bound makes '{}' mean all executions within it", bound_text(report.reached->bound, report.reached->value)));
+  }
+  if (!outcome.winner_search.empty() && outcome.winner_search != report.search && (report.verdict != "no-bug-found"))
+    notes.push_back(fmt::format("decided by search {}{}", outcome.winner_search, outcome.winner_explorer.empty() ? "" : " with explorer " + outcome.winner_explorer));
+  notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
+}
+
+}  // namespace
+
+std::vector<ReportedFinding> merged(const std::vector<Finding>& findings) {
+  std::vector<ReportedFinding> out;
+  for (const Finding& finding : findings) {
+    const auto same = std::find_if(out.begin(), out.end(), [&](const ReportedFinding& other) {
+      return other.finding.kind == finding.kind && other.finding.message == finding.message && other.finding.location == finding.location;
+    });
+    if (same == out.end()) {
+      out.push_back({.finding = finding, .trace = "", .count = 1, .text = ""});
+      continue;
+    }
+    ++same->count;
+    if (finding.steps < same->finding.steps) same->finding = finding;
+  }
+  return out;
+}
+
+Report make_report(const CheckOptions& options, const SearchResult& result, const Progress::Totals& counted_by_all, const ChildEnd& end) {
+  const Outcome& outcome = result.outcome;
+  const Progress::Totals totals = outcome.totals.value_or(counted_by_all);
+  Report report;
+  report.target = options.target;
+  report.findings = merged(result.findings);
+  const bool verified = outcome.complete && !outcome.lossy;
+  report.verdict = !report.findings.empty() ? "bug" : verified ? "verified" : "no-bug-found";
+  if (outcome.reached_any) report.reached = {outcome.bound, outcome.reached};
+  report.complete = report.findings.empty() && outcome.complete;
+  report.stopped_by = stopped_by_name(outcome.stopped_by);
+  report.search = options.search;
+  if (options.takes_explorer) report.explorer = result.explorer;
+  else if (!outcome.winner_explorer.empty()) report.explorer = outcome.winner_explorer;
+  report.seed = options.engine.seed;
+  report.jobs = options.engine.jobs;
+  report.states = totals.states;
+  report.executions = totals.executions;
+  report.transitions = totals.transitions;
+  report.samples = outcome.samples;
+  report.depth = totals.depth;
+  report.seconds = end.seconds;
+  report.peak_rss = end.peak_rss;
+  report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(end.peak_rss) / static_cast<double>(totals.states);
+  report.fail_unless_verified = options.fail_unless_verified;
+  return report;
+}
+
+void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome) {
+  if (report.verdict == "bug") report.verdict_text = bug_text(report);
+  else if (report.verdict == "verified") report.verdict_text = fmt::format("verified: all {} explored", counted(report.states, "reachable state", "reachable states"));
+  else report.verdict_text = "no bug found; " + extent(report, options, outcome);
+  add_notes(report, options, outcome);
+}
+
+}  // namespace tarry::cli
