@@ -85,9 +85,10 @@ class Memo {
   std::span<const std::uint16_t> span() const { return {data(), size_}; }
 
   void assign(std::span<const std::uint16_t> numbers) {
-    size_ = 0;
+    size_ = static_cast<std::uint32_t>(numbers.size());
     more_.clear();
-    for (std::uint16_t n : numbers) push_back(n);
+    if (size_ <= kInline) std::memcpy(inline_, numbers.data(), numbers.size_bytes());
+    else more_.assign(numbers.begin(), numbers.end());
   }
   void push_back(std::uint16_t n) { insert(size_, n); }
   void insert(std::uint32_t at, std::uint16_t n) {

@@ -31,9 +31,9 @@ SearchEnd crashed(const Shared& shared, const CheckOptions& options) {
   Finding finding;
   if (fits) finding.schedule = schedule_of(record);
   else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
-  const StepText text = account_of(shared, finding.schedule, options.step_timeout);
+  const StepText text = account_of(shared, options.step_timeout);
   if (record.where == Where::kExplorer)
-    return Diagnostic{fmt::format("{}: error: the explorer failed: {}", options.explorer, text.message)};
+    return Diagnostic{fmt::format("{}: error: {}", options.explorer, text.message)};
   finding.kind = text.kind;
   finding.message = text.message;
   finding.location = text.location;
@@ -42,8 +42,23 @@ SearchEnd crashed(const Shared& shared, const CheckOptions& options) {
   return result;
 }
 
+/// Searches by another bound than delays count that; a finding's delays are delays.
+SearchResult with_costs_named(SearchResult result) {
+  const std::string& bound = result.outcome.bound;
+  for (Finding& finding : result.findings) {
+    if (finding.delays < 0 || bound.empty() || bound == "delays") continue;
+    if (bound != "depth") result.outcome.notes.push_back(fmt::format("{}: {} to get there", bound, finding.delays));
+    finding.delays = -1;
+  }
+  return result;
+}
+
 SearchEnd interpret(const Shared& shared, const ChildEnd& end, const CheckOptions& options) {
-  if (end.came_back) return read_search(end.said);
+  if (end.came_back) {
+    SearchEnd said = read_search(end.said);
+    if (auto* result = std::get_if<SearchResult>(&said)) return with_costs_named(std::move(*result));
+    return said;
+  }
   if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options);
   if (end.interrupted_by == 0) return vanished(shared, end);
   SearchResult result;  // the second Ctrl-C did not wait for it

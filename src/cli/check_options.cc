@@ -62,7 +62,7 @@ Take file(std::optional<std::filesystem::path>& out) {
 constexpr std::uint64_t kAny = ~std::uint64_t{0};
 
 void add_target(CLI::App& app, CheckOptions& o) {
-  app.add_option("TARGET", o.target, "a .cpp with TARRY_MODEL in it, or a .so built from one")->group("What to check");
+  app.add_option("TARGET", o.target, "a .cpp with TARRY_MODEL in it, or a .so built from one")->type_name("")->group("What to check");
   app.add_option("-D", o.defines, "defines a macro when the model is compiled; may be repeated")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false)
@@ -137,7 +137,7 @@ void add_output(CLI::App& app, CheckOptions& o) {
     return std::nullopt;
   })->group(group);
   app.add_flag("--fail-unless-verified", o.fail_unless_verified, "exits with 1 unless the verdict is \"verified\"")->group(group);
-  app.add_flag("!--no-progress", o.progress, "shows no progress")->group(group);
+  app.add_flag_callback("--no-progress", [&o] { o.progress = false; }, "shows no progress")->group(group);
   app.add_flag("-v,--verbose", o.verbose, "shows the whole trace of a finding")->group(group);
   add_color(app, o.color);
 }
@@ -145,15 +145,17 @@ void add_output(CLI::App& app, CheckOptions& o) {
 /// Texts of the parameters that were given, by name. One option for each name that some search declares.
 using GivenParams = std::map<std::string, std::string>;
 void add_params(CLI::App& app, GivenParams& given) {
-  std::map<std::string, std::string> help;
+  // Searches that mean the same by a name are told in one line.
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> searches_by_help;
   for (const auto& entry : Registry<Search>::all())
-    for (const Param& p : entry.params) {
-      std::string& text = help[p.name];
-      text += fmt::format("{}{}: {}, {} to {} (default: {})", text.empty() ? "" : "; ", entry.name, p.help, p.min, p.max, p.fallback);
-    }
-  for (const auto& [name, text] : help) {
+    for (const Param& p : entry.params)
+      searches_by_help[p.name][fmt::format("{}; {} to {} (default: {})", p.help, p.min, p.max, p.fallback)].push_back(entry.name);
+  for (const auto& [name, meanings] : searches_by_help) {
+    std::vector<std::string> texts;
+    for (const auto& [text, searches] : meanings) texts.push_back(fmt::format("{}: {}", fmt::join(searches, ", "), text));
+    const std::string help = fmt::format("{}", fmt::join(texts, "; "));
     if (app.get_option_no_throw("--" + name) != nullptr) continue;
-    add_value(app, "--" + name, "N", text, [&given, name = name](const std::string& value) { return given[name] = value, std::nullopt; })
+    add_value(app, "--" + name, "N", help, [&given, name = name](const std::string& value) { return given[name] = value, std::nullopt; })
         ->group("Parameters of searches");
   }
 }

@@ -34,7 +34,7 @@ Result<std::unique_ptr<Program>> open(Shared& shared, const std::filesystem::pat
 /// The program, with an eye on the step that runs; and from the moment it is told to, no step can be taken any more.
 class Watched final : public Program, public Whereabouts {
  public:
-  explicit Watched(const Program& program) : program_(program) {}
+  Watched(const Program& program, Shared& shared) : program_(program), shared_(shared) {}
   const Shape& shape() const override { return program_.shape(); }
   std::unique_ptr<StateSpace> open() const override { return std::make_unique<Space>(*this); }
   std::unique_ptr<Narrator> narrator() const override { return program_.narrator(); }
@@ -52,7 +52,11 @@ class Watched final : public Program, public Whereabouts {
     ~Space() override { program_.space_ = nullptr; }
     StepText initial(Word* words) override { return space_->initial(words); }
     void expand(StateView state, abi::Expansion& out) override { space_->expand(state, out); }
-    void survey(StateView state, Survey& out) override { space_->survey(state, out); }
+    void survey(StateView state, Survey& out) override {
+      ++program_.shared_.step;  // a process that crashes here does so in its next step
+      space_->survey(state, out);
+      --program_.shared_.step;
+    }
     void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override {
       if (program_.halted) out.outcome = abi::Outcome::kNotOpen;
       else space_->take(state, process, values, out);
@@ -65,6 +69,7 @@ class Watched final : public Program, public Whereabouts {
   };
 
   const Program& program_;
+  Shared& shared_;
   mutable const StateSpace* space_ = nullptr;
   Moves moves_;
   abi::Cursor nowhere_{};
@@ -72,7 +77,7 @@ class Watched final : public Program, public Whereabouts {
 
 /// Replays all but the last step. The program must not be asked for anything in the state it leads to: a look at who could run
 /// there is what crashes.
-Replay replay_upto_last(Watched& program, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected, Shared& shared) {
+Replay replay_upto_last(Watched& program, Shared& shared, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected) {
   const std::uint64_t last = count_steps(schedule);
   Replay out = replay(program, schedule, expected, [&](std::uint64_t step) {
     shared.step = step;
@@ -144,9 +149,9 @@ std::string run_replay(Shared& shared, const std::filesystem::path& model, const
     const auto program = open(shared, model);
     if (!program) return wire::diagnostic(program.error());
     shared.phase = Phase::kReplaying;
-    Watched watched(**program);
+    Watched watched(**program, shared);
     const WhereaboutsScope here(watched);
-    const Replay done = upto == Upto::kLastStep ? replay_upto_last(watched, schedule, expected, shared)
+    const Replay done = upto == Upto::kLastStep ? replay_upto_last(watched, shared, schedule, expected)
                                                 : replay(watched, schedule, expected, [&](std::uint64_t step) { shared.step = step; });
     shared.phase = Phase::kDone;
     return wire::replay_result(done);

@@ -97,6 +97,7 @@ struct Event {
   out.line = event.line;
   out.step = g_shared->step.load(std::memory_order_relaxed);
   out.where = where_now(here);
+  out.running = here == nullptr ? 0 : here->cursor().running;
   if (here != nullptr) write_schedule(out, *here);
   out.complete.store(true);
   end_process(EXIT_FAILURE);

@@ -36,8 +36,9 @@ struct CrashRecord {
   char text[1024];                    // of an assert()
   char file[1024];
   std::uint32_t line;
+  std::uint32_t running;              // process + 1 whose step it was, 0 if none
   std::uint64_t step;                 // replay: the step that was taken, from 1
-  std::uint64_t length;               // choices of the schedule; more than kRoom: it did not fit
+  std::uint64_t length;               // choices of the schedule; more than kRoom: it did not fit. Replay: those of the step alone
   std::uint64_t schedule[kRoom];      // kind << 32 | number
   Move path[kRoom];
 };

@@ -64,6 +64,10 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
   const auto result = rerun(model.object, finding.schedule, {}, options.step_timeout);
   Replay replay;
   if (const auto* again = std::get_if<Rerun>(&result)) {
+    if (again->steps == finding.steps + 1) {  // the search looked one step ahead
+      finding.schedule = again->schedule;
+      finding.steps = again->steps;
+    }
     if (finding.kind != "nondeterminism" && !shows(*again, finding)) turn_into_nondeterminism(finding, *again);
     replay = again->replay;
   } else {

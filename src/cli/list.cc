@@ -36,19 +36,21 @@ Json json_of() {
 }
 
 template <class T>
-void print() {
+void print(bool verbose) {
   std::size_t width = 0;
   for (const Entry<T>& entry : Registry<T>::all()) width = std::max(width, entry.name.size());
   for (const Entry<T>& entry : Registry<T>::all()) {
     fmt::print("{:{}}  {}\n", entry.name, width, entry.summary);
+    if (!verbose) continue;
+    fmt::print("{:{}}    {}\n", "", width, entry.paper);
     for (const Param& p : entry.params)
       fmt::print("{:{}}    --{} N  {} ({} to {}; default {})\n", "", width, p.name, p.help, p.min, p.max, p.fallback);
   }
 }
 
 const Manual kManual{
-    .usage = "Usage: tarry list [searches|explorers] [--json]",
-    .summary = "Lists the searches and explorers there are, each with its parameters.",
+    .usage = "Usage: tarry list [searches|explorers] [-v] [--json]",
+    .summary = "Lists the searches and explorers there are; with -v also their papers and parameters.",
     .examples = "  tarry list searches\n"
                 "  tarry list explorers --json\n",
     .closing = "",
@@ -60,15 +62,15 @@ int list_command(const Arguments& arguments) {
   CLI::App app("", "tarry list");
   std::string what;
   bool json = false;
-  app.add_option("WHAT", what, "searches or explorers; without it, both")->group("What to list");
-  app.add_flag("--json", json, "prints JSON, with papers")->group("Other");
+  bool verbose = false;
+  app.add_option("WHAT", what, "searches or explorers; without it, both")->type_name("")->group("What to list");
+  app.add_flag("-v,--verbose", verbose, "shows papers and parameters")->group("Other");
+  app.add_flag("--json", json, "prints all there is to know as JSON")->group("Other");
   if (const auto end = parse(app, kManual, arguments)) return *end;
 
   const bool searches = what.empty() || what == "searches";
   const bool explorers = what.empty() || what == "explorers";
-  if (!searches && !explorers)
-    return refuse(usage_error(fmt::format("cannot list '{}'{} what can be listed: searches, explorers", what,
-                                          did_you_mean(what, {"searches", "explorers"}).empty() ? ";" : did_you_mean(what, {"searches", "explorers"}))));
+  if (!searches && !explorers) return refuse(usage_error(fmt::format("cannot list '{}': expected searches or explorers", what)));
   if (json) {
     Json out{{"schema", 1}};
     if (searches) out["searches"] = json_of<Search>();
@@ -77,9 +79,9 @@ int list_command(const Arguments& arguments) {
     return kNoBug;
   }
   if (what.empty()) fmt::print("searches (--search NAME):\n");
-  if (searches) print<Search>();
+  if (searches) print<Search>(verbose);
   if (what.empty()) fmt::print("\nexplorers (--explorer NAME):\n");
-  if (explorers) print<Explorer>();
+  if (explorers) print<Explorer>(verbose);
   return kNoBug;
 }
 

@@ -61,11 +61,11 @@ Told judge(const Rerun& rerun, const Trace& trace) {
   } else {
     told.diverged_at = rerun.steps;
     const std::string instead = rerun.ending.kind.empty() ? "nothing" : fmt::format("{} ({})", rerun.ending.kind, rerun.ending.message);
-    told.words = fmt::format("after step {} the trace says {} ({}), but the program showed {}", rerun.steps, finding.kind, finding.message, instead);
+    told.words = fmt::format("the program showed {} after step {}, where the trace says {} ({})", instead, rerun.steps, finding.kind, finding.message);
   }
-  if (finding.kind == "nondeterminism") {  // going another way is what was to be shown
+  if (finding.kind == "nondeterminism") {  // what was to be shown is that this cannot be relied on
     told.verdict = Verdict::kReproduced;
-    told.words = "reproduced nondeterminism: " + told.words;
+    told.words = "the program is not a function of its choices; this time " + told.words;
   }
   return told;
 }
@@ -133,7 +133,7 @@ Result<BuiltObject> same_program(const ReplayOptions& options, const Trace& trac
 int replay_command(const Arguments& arguments) {
   CLI::App app("", "tarry replay");
   ReplayOptions options;
-  app.add_option("TRACE", options.trace, "a .tarry file")->group("What to replay");
+  app.add_option("TRACE", options.trace, "a .tarry file")->type_name("")->group("What to replay");
   app.add_option("--target", options.target, "the program, if it is no longer where it was")->type_name("FILE")->take_last()->group("What to replay");
   app.add_flag("-v,--verbose", options.verbose, "shows the state at the start too")->group("Output");
   app.add_flag("--json", options.json, "prints one JSON object, and nothing else, on standard output")->group("Output");

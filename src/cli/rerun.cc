@@ -15,36 +15,36 @@ std::string signal_name(int signal) {
 }
 
 /// "in a step of philosopher 0".
-std::string place(const Shared& shared, const std::vector<Choice>& schedule) {
+std::string place(const Shared& shared) {
   switch (shared.crash.where) {
     case Where::kLoading: return "while it was loaded";
     case Where::kStarting: return "before its first step";
     case Where::kOutsideStep: return "outside its steps, when it was asked for names, labels or fields";
+    case Where::kExplorer: return "when it was asked where to go";
     default: break;
   }
-  for (auto choice = schedule.rbegin(); choice != schedule.rend(); ++choice) {
-    if (choice->kind != Choice::Kind::kProcess) continue;
-    const std::string name = choice->number < abi::kMaxProcesses ? shared.names[choice->number].data() : "";
-    return "in a step of " + (name.empty() ? fmt::format("process {}", choice->number) : name);
-  }
-  return "in a step";
+  const std::uint32_t running = shared.crash.running;
+  if (running == 0 || running > abi::kMaxProcesses) return "in a step";
+  const std::string name = shared.names[running - 1].data();
+  return "in a step of " + (name.empty() ? fmt::format("process {}", running - 1) : name);
 }
 
 std::string message_of(const Shared& shared, const std::string& at, std::chrono::milliseconds step_timeout) {
   const CrashRecord& record = shared.crash;
+  const char* who = record.where == Where::kExplorer ? "the explorer" : "the program";
   switch (record.cause) {
-    case Cause::kStackOverflow: return fmt::format("the program overflowed its stack {}", at);
+    case Cause::kStackOverflow: return fmt::format("{} overflowed its stack {}", who, at);
     case Cause::kAssert: return fmt::format("assertion '{}' failed {}", record.text, at);
-    case Cause::kExit: return fmt::format("the program called exit({}) {}", record.number, at);
-    case Cause::kQuickExit: return fmt::format("the program called quick_exit {}", at);
+    case Cause::kExit: return fmt::format("{} called exit({}) {}", who, record.number, at);
+    case Cause::kQuickExit: return fmt::format("{} called quick_exit {}", who, at);
     case Cause::kTimeout:
       if (at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
-      return fmt::format("the program did not come back within {} {}", duration_text(step_timeout), at);
+      return fmt::format("{} did not come back within {} {}", who, duration_text(step_timeout), at);
     case Cause::kSignal: break;
   }
   // Other addresses differ from run to run.
   const std::string address = record.address < 65'536 ? fmt::format(" at address {:#x}", record.address) : "";
-  return fmt::format("the program crashed with {}{} {}", signal_name(record.number), address, at);
+  return fmt::format("{} crashed with {}{} {}", who, signal_name(record.number), address, at);
 }
 
 std::vector<Choice> first_steps(const std::vector<Choice>& schedule, std::uint64_t steps) {
@@ -57,13 +57,15 @@ std::vector<Choice> first_steps(const std::vector<Choice>& schedule, std::uint64
 /// The program did not come back: tells the steps up to there in another child.
 RerunResult crashed(const Shared& shared, const std::filesystem::path& model, const std::vector<Choice>& schedule,
                     const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) {
-  const std::vector<Choice> taken = first_steps(schedule, shared.crash.step);
   Rerun out;
-  out.ending = account_of(shared, taken, step_timeout);
+  out.ending = account_of(shared, step_timeout);
   out.steps = shared.crash.step;
+  out.schedule = first_steps(schedule, out.steps);
+  if (out.steps == count_steps(schedule) + 1)
+    for (const Choice& choice : schedule_of(shared.crash)) out.schedule.push_back(choice);
   if (out.steps == 0) return out;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, model, taken, expected, Upto::kLastStep); });
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, model, out.schedule, expected, Upto::kLastStep); });
   if (!end.came_back) return out;
   auto told = read_replay(end.said);
   if (auto* replay = std::get_if<Replay>(&told)) out.replay = std::move(*replay);
@@ -72,11 +74,11 @@ RerunResult crashed(const Shared& shared, const std::filesystem::path& model, co
 
 }  // namespace
 
-StepText account_of(const Shared& shared, const std::vector<Choice>& schedule, std::chrono::milliseconds step_timeout) {
+StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout) {
   const CrashRecord& record = shared.crash;
   StepText out;
   out.kind = record.cause == Cause::kTimeout ? "nontermination" : record.cause == Cause::kAssert ? "assertion" : "crash";
-  out.message = message_of(shared, place(shared, schedule), step_timeout);
+  out.message = message_of(shared, place(shared), step_timeout);
   if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
   return out;
 }
@@ -101,7 +103,7 @@ RerunResult rerun(const std::filesystem::path& model, const std::vector<Choice>&
   auto said = read_replay(end.said);
   if (auto* diagnostic = std::get_if<Diagnostic>(&said)) return *diagnostic;
   if (auto* fault = std::get_if<OurFault>(&said)) return *fault;
-  Rerun out{.replay = std::move(std::get<Replay>(said)), .ending = {}, .steps = 0};
+  Rerun out{.replay = std::move(std::get<Replay>(said)), .ending = {}, .steps = 0, .schedule = schedule};
   out.ending = out.replay.ending;
   out.steps = out.replay.fingerprints.size();
   return out;

@@ -14,14 +14,15 @@ struct Rerun {
   Replay replay;           // what can be told of the steps; fingerprints of those that came to an end
   StepText ending;         // of the replay or, if it did not come back, of the crash; kind is empty if all went well
   std::uint64_t steps = 0; // taken, the last one included even if it did not end
+  std::vector<Choice> schedule;  // of these steps: one more than was asked for if a look at who could run next was fatal
 };
 
 using RerunResult = std::variant<Rerun, Diagnostic, OurFault>;
 RerunResult rerun(const std::filesystem::path& model, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
                   std::chrono::milliseconds step_timeout);
 
-/// The kind, message and place of what a child left on record, at the end of `schedule`.
-StepText account_of(const Shared& shared, const std::vector<Choice>& schedule, std::chrono::milliseconds step_timeout);
+/// The kind, message and place of what a child left on record.
+StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout);
 
 /// Ours to explain: the child is gone without result and without a crash of the program on record.
 OurFault vanished(const Shared& shared, const ChildEnd& end);

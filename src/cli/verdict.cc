@@ -76,17 +76,20 @@ std::string bug_text(const Report& report) {
   return text;
 }
 
-constexpr const char* kStoreNames[] = {"exact", "hash64", "bitstate"};
+std::string store_name(const CheckOptions& options) {
+  constexpr const char* kNames[] = {"exact", "hash64", "bitstate"};
+  return kNames[static_cast<int>(options.engine.store)];
+}
 
 void add_notes(Report& report, const CheckOptions& options, const Outcome& outcome) {
   auto& notes = report.notes;
   if (report.verdict != "bug") {
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
-    if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", kStoreNames[static_cast<int>(options.engine.store)]));
+    if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
     if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at --max-depth {}", counted(outcome.cut, "execution was", "executions were"), options.engine.limits.max_depth));
     if (outcome.put_aside > 0) notes.push_back(fmt::format("{} longer than {} steps and not followed to the end", counted(outcome.put_aside, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
     const bool cached = options.engine.cache != CacheKey::kNone;
-    if (report.verdict == "no-bug-found" && report.reached && cached && !options.engine.strict_bound)
+    if (!outcome.complete && report.reached && cached && !options.engine.strict_bound)
       notes.push_back(fmt::format("a state that was first reached at a higher cost is not explored again at a lower one; --strict-bound makes '{}' mean all executions within it", bound_text(report.reached->bound, report.reached->value)));
   }
   if (!outcome.winner_search.empty() && outcome.winner_search != report.search && (report.verdict != "no-bug-found"))
@@ -143,6 +146,8 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
 void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome) {
   if (report.verdict == "bug") report.verdict_text = bug_text(report);
   else if (report.verdict == "verified") report.verdict_text = fmt::format("verified: all {} explored", counted(report.states, "reachable state", "reachable states"));
+  else if (outcome.complete)
+    report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));
   else report.verdict_text = "no bug found; " + extent(report, options, outcome);
   add_notes(report, options, outcome);
 }

@@ -120,9 +120,10 @@ class DepthFirstWorker final : public Walker {
     const bool limit = session().options().limits.max_depth_given && root_depth_ + frames_.size() - 1 >= max_depth_;
     if (limit && expansion_.count > 0) shared_.cut.fetch_add(1, std::memory_order_relaxed);
     collect(limit);
+    if (frames_.size() > 1) drop_visited(frames_[frames_.size() - 2]);
   }
 
-  /// Keeps the successors that are worth a visit. Properties come first, on every transition.
+  /// Keeps the successors for later. Properties come first, on every transition.
   void collect(bool limit) {
     const bool folded = words_.size() > 2;
     if (folded) store_.key(words_, nullptr, &folding_);
@@ -136,12 +137,15 @@ class DepthFirstWorker final : public Walker {
       store_.prefetch(store_.visit_key(key, 0));
       candidates_.push_back({key, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor))});
     }
-    auto kept = candidates_.begin() + begin;
-    for (auto at = kept; at != candidates_.end(); ++at)
-      if (!store_.contains(store_.visit_key(at->state, 0))) *kept++ = *at;
-    candidates_.erase(kept, candidates_.end());
     if (shared_.plan.shuffle) rng_.shuffle(std::span(candidates_).subspan(begin));
     frames_.back().end = static_cast<std::uint32_t>(candidates_.size());
+  }
+
+  void drop_visited(Frame& frame) {
+    std::uint32_t kept = frame.next;
+    for (std::uint32_t i = frame.next; i < frame.end; ++i)
+      if (!store_.contains(store_.visit_key(candidates_[i].state, 0))) candidates_[kept++] = candidates_[i];
+    frame.end = kept;
   }
 
   void pop() {

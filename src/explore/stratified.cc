@@ -1,6 +1,7 @@
 #include "explore/stratified.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -96,13 +97,28 @@ class StratifiedWorker final : public Walker {
  private:
   struct Frame {
     Node node;
-    std::uint64_t cost;  // of its next turn
+    std::uint64_t cost;   // of its next turn
+    std::uint32_t turns;  // all there are
   };
+  /// Where the next turn of a node leads, worked out ahead so that its place in the store is on its way from memory.
+  struct Ahead {
+    bool plain = false;  // a step without failure or data choice; only then the rest counts
+    ProcessId process{};
+    StateKey state{};
+  };
+  static constexpr std::size_t kAhead = 8;
 
+  void explore(Batch& batch);
+  void split(Batch& batch, std::size_t next);
+  Ahead look_ahead(const Node& node);
   void walk();
-  void turn();
+  void turn(const Ahead& ahead);
+  ProcessId whose_turn(const Node& node);
   void enter_choice(const Node& at, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values);
   void arrive(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values);
+  void settle(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values, StateKey state, std::uint32_t memo);
+  std::uint32_t memo_after(const Node& from, ProcessId process);
+  bool by_memo() const { return shared_.costs || session().options().cache == CacheKey::kProgramAndExplorer; }
   bool is_new(StateKey state, std::uint32_t memo, std::uint64_t cost);
   void push(const Node& node, std::uint64_t cost);
   void pop();
@@ -146,14 +162,7 @@ void StratifiedWorker::run() {
   const WhereaboutsScope here(*this);
   const Inside inside(store_.gate());
   while (auto batch = shared_.pool->get()) {
-    for (const Node& node : batch->nodes) {
-      if (session().stopping() || shared_.handing_over.load(std::memory_order_relaxed)) {
-        shared_.to_frontier(shared_.frontiers[number_], node, batch->cost);
-        continue;
-      }
-      push(node, batch->cost);
-      walk();
-    }
+    explore(*batch);
     shared_.frontier_size.fetch_sub(batch->nodes.size(), std::memory_order_relaxed);
     if (batch->nodes.capacity() >= kBatch) shared_.budget.give(kBatch * sizeof(Node));
     session().progress().frontier.store(shared_.frontier_size.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -161,12 +170,60 @@ void StratifiedWorker::run() {
   }
 }
 
+void StratifiedWorker::explore(Batch& batch) {
+  std::array<Ahead, kAhead> ahead;
+  std::size_t looked = 0;
+  for (std::size_t i = 0; i < batch.nodes.size(); ++i) {
+    const Node& node = batch.nodes[i];
+    if (session().stopping() || shared_.handing_over.load(std::memory_order_relaxed)) {
+      shared_.to_frontier(shared_.frontiers[number_], node, batch.cost);
+      continue;
+    }
+    if (store_.full() && !stack_pinned_) [[unlikely]] pin_stack();
+    if (shared_.pool->hungry()) [[unlikely]] split(batch, i + 1);
+    for (; looked < std::min(i + kAhead, batch.nodes.size()); ++looked) ahead[looked % kAhead] = look_ahead(batch.nodes[looked]);
+    push(node, batch.cost);
+    if (batch.cost <= shared_.bound && stack_.back().turns > 0 && !tick()) turn(ahead[i % kAhead]);
+    walk();
+  }
+}
+
+/// Gives the second half of what is left of a batch to whoever has nothing to do.
+void StratifiedWorker::split(Batch& batch, std::size_t next) {
+  const std::size_t keep = (next + batch.nodes.size() + 1) / 2;
+  if (keep >= batch.nodes.size()) return;
+  const auto half = batch.nodes.begin() + static_cast<std::ptrdiff_t>(keep);
+  shared_.pool->put({{half, batch.nodes.end()}, batch.cost});
+  batch.nodes.erase(half, batch.nodes.end());
+}
+
+StratifiedWorker::Ahead StratifiedWorker::look_ahead(const Node& node) {
+  if (by_memo() || node.turn >= alternatives(node)) return {};
+  const ProcessId process = whose_turn(node);
+  here_ = node.path;
+  store_.state(node.state, words_.data());
+  space().take(words_, process, values_, taken_);
+  if (taken_.outcome != abi::Outcome::kMoved || taken_.failed()) return {};
+  const StateKey state = store_.key(taken_.state());
+  store_.prefetch(store_.visit_key(state, 0));
+  return {true, process, state};
+}
+
+/// The process whose turn it is; its data choices are in values_.
+ProcessId StratifiedWorker::whose_turn(const Node& node) {
+  values_.clear();
+  if (node.arity == 0) return discipline_.pick(node.memo, survey_of(node.survey), node.turn);
+  values_ = session().moves().values(node.pending);
+  values_.push_back(node.turn);
+  return Moves::process(node.pending);
+}
+
 std::size_t StratifiedWorker::path(Move* out, std::size_t room) const noexcept { return copy_path(shared_.log, here_, out, room); }
 
 void StratifiedWorker::walk() {
   while (!stack_.empty()) {
     Frame& top = stack_.back();
-    if (top.node.turn >= alternatives(top.node)) {
+    if (top.node.turn >= top.turns) {
       pop();
     } else if (top.cost > shared_.bound) {
       shared_.to_frontier(shared_.frontiers[number_], top.node, top.cost);
@@ -175,34 +232,27 @@ void StratifiedWorker::walk() {
       if (tick() || shared_.handing_over.load(std::memory_order_relaxed)) return leave_rest();
       if (shared_.pool->hungry()) [[unlikely]] share();
       if (store_.full() && !stack_pinned_) [[unlikely]] pin_stack();
-      turn();
+      turn({});
     }
   }
 }
 
 /// Takes the next turn of the node on top, and moves that node on to the turn after it.
-void StratifiedWorker::turn() {
+void StratifiedWorker::turn(const Ahead& ahead) {
   Frame& top = stack_.back();
   const Node node = top.node;
   const std::uint64_t cost = top.cost;
-  const bool more = node.turn + 1u < alternatives(node);
-  ProcessId process{};
-  values_.clear();
   if (node.arity != 0) {
-    process = Moves::process(node.pending);
-    values_ = session().moves().values(node.pending);
-    values_.push_back(node.turn);
     top.cost += session().options().choice_cost == ChoiceCost::kValue || node.turn == 0 ? 1 : 0;
-  } else {
+  } else if (node.turn + 1u < top.turns) {
     const Survey& survey = survey_of(node.survey);
-    process = discipline_.pick(node.memo, survey, node.turn);
-    if (more) {
-      top.cost += discipline_.price(node.memo, survey, node.turn);
-      top.node.memo = discipline_.pass(node.memo, survey);
-    }
+    top.cost += discipline_.price(node.memo, survey, node.turn);
+    top.node.memo = discipline_.pass(node.memo, survey);
   }
   ++top.node.turn;
   here_ = node.path;
+  if (ahead.plain && store_.contains(store_.visit_key(ahead.state, 0))) return bump(counters().transitions);
+  const ProcessId process = ahead.plain && node.arity == 0 ? (values_.clear(), ahead.process) : whose_turn(node);
   store_.state(node.state, words_.data());
   space().take(words_, process, values_, taken_);
   switch (taken_.outcome) {
@@ -225,13 +275,23 @@ void StratifiedWorker::enter_choice(const Node& at, std::uint64_t cost, ProcessI
 void StratifiedWorker::arrive(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values) {
   bump(counters().transitions);
   if (taken_.failed()) [[unlikely]] return report_step(path_here(), words_, process, values, static_cast<std::int64_t>(cost));
-  const bool by_memo = shared_.costs || session().options().cache == CacheKey::kProgramAndExplorer;
-  const StateKey state = store_.key(taken_.state(), nullptr, nullptr);
-  if (!by_memo && !is_new(state, 0, cost)) return;
+  const StateKey state = store_.key(taken_.state());
+  if (by_memo()) {
+    const std::uint32_t memo = memo_after(from, process);
+    if (is_new(state, memo, cost)) settle(from, cost, process, values, state, memo);
+  } else if (is_new(state, 0, cost)) {
+    settle(from, cost, process, values, state, memo_after(from, process));
+  }
+}
 
+std::uint32_t StratifiedWorker::memo_after(const Node& from, ProcessId process) {
   space().survey(taken_.state(), after_);
-  const std::uint32_t memo = discipline_.step(from.memo, step_between(process, survey_of(from.survey), after_, taken_));
-  if (by_memo && !is_new(state, memo, cost)) return;
+  return discipline_.step(from.memo, step_between(process, survey_of(from.survey), after_, taken_));
+}
+
+/// A state that is new, surveyed in after_: it goes on the stack, unless a limit says otherwise.
+void StratifiedWorker::settle(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values,
+                              StateKey state, std::uint32_t memo) {
   session().count_state(counters());
   saw_depth(from.depth + 1);
   const Node node{.state = state,
@@ -273,7 +333,7 @@ bool StratifiedWorker::is_new(StateKey state, std::uint32_t memo, std::uint64_t 
   return shared_.costs->lower(id, cost);
 }
 
-void StratifiedWorker::push(const Node& node, std::uint64_t cost) { stack_.push_back({node, cost}); }
+void StratifiedWorker::push(const Node& node, std::uint64_t cost) { stack_.push_back({node, cost, alternatives(node)}); }
 
 void StratifiedWorker::pop() {
   if (store_.full() && stack_.back().node.arity == 0) store_.pins().unpin(static_cast<std::uint64_t>(stack_.back().node.state));
@@ -284,7 +344,7 @@ void StratifiedWorker::pop() {
 void StratifiedWorker::leave_rest() {
   while (!stack_.empty()) {
     const Frame& frame = stack_.back();
-    if (frame.node.turn < alternatives(frame.node)) shared_.to_frontier(shared_.frontiers[number_], frame.node, frame.cost);
+    if (frame.node.turn < frame.turns) shared_.to_frontier(shared_.frontiers[number_], frame.node, frame.cost);
     stack_.pop_back();
   }
   if (session().stopping()) shared_.pool->end();
@@ -294,12 +354,11 @@ void StratifiedWorker::leave_rest() {
 void StratifiedWorker::share() {
   for (std::size_t i = 0; i + 1 < stack_.size() && shared_.pool->hungry(); ++i) {
     Frame& frame = stack_[i];
-    const std::uint32_t all = alternatives(frame.node);
-    if (frame.node.turn >= all || frame.cost > shared_.bound) continue;
+    if (frame.node.turn >= frame.turns || frame.cost > shared_.bound) continue;
     if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(frame.node.state));
     shared_.frontier_size.fetch_add(1, std::memory_order_relaxed);
     shared_.pool->put({{frame.node}, frame.cost});
-    frame.node.turn = static_cast<std::uint16_t>(all);
+    frame.node.turn = static_cast<std::uint16_t>(frame.turns);
   }
 }
 

@@ -5,8 +5,8 @@
 // lines; a number starts at the line that its own bits name and goes on to the next line of its bucket when that one is full.
 // Lanes of a line are filled from the left by compare-and-swap and never emptied, so the first empty lane ends every search.
 //
-// When a bucket is full the table grows by a third, in place: buckets are laid out anew from the last one to the first. There
-// is never a second copy, and the load stays between 65 and 87 %. Growing needs the table for oneself (store/gate.h).
+// When a number finds no lane within eight lines the table grows by a third, in place: buckets are laid out anew from the last
+// one to the first. There is never a second copy. Growing needs the table for oneself (store/gate.h).
 #pragma once
 
 #include <atomic>
@@ -52,7 +52,7 @@ class LaneTable {
   bool contains(std::uint64_t key) const {
     const Place place = locate(key);
     std::uint64_t at = place.line;
-    for (std::uint64_t i = 0; i < lines_; ++i, at = at + 1 == lines_ ? 0 : at + 1) {
+    for (std::uint64_t i = 0; i < reach_; ++i, at = at + 1 == lines_ ? 0 : at + 1) {
       const Match match = look(line(place.bucket, at), place.lane);
       if (match.found) return true;
       if (match.empty < kLanes) return false;
@@ -63,7 +63,7 @@ class LaneTable {
   Visit insert(std::uint64_t key) {
     const Place place = locate(key);
     std::uint64_t at = place.line;
-    for (std::uint64_t i = 0; i < lines_; ++i, at = at + 1 == lines_ ? 0 : at + 1) {
+    for (std::uint64_t i = 0; i < reach_; ++i, at = at + 1 == lines_ ? 0 : at + 1) {
       Lane* const lanes = line(place.bucket, at);
       const Match match = look(lanes, place.lane);
       if (match.found) return Visit::kSeen;
@@ -99,9 +99,11 @@ class LaneTable {
       for (const Lane member : members) place_again(to, after, member);
     }
     lines_ = after;
+    reach_ = std::min(after, kReach);
   }
 
  private:
+  static constexpr std::uint64_t kReach = 8;  // lines
   static constexpr std::uint64_t kBuckets = std::uint64_t{1} << kBucketBits;
   static constexpr std::uint64_t kMask = kNarrow ? (std::uint64_t{1} << kKeyBits) - 1 : ~std::uint64_t{0};
 
@@ -178,6 +180,7 @@ class LaneTable {
   VirtualArray<Lane> lanes_;
   std::uint64_t max_lines_;
   std::uint64_t lines_ = 1;  // of a bucket; changes only in grow()
+  std::uint64_t reach_ = 1;  // how many lines from its own a number may be
   std::atomic<std::uint64_t> replaced_{0};
 };
 

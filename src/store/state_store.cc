@@ -7,41 +7,6 @@
 
 namespace tarry {
 
-/// Bitstate hashing (Holzmann): three bits for a state. A state whose bits are all set is taken for a visited one.
-class StateStore::BitArray {
- public:
-  explicit BitArray(std::uint64_t bytes) : words_(bytes / 8, Pages::kHuge), mask_(bytes * 8 - 1) {}
-
-  bool contains(std::uint64_t key) const {
-    for (unsigned i = 0; i < kHashes; ++i) {
-      const std::uint64_t bit = place(key, i);
-      const std::uint64_t word = std::atomic_ref(const_cast<std::uint64_t&>(words_[bit / 64])).load(std::memory_order_relaxed);
-      if ((word >> (bit % 64) & 1) == 0) return false;
-    }
-    return true;
-  }
-  Visit insert(std::uint64_t key) {
-    bool fresh = false;
-    for (unsigned i = 0; i < kHashes; ++i) {
-      const std::uint64_t bit = place(key, i);
-      const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
-      fresh |= (std::atomic_ref(words_[bit / 64]).fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
-    }
-    return fresh ? Visit::kNew : Visit::kSeen;
-  }
-  void prefetch(std::uint64_t key) const {
-    for (unsigned i = 0; i < kHashes; ++i) __builtin_prefetch(&words_[place(key, i) / 64]);
-  }
-  std::uint64_t bytes() const { return words_.capacity() * 8; }
-
- private:
-  static constexpr unsigned kHashes = 3;
-  std::uint64_t place(std::uint64_t key, unsigned i) const { return mix64(key + i * 0x9e3779b97f4a7c15u) & mask_; }
-
-  VirtualArray<std::uint64_t> words_;
-  std::uint64_t mask_;
-};
-
 StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryBudget& budget)
     : shape_(shape),
       when_full_(options.when_full),
@@ -59,7 +24,7 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
   if (cache_ == CacheKey::kNone) return;
   if (options.store == StoreKind::kBitstate) {
     const std::uint64_t bytes = std::bit_floor(std::max<std::uint64_t>(budget.limit() / 2, 64));
-    bits_ = std::make_unique<BitArray>(bytes);
+    bits_.emplace(bytes);
     budget_.force(bytes);
   } else if (shape.bits <= LaneTable<std::uint32_t>::kKeyBits && shape.words <= 2 && !memo_in_key && !lossy_hash_) {
     narrow_.emplace(budget.limit());
@@ -76,9 +41,7 @@ std::uint64_t StateStore::bytes() const {
   return (narrow_ ? narrow_->bytes() : 0) + (wide_ ? wide_->bytes() : 0) + (bits_ ? bits_->bytes() : 0);
 }
 
-StateKey StateStore::key(StateView state, const FoldedState* near, FoldedState* out) {
-  if (shape_.words == 1) return StateKey{state[0]};
-  if (shape_.words == 2) return StateKey{state[0] | std::uint64_t{state[1]} << 32};
+StateKey StateStore::fold(StateView state, const FoldedState* near, FoldedState* out) {
   gate_.pass();
   if (pairs_->crowded()) [[unlikely]] make_room_in_pairs();
 
@@ -105,12 +68,7 @@ StateKey StateStore::key(StateView state, const FoldedState* near, FoldedState* 
   return StateKey{nodes[from] | std::uint64_t{nodes[from + 1]} << 32};
 }
 
-void StateStore::state(StateKey key, Word* words) const {
-  const auto raw = static_cast<std::uint64_t>(key);
-  if (shape_.words <= 2) {
-    std::memcpy(words, &raw, shape_.words * sizeof(Word));
-    return;
-  }
+void StateStore::unfold(std::uint64_t raw, Word* words) const {
   // From the top down, in place: each level is written from its end, so that no node is overwritten before it is read.
   words[0] = static_cast<Word>(raw);
   words[1] = static_cast<Word>(raw >> 32);
@@ -125,48 +83,10 @@ void StateStore::state(StateKey key, Word* words) const {
   }
 }
 
-StateKey StateStore::visit_key(StateKey key, std::uint32_t memo) {
-  if (cache_ != CacheKey::kProgramAndExplorer) return lossy_hash_ ? StateKey{mix64(static_cast<std::uint64_t>(key))} : key;
+StateKey StateStore::with_memo(StateKey key, std::uint32_t memo) {
   gate_.pass();
   if (pairs_->crowded()) make_room_in_pairs();
   return StateKey{pairs_->intern(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32};
-}
-
-void StateStore::prefetch(StateKey key) const {
-  const auto raw = static_cast<std::uint64_t>(key);
-  if (narrow_) narrow_->prefetch(raw);
-  else if (wide_) wide_->prefetch(raw);
-  else if (bits_) bits_->prefetch(raw);
-}
-
-bool StateStore::contains(StateKey key) const {
-  const auto raw = static_cast<std::uint64_t>(key);
-  const bool visited = narrow_ ? narrow_->contains(raw) : wide_ ? wide_->contains(raw) : bits_ ? bits_->contains(raw) : false;
-  return visited || (full() && pins_.contains(raw));
-}
-
-Visit StateStore::visit(StateKey key) {
-  const auto raw = static_cast<std::uint64_t>(key);
-  gate_.pass();
-  if (narrow_) return visit_in(*narrow_, raw);
-  if (wide_) return visit_in(*wide_, raw);
-  if (bits_) return bits_->insert(raw);
-  return Visit::kNew;
-}
-
-template <class Table>
-Visit StateStore::visit_in(Table& table, std::uint64_t key) {
-  if (full() && pins_.contains(key)) return Visit::kSeen;
-  while (true) {
-    const Visit visit = table.insert(key);
-    if (visit != Visit::kFull) return visit;
-    if (full() || !make_room_in_visited()) break;
-  }
-  if (when_full_ == WhenFull::kReplace && replacement_allowed_.load(std::memory_order_acquire)) {
-    table.replace(key);
-    return Visit::kNew;
-  }
-  return Visit::kFull;
 }
 
 void StateStore::make_room_in_pairs() {

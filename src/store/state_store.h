@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/search.h"
+#include "store/bit_array.h"
 #include "store/gate.h"
 #include "store/lane_table.h"
 #include "store/memory_budget.h"
@@ -41,16 +42,45 @@ class StateStore {
   const Shape& shape() const { return shape_; }
 
   /// The key of a state. `near` (if not null) is the folding of a similar state; `out` (if not null) gets this one's.
-  StateKey key(StateView state, const FoldedState* near = nullptr, FoldedState* out = nullptr);
-  void state(StateKey key, Word* words) const;
+  StateKey key(StateView state, const FoldedState* near = nullptr, FoldedState* out = nullptr) {
+    if (shape_.words == 1) return StateKey{state[0]};
+    if (shape_.words == 2) return StateKey{state[0] | std::uint64_t{state[1]} << 32};
+    return fold(state, near, out);
+  }
+  void state(StateKey key, Word* words) const {
+    const auto raw = static_cast<std::uint64_t>(key);
+    words[0] = static_cast<Word>(raw);
+    if (shape_.words == 1) return;
+    words[1] = static_cast<Word>(raw >> 32);
+    if (shape_.words > 2) unfold(raw, words);
+  }
 
   /// What to look up for a state that was reached with this memo of the explorer (0 where memos do not count).
-  StateKey visit_key(StateKey key, std::uint32_t memo);
-  void prefetch(StateKey visit_key) const;
-  bool contains(StateKey visit_key) const;
+  StateKey visit_key(StateKey key, std::uint32_t memo) {
+    if (cache_ == CacheKey::kProgramAndExplorer) return with_memo(key, memo);
+    return lossy_hash_ ? StateKey{mix64(static_cast<std::uint64_t>(key))} : key;
+  }
+  void prefetch(StateKey visit_key) const {
+    const auto raw = static_cast<std::uint64_t>(visit_key);
+    if (narrow_) narrow_->prefetch(raw);
+    else if (wide_) wide_->prefetch(raw);
+    else if (bits_) bits_->prefetch(raw);
+  }
+  bool contains(StateKey visit_key) const {
+    const auto raw = static_cast<std::uint64_t>(visit_key);
+    const bool visited = narrow_ ? narrow_->contains(raw) : wide_ ? wide_->contains(raw) : bits_ ? bits_->contains(raw) : false;
+    return visited || (full() && pins_.contains(raw));
+  }
 
   /// kNew: it is visited from now on. kFull: it is new, but could not be remembered; pin it while it is worked on.
-  Visit visit(StateKey visit_key);
+  Visit visit(StateKey visit_key) {
+    const auto raw = static_cast<std::uint64_t>(visit_key);
+    gate_.pass();
+    if (narrow_) return visit_in(*narrow_, raw);
+    if (wide_) return visit_in(*wide_, raw);
+    if (bits_) return bits_->insert(raw);
+    return Visit::kNew;
+  }
 
   /// True once a state could not be added as it should.
   bool full() const { return full_.load(std::memory_order_relaxed); }
@@ -61,12 +91,25 @@ class StateStore {
   std::uint64_t bytes() const;
 
  private:
+  StateKey fold(StateView state, const FoldedState* near, FoldedState* out);
+  void unfold(std::uint64_t key, Word* words) const;
+  StateKey with_memo(StateKey key, std::uint32_t memo);
   void make_room_in_pairs();
   bool make_room_in_visited();
   template <class Table>
-  Visit visit_in(Table& table, std::uint64_t key);
-
-  class BitArray;
+  Visit visit_in(Table& table, std::uint64_t key) {
+    if (full() && pins_.contains(key)) [[unlikely]] return Visit::kSeen;
+    while (true) {
+      const Visit visit = table.insert(key);
+      if (visit != Visit::kFull) [[likely]] return visit;
+      if (full() || !make_room_in_visited()) break;
+    }
+    if (when_full_ == WhenFull::kReplace && replacement_allowed_.load(std::memory_order_acquire)) {
+      table.replace(key);
+      return Visit::kNew;
+    }
+    return Visit::kFull;
+  }
 
   Shape shape_;
   WhenFull when_full_;
@@ -78,7 +121,7 @@ class StateStore {
   std::unique_ptr<PairTable> pairs_;
   std::optional<LaneTable<std::uint32_t>> narrow_;
   std::optional<LaneTable<std::uint64_t>> wide_;
-  std::unique_ptr<BitArray> bits_;
+  std::optional<BitArray> bits_;
   std::atomic<bool> full_{false};
   std::atomic<bool> replacement_allowed_{false};
   Pins pins_;

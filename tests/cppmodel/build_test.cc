@@ -42,15 +42,12 @@ TEST_F(Build, SecondTimeComesFromTheCache) {
   const auto first = build();
   ASSERT_TRUE(first) << first.error().text;
   EXPECT_FALSE(first->from_cache);
-  const auto start = std::chrono::steady_clock::now();
   const auto second = build();
-  const auto took = std::chrono::steady_clock::now() - start;
   ASSERT_TRUE(second);
   EXPECT_TRUE(second->from_cache);
   EXPECT_EQ(first->object, second->object);
   EXPECT_EQ(first->identity, second->identity);
   EXPECT_TRUE(first->object.filename().string().starts_with("tiny-"));
-  EXPECT_LT(took, std::chrono::seconds(1)) << "no compiler may have been started";
   EXPECT_EQ(folder.count(".d"), 0u) << "nothing is left behind";
 }
 

@@ -13,8 +13,8 @@ namespace tarry::testing {
 
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tarry-test-XXXXXX").string();
+  explicit ScratchFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string pattern = (parent / "tarry-test-XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
   }
   ~ScratchFolder() {
@@ -46,6 +46,12 @@ class ScratchFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// Where thousands of small files cost nothing.
+inline std::filesystem::path memory_folder() {
+  std::error_code error;
+  return std::filesystem::is_directory("/dev/shm", error) ? "/dev/shm" : std::filesystem::temp_directory_path();
+}
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""The command line: help, lists, and every way to get it wrong (exit code 2, `tarry: error: …`, nothing on standard output)."""
+
+import os
+import re
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import PHILOSOPHERS, CliTest  # noqa: E402
+
+
+class Help(CliTest):
+    def test_version(self):
+        for command in ("--version", "version"):
+            self.assertRegex(self.tarry(command, expect=0).out, r"^tarry \d+\.\d+\.\d+\n$")
+
+    def test_help_begins_with_examples_and_ends_with_exit_codes(self):
+        for args in (("check", "--help"), ("help", "check")):
+            text = self.tarry(*args, expect=0).out
+            self.assertLess(text.index("Examples:"), text.index("--search"))
+            self.assertLess(text.index("--search"), text.index("Exit codes:"))
+            self.assertIn("--delta", text)
+        for command in ("replay", "list"):
+            self.assertIn("Examples:", self.tarry(command, "-h", expect=0).out)
+        self.assertIn("tarry check", self.tarry("--help", expect=0).out)
+
+    def test_nothing_at_all_is_help_and_exit_code_2(self):
+        run = self.tarry(expect=2)
+        self.assertEqual(run.out, "")
+        self.assertIn("tarry check", run.err)
+
+
+class Lists(CliTest):
+    def test_lines_are_name_and_summary(self):
+        for what, known in (("searches", "dfs"), ("explorers", "run-to-completion")):
+            lines = self.tarry("list", what, expect=0).out.splitlines()
+            names = [re.fullmatch(r"([a-z][a-z0-9-]*)  +\S.*", line).group(1) for line in lines]
+            self.assertIn(known, names)
+            self.assertEqual(names, sorted(names))
+
+    def test_json_tells_all(self):
+        listed = self.tarry("list", "--json", expect=0).json()
+        ses = next(s for s in listed["searches"] if s["name"] == "ses")
+        self.assertTrue(ses["takes_explorer"] and ses["complete"] and ses["paper"] and ses["summary"])
+        delta = next(p for p in ses["params"] if p["name"] == "delta")
+        self.assertEqual(set(delta), {"name", "default", "min", "max", "help"})
+        self.assertEqual((delta["default"], delta["min"]), (1, 1))
+        self.assertTrue(all(e["name"] and e["summary"] for e in listed["explorers"]))
+
+    def test_unknown(self):
+        self.refused("list", "dogs", says="searches or explorers")
+
+
+class WrongCommands(CliTest):
+    def test_unknown_command_names_the_nearest(self):
+        self.refused("chekc", says=["tarry: error: unknown command 'chekc'", "did you mean 'check'?"])
+        self.refused("--frob", says="unknown option '--frob'")
+
+    def test_options(self):
+        for args, says in (
+            (["--serch", "dfs"], ["unknown option '--serch'", "did you mean '--search'?"]),
+            (["--seed", "abc"], "--seed=abc is not right: expected a number"),
+            (["--seed=-1"], "--seed=-1"),
+            (["--seed"], "--seed needs a value"),
+            (["--time", "3x"], "expected a duration"),
+            (["--memory", "lots"], "expected a size"),
+            (["--jobs", "0"], "expected a number from 1 to 256"),
+            (["--jobs", "257"], "expected a number from 1 to 256"),
+            (["--store", "disk"], "expected exact, hash64, bitstate"),
+            (["--cache", "all"], "expected none, program, program+explorer"),
+            (["--when-full", "cry"], "expected stop, replace"),
+            (["--choice-cost", "2"], "expected value, unit"),
+            (["--max-depth", "0"], "--max-depth=0"),
+            (["--max-delays", "-3"], "--max-delays"),
+            (["-s", "0"], "--samples=0"),
+            (["--color", "blue"], "expected auto, always, never"),
+            (["--step-timeout", "0s"], "expected a duration of at least"),
+            (["-D", "=4"], "expected NAME or NAME=VALUE"),
+            (["surplus"], "unexpected argument 'surplus'"),
+        ):
+            with self.subTest(args):
+                run = self.refused("check", PHILOSOPHERS, *args, says=says)
+                self.assertTrue(run.err.startswith("tarry: error: "), str(run))
+        self.refused("check", says="nothing to check")
+
+    def test_searches_explorers_and_parameters(self):
+        for args, says in (
+            (["--search", "dsf"], ["unknown search 'dsf'", "did you mean 'dfs'?", "ses"]),
+            (["--search", "ses", "--explorer", "round-robbin"], ["unknown explorer", "did you mean 'round-robin'?"]),
+            (["--search", "dfs", "--explorer", "random"], "search 'dfs' takes no explorer"),
+            (["--search", "dfs", "--delta", "2"], "--delta is not a parameter of search 'dfs'"),
+            (["--search", "ses", "--delta", "0"], "--delta=0 is out of range for search 'ses': expected 1 to "),
+            (["--search", "ses", "--delta", "x"], "--delta=x is out of range for search 'ses'"),
+        ):
+            with self.subTest(args):
+                self.refused("check", PHILOSOPHERS, *args, says=says)
+
+
+class WrongTargets(CliTest):
+    def test_files(self):
+        self.refused("check", "nothing.cpp", says="nothing.cpp: error: no such file")
+        self.refused("check", ".", says=".: error: is a folder")
+        self.write("plain.cpp", "// TARRY_MODEL(Nothing)\nint main() {}\n")
+        self.refused("check", "plain.cpp", says=["plain.cpp: error: is not a C++ model", "docs/models.md"])
+        for name in ("a.c", "a.p", "a.pproj", "a.txt"):
+            self.write(name, "")
+            self.refused("check", name, says=[f"{name}: error: is ", "C++ models only", "docs/models.md"])
+        self.write("a.so", "not one")
+        self.refused("check", "a.so", says="a.so: error: is not a shared object")
+        self.refused("check", "a.so", "-D", "N=2", says="compiled already")
+        (self.folder / "dangling.cpp").symlink_to("gone.cpp")
+        self.refused("check", "dangling.cpp", says="no such file")
+
+    def test_unreadable(self):
+        self.write("secret.cpp", "")
+        (self.folder / "secret.cpp").chmod(0)
+        if os.access(self.folder / "secret.cpp", os.R_OK):
+            self.skipTest("root reads everything")
+        self.refused("check", "secret.cpp", says="secret.cpp: error: cannot be read")
+
+    def test_the_compilers_errors_are_shown(self):
+        self.refused("check", PHILOSOPHERS, "-D", "N=1", says=["philosophers.cpp:", "must be from 2 to 16"])
+        self.refused("check", self.write("typo.cpp", "TARRY_MODEL(X)\nint x = \n"), says="typo.cpp:")
+
+    def test_explorers(self):
+        self.refused("check", PHILOSOPHERS, "--search", "ses", "--explorer", "gone.cpp", says="gone.cpp: error: no such file")
+        self.refused("check", PHILOSOPHERS, "--search", "ses", "--explorer", PHILOSOPHERS, says="does not export 'tarry_explorer_v1'")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,118 @@
+"""What the tests of the command line share: a folder of their own, runs of the tool, and tiny models."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+TARRY = os.environ["TARRY"]
+MODELS = pathlib.Path(os.environ["SOURCE_DIR"], "examples", "models")
+PHILOSOPHERS = str(MODELS / "philosophers.cpp")
+
+# Two processes of three steps each; in one state out of many, HOW decides what the second one does.
+BROKEN = r"""
+#include <tarry/model.h>
+#include <cassert>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <unistd.h>
+enum { kFine, kSegv, kAbort, kOverflow, kExit, kExitNow, kQuickExit, kThrow, kEndless, kAssert, kDivide, kKilled, kSleeps, kPrints,
+       kTerminate, kExpect, kLoadCrash = 20, kLoadExit, kStartAbort = 30, kStartThrow, kNames = 40, kForgets = 50, kTwoFaced };
+static int recurse(volatile int* x) { volatile int a[64]; a[0] = *x; int r = recurse(a); return r + a[0]; }
+static int calls = 0;
+struct Loaded { Loaded() { if (HOW == kLoadCrash) raise(SIGSEGV); if (HOW == kLoadExit) exit(3); } } loaded;
+struct Broken {
+  struct State { tarry::Upto<3> pc[2]; TARRY_FIELDS(pc) };
+  static constexpr int processes = 2;
+  State initial() {
+    if (HOW == kStartAbort) abort();
+    if (HOW == kStartThrow) throw std::runtime_error("no start");
+    return {};
+  }
+  void step(State& s, int p, tarry::Run& run) {
+    if (s.pc[p] == 3) return run.ended();
+    if (HOW == kForgets && p == 1 && ++calls == 9) abort();
+    if (HOW == kTwoFaced && p == 1) s.pc[0] = ++calls % 3;
+    int value = 0;
+    if (p == 1 && s.pc[1] == 1) value = run.choose(3);
+    s.pc[p]++;
+    run.label("step {} value {}", s.pc[p], value);
+    if (p == 1 && s.pc[0] == 2 && s.pc[1] == 2 && value == 1) break_down(s, run);
+  }
+  void break_down(State& s, tarry::Run& run) {
+    volatile int zero = 0;
+    switch (HOW) {
+      case kSegv: *(volatile int*)0 = 1; break;
+      case kAbort: abort();
+      case kOverflow: recurse(&zero); break;
+      case kExit: exit(5);
+      case kExitNow: _exit(6);
+      case kQuickExit: quick_exit(7);
+      case kThrow: throw std::runtime_error("oh no");
+      case kEndless: for (volatile int i = 0;; i = i + 1) {}
+      case kAssert: assert(s.pc[0] == 1); break;
+      case kDivide: zero = 17 / zero; break;
+      case kKilled: raise(SIGKILL); break;
+      case kSleeps: pause(); break;
+      case kPrints: printf("hello from the model\n"); break;
+      case kTerminate: std::terminate();
+      case kExpect: run.expect(false, "never {}", 7); break;
+    }
+  }
+  std::string process_name(int p) { if (HOW == kNames) abort(); return p == 0 ? "alice" : "bob"; }
+};
+TARRY_MODEL(Broken)
+"""
+
+
+class Run:
+    """One finished run of the tool."""
+
+    def __init__(self, done):
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+        self.args = done.args
+
+    def json(self):
+        return json.loads(self.out)
+
+    def __str__(self):
+        return f"{self.args}\nexit code {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+
+
+class CliTest(unittest.TestCase):
+    """Runs in a folder of its own, which is gone afterwards."""
+
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def tarry(self, *args, expect=None, env=None):
+        done = subprocess.run([TARRY, *map(str, args)], cwd=self.folder, capture_output=True, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})}, check=False)
+        run = Run(done)
+        if expect is not None:
+            self.assertEqual(run.code, expect, str(run))
+        return run
+
+    def check_json(self, *args, expect):
+        return self.tarry("check", *args, "--json", expect=expect).json()
+
+    def refused(self, *args, says):
+        """Exit code 2, nothing on standard output, and one error that has these words in it."""
+        run = self.tarry(*args, expect=2)
+        self.assertEqual(run.out, "", str(run))
+        self.assertIn("error: ", run.err, str(run))
+        for words in [says] if isinstance(says, str) else says:
+            self.assertIn(words, run.err, str(run))
+        return run

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Verdicts: words, JSON and exit codes of runs that verify, find a bug, or stop early."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import xml.etree.ElementTree
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import BROKEN, MODELS, PHILOSOPHERS, TARRY, CliTest  # noqa: E402
+
+NUMBER = (int, float)
+# The contract of DESIGN section 7.
+TYPES = {"schema": int, "tarry": str, "target": str, "verdict": str, "reached": (dict, type(None)), "complete": bool,
+         "stopped_by": (str, type(None)), "search": str, "explorer": (str, type(None)), "seed": int, "jobs": int, "findings": list,
+         "states": int, "executions": int, "transitions": int, "depth": int, "seconds": NUMBER, "peak_rss": int,
+         "bytes_per_state": NUMBER}
+
+
+class Json(CliTest):
+    def obeys_contract(self, report):
+        for key, kind in TYPES.items():
+            self.assertIn(key, report)
+            self.assertIsInstance(report[key], kind, key)
+        self.assertEqual(report["schema"], 1)
+        self.assertIn(report["verdict"], ("bug", "verified", "no-bug-found"))
+        self.assertIn(report["stopped_by"], ("time", "memory", "bound", "samples", "interrupt", None))
+        if report["reached"]:
+            self.assertEqual(set(report["reached"]), {"bound", "value"})
+        self.assertEqual(bool(report["findings"]), report["verdict"] == "bug")
+        for finding in report["findings"]:
+            for key, kind in (("kind", str), ("message", str), ("location", (str, type(None))), ("trace", str), ("steps", int),
+                              ("delays", (int, type(None)))):
+                self.assertIsInstance(finding[key], kind, key)
+            self.assertTrue((self.folder / finding["trace"]).is_file())
+        return report
+
+    def test_verified(self):
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "-D", "N=4", "--search", "dfs", "--seed", "7", "--jobs", "1", expect=0))
+        self.assertEqual((report["verdict"], report["complete"], report["stopped_by"]), ("verified", True, None))
+        self.assertEqual((report["search"], report["explorer"], report["seed"], report["jobs"]), ("dfs", None, 7, 1))
+        self.assertGreater(report["states"], 100)
+        self.assertGreater(report["peak_rss"], 1 << 20)
+        self.assertAlmostEqual(report["bytes_per_state"], report["peak_rss"] / report["states"], delta=0.01)
+
+    def test_searches_agree_on_the_states(self):
+        counts = {s: self.check_json(PHILOSOPHERS, "-DN=4", "--search", s, expect=0)["states"] for s in ("dfs", "ses", "bfs", "portfolio")}
+        self.assertEqual(len(set(counts.values())), 1, counts)
+
+    def test_bug(self):
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "-D", "BUG=1", "--search", "ses", expect=1))
+        self.assertEqual((report["verdict"], report["complete"]), ("bug", False))
+        (finding,) = report["findings"]
+        self.assertEqual((finding["kind"], finding["steps"]), ("deadlock", 5))
+        self.assertEqual(report["explorer"], "run-to-completion")
+
+    def test_bounds(self):
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "--search", "ses", "--max-delays", "1", expect=0))
+        self.assertEqual((report["verdict"], report["stopped_by"], report["reached"]), ("no-bug-found", "bound", {"bound": "delays", "value": 1}))
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "--search", "dfs", "--max-depth", "4", expect=0))
+        self.assertEqual((report["verdict"], report["stopped_by"], report["complete"]), ("no-bug-found", "bound", False))
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "-D", "N=14", "--search", "dfs", "--time", "300ms", expect=0))
+        self.assertEqual((report["verdict"], report["stopped_by"]), ("no-bug-found", "time"))
+
+    def test_samples_imply_a_random_walk(self):
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "-s", "50", expect=0))
+        self.assertEqual((report["search"], report["stopped_by"], report["executions"]), ("random-walk", "samples", 50))
+
+    def test_lossy_stores_never_verify(self):
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "--search", "dfs", "--store", "hash64", expect=0))
+        self.assertEqual(report["verdict"], "no-bug-found")
+
+    def test_what_the_program_prints_is_not_our_output(self):
+        self.write("broken.cpp", BROKEN)
+        run = self.tarry("check", "broken.cpp", "-D", "HOW=kPrints", "--search", "dfs", "--json", expect=0)
+        self.assertEqual(run.json()["verdict"], "verified")
+        self.assertIn("hello from the model", run.err)
+
+
+class Words(CliTest):
+    def test_verified(self):
+        self.assertRegex(self.tarry("check", PHILOSOPHERS, expect=0).out, r"^tarry: verified: all [\d,]+ reachable states explored\n")
+
+    def test_bug_and_its_replay_line(self):
+        run = self.tarry("check", PHILOSOPHERS, "-D", "BUG=1", "--search", "ses", expect=1)
+        self.assertRegex(run.out, r"^tarry: found deadlock after 5 steps \(4 delays\); replay it with: tarry replay tarry-out/philosophers-deadlock-1.tarry\n")
+        self.assertIn("philosopher 4  takes fork 4", run.out)
+        self.assertIn("deadlock: no process can run", run.out)
+        self.assertNotIn("\x1b", run.out)
+        self.assertIn("\x1b", self.tarry("check", PHILOSOPHERS, "-D", "BUG=1", "--color", "always", expect=1).out)
+
+    def test_how_far(self):
+        run = self.tarry("check", PHILOSOPHERS, "--search", "ses", "--max-delays", "2", expect=0)
+        self.assertRegex(run.out, r"^tarry: no bug found; explored up to 2 delays, [\d,]+ states, stopped by --max-delays 2\n")
+        self.assertIn("--strict-bound", run.out)
+        run = self.tarry("check", PHILOSOPHERS, "--search", "dfs", "--max-depth", "4", expect=0)
+        self.assertRegex(run.out, r"note: \d+ executions were cut at --max-depth 4")
+        run = self.tarry("check", PHILOSOPHERS, "-D", "N=14", "--search", "dfs", "--time", "0.3s", expect=0)
+        self.assertRegex(run.out, r"^tarry: no bug found; [\d,]+ states, stopped by --time 0.3s\n")
+        run = self.tarry("check", PHILOSOPHERS, "--search", "dfs", "--store", "hash64", expect=0)
+        self.assertIn("coverage is probabilistic", run.out)
+
+    def test_fail_unless_verified(self):
+        self.tarry("check", PHILOSOPHERS, "--fail-unless-verified", expect=0)
+        run = self.tarry("check", PHILOSOPHERS, "--search", "ses", "--max-delays", "1", "--fail-unless-verified", expect=1)
+        self.assertIn("not verified: no bug found; explored up to 1 delay", run.err)
+
+    def test_junit(self):
+        for args, code, failures in ((["-D", "BUG=1"], 1, 1), ([], 0, 0)):
+            self.tarry("check", PHILOSOPHERS, *args, "--junit", "sub/report.xml", expect=code)
+            root = xml.etree.ElementTree.parse(self.folder / "sub/report.xml").getroot()
+            self.assertEqual(len(list(root.iter("testcase"))), 1)
+            self.assertEqual(len(list(root.iter("failure"))), failures)
+
+    def test_prebuilt_objects(self):
+        source = str(MODELS / "spin_wait.cpp")
+        include = os.path.join(os.environ["SOURCE_DIR"], "include")
+        subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-O1", "-shared", "-fPIC", "-I", include, source, "-o", self.folder / "spin.so"], check=True)
+        self.assertIn("verified", self.tarry("check", "spin.so", expect=0).out)
+
+    def test_an_explorer_of_ones_own(self):
+        self.write("mine.cpp", r"""
+#include <tarry/explorer.h>
+using namespace tarry;
+struct Mine : Explorer {
+  Memo initial(const ProcessSet& alive) const override { return queue::of(alive); }
+  ProcessId next(const Memo& memo, const ProcessSet& open) const override {
+    if (CRASH) __builtin_trap();
+    return queue::first_open(memo, open);
+  }
+  Memo delay(const Memo& memo, const ProcessSet& open) const override {
+    Memo after = memo;
+    queue::to_tail(after, next(memo, open));
+    return after;
+  }
+  Memo step(const Memo& memo, const Step& step) const override {
+    Memo after = memo;
+    queue::update(after, step, [](Memo& m, ProcessId p) { m.push_back(static_cast<std::uint16_t>(index(p))); });
+    return after;
+  }
+};
+TARRY_EXPLORER(Mine)
+""".replace("CRASH", "false"))
+        report = self.check_json(PHILOSOPHERS, "-DN=4", "--search", "ses", "--explorer", "mine.cpp", expect=0)
+        self.assertEqual((report["verdict"], report["explorer"]), ("verified", "Mine"))
+        text = (self.folder / "mine.cpp").read_text(encoding="utf-8")
+        self.write("bad.cpp", text.replace("if (false)", "if (true)"))
+        self.refused("check", PHILOSOPHERS, "--search", "ses", "--explorer", "bad.cpp", says="bad.cpp: error: the explorer crashed with SIGILL")
+
+
+class Interrupts(CliTest):
+    def interrupted(self, *args, signals):
+        process = subprocess.Popen([TARRY, "check", PHILOSOPHERS, "-D", "N=16", "--time", "none", *args], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(4)  # the model is compiled and the search runs
+        for number in signals:
+            process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def test_ctrl_c_gives_the_summary_and_130(self):
+        self.tarry("check", PHILOSOPHERS, "-D", "N=16", "--time", "100ms", expect=0)  # compiles it
+        code, out, err = self.interrupted("--search", "dfs", signals=[signal.SIGINT])
+        self.assertEqual(code, 130, out + err)
+        self.assertRegex(out, r"^tarry: no bug found; [\d,]+ states, interrupted\n")
+
+    def test_sigterm_is_an_interrupt_too(self):
+        code, out, err = self.interrupted("--json", signals=[signal.SIGTERM])
+        self.assertEqual(code, 128 + signal.SIGTERM, out + err)
+        self.assertIn('"stopped_by": "interrupt"', out)
+
+    def test_the_child_dies_with_its_parent(self):
+        process = subprocess.Popen([TARRY, "check", PHILOSOPHERS, "-D", "N=16", "--time", "none", "--search", "dfs"], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        children = []
+        for _ in range(200):
+            with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+                children = file.read().split()
+            if children and os.path.basename(os.readlink(f"/proc/{children[0]}/exe")) == os.path.basename(TARRY):
+                break
+            time.sleep(0.1)
+        self.assertTrue(children)
+        process.kill()
+        process.wait()
+        for _ in range(100):
+            if not os.path.exists(f"/proc/{children[0]}"):
+                return
+            try:
+                with open(f"/proc/{children[0]}/stat", encoding="ascii") as file:
+                    if file.read().rsplit(")", 1)[1].split()[0] == "Z":
+                        return  # nobody has waited for it yet
+            except FileNotFoundError:
+                return
+            time.sleep(0.1)
+        self.fail("the search goes on without its parent")
+
+
+if __name__ == "__main__":
+    unittest.main()

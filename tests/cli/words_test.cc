@@ -1,0 +1,118 @@
+// The words of verdicts, and the help with misspelt names.
+#include <gtest/gtest.h>
+
+#include "cli/command_line.h"
+#include "cli/verdict.h"
+#include "cli/wire.h"
+
+namespace tarry::cli {
+namespace {
+
+CheckOptions options() {
+  CheckOptions out;
+  out.target = "model.cpp";
+  out.search = "ses";
+  out.takes_explorer = true;
+  return out;
+}
+
+Report told(const CheckOptions& options, SearchResult result, std::uint64_t states = 8112) {
+  result.explorer = "round-robin";
+  Report report = make_report(options, result, {.states = states}, {.came_back = true, .peak_rss = 81120});
+  put_into_words(report, options, result.outcome);
+  return report;
+}
+
+TEST(Verdict, SaysVerifiedOnlyWhenEverythingWasExplored) {
+  SearchResult result;
+  result.outcome.complete = true;
+  const Report report = told(options(), result);
+  EXPECT_EQ(report.verdict, "verified");
+  EXPECT_EQ(report.verdict_text, "verified: all 8,112 reachable states explored");
+  EXPECT_EQ(report.bytes_per_state, 10);
+  EXPECT_EQ(told(options(), result, 1).verdict_text, "verified: all 1 reachable state explored");
+  result.outcome.lossy = true;
+  EXPECT_EQ(told(options(), result).verdict, "no-bug-found");
+}
+
+TEST(Verdict, SaysHowFarASearchCame) {
+  SearchResult result;
+  result.outcome.stopped_by = StoppedBy::kTime;
+  result.outcome.bound = "delays";
+  result.outcome.reached = 2;
+  result.outcome.reached_any = true;
+  CheckOptions given = options();
+  given.given = {"--time=30s"};
+  const Report report = told(given, result);
+  EXPECT_EQ(report.verdict_text, "no bug found; explored up to 2 delays, 8,112 states, stopped by --time 30s");
+  EXPECT_EQ(report.stopped_by, "time");
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_NE(report.notes[0].find("--strict-bound"), std::string::npos);
+  given.engine.strict_bound = true;
+  EXPECT_TRUE(told(given, result).notes.empty());
+}
+
+TEST(Verdict, TellsOfSealsAndCuts) {
+  SearchResult result;
+  result.outcome.sealed = true;
+  result.outcome.cut = 1;
+  result.outcome.put_aside = 2;
+  EXPECT_EQ(told(options(), result).notes,
+            (std::vector<std::string>{"the program seals: within seals only one order was explored", "1 execution was cut at --max-depth 10000",
+                                      "2 executions were longer than 10,000 steps and not followed to the end"}));
+}
+
+TEST(Verdict, CountsTheSearchThatDecided) {
+  SearchResult result;
+  result.outcome.complete = true;
+  result.outcome.totals = Progress::Totals{.states = 5};
+  EXPECT_EQ(told(options(), result, 100).states, 5u);
+}
+
+TEST(Findings, AreMergedIfTheyAreTheSame) {
+  const Finding longer{.kind = "assertion", .message = "x", .location = "a:1", .schedule = {}, .steps = 9};
+  Finding shorter = longer, other = longer;
+  shorter.steps = 3;
+  other.location = "a:2";
+  const auto kept = merged({longer, other, shorter});
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].count, 2u);
+  EXPECT_EQ(kept[0].finding.steps, 3u);
+}
+
+TEST(Wire, BringsBackWhatWasSent) {
+  SearchResult sent;
+  sent.explorer = "mine";
+  sent.outcome.stopped_by = StoppedBy::kMemory;
+  sent.outcome.notes = {"a note \xff that is not UTF-8"};
+  sent.outcome.totals = Progress::Totals{.states = 1, .transitions = 2, .executions = 3, .depth = 4};
+  sent.findings = {{.kind = "deadlock", .message = "m", .location = "f:1", .schedule = {{Choice::Kind::kProcess, 4095}, {Choice::Kind::kValue, ~0u}}, .steps = 1, .delays = -1}};
+  const auto got = read_search(wire::search_result(sent));
+  const auto& result = std::get<SearchResult>(got);
+  EXPECT_EQ(result.explorer, "mine");
+  EXPECT_EQ(result.outcome.stopped_by, StoppedBy::kMemory);
+  EXPECT_EQ(result.outcome.totals->depth, 4u);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].schedule, sent.findings[0].schedule);
+  EXPECT_EQ(result.findings[0].delays, -1);
+  EXPECT_EQ(std::get<Diagnostic>(read_search(wire::diagnostic({"wrong"}))).text, "wrong");
+  EXPECT_EQ(std::get<OurFault>(read_replay(wire::failure("oh"))).text, "oh");
+}
+
+TEST(CommandLine, KnowsTheNearestName) {
+  const std::vector<std::string> names = {"dfs", "random-dfs", "ses"};
+  EXPECT_EQ(did_you_mean("dsf", names), "; did you mean 'dfs'?");
+  EXPECT_EQ(did_you_mean("random_dfs", names), "; did you mean 'random-dfs'?");
+  EXPECT_EQ(did_you_mean("portfolio", names), "");
+}
+
+TEST(CommandLine, TellsFilesFromNames) {
+  EXPECT_TRUE(names_a_file("mine.cpp"));
+  EXPECT_TRUE(names_a_file("./mine"));
+  EXPECT_FALSE(names_a_file("round-robin"));
+  EXPECT_EQ(duration_text(std::chrono::milliseconds(1500)), "1.5 s");
+  EXPECT_EQ(duration_text(std::chrono::milliseconds(10'000)), "10 s");
+}
+
+}  // namespace
+}  // namespace tarry::cli
