@@ -55,7 +55,7 @@ std::string deadlock_message(const Survey& survey, Narrator& narrator) {
     waiting += narrator.process_name(p);
   });
   if (count > 8) waiting += " and " + std::to_string(count - 8) + " more";
-  return "deadlock: no process can run, and " + waiting + (count == 1 ? " waits for ever" : " wait for ever");
+  return "no process can run, and " + waiting + (count == 1 ? " waits for ever" : " wait for ever");
 }
 
 }  // namespace tarry

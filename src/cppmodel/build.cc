@@ -29,7 +29,8 @@ const std::vector<std::string> kFlags = {"-std=c++20", "-O2", "-march=native", "
 bool is_identifier(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  return !text.empty() && letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || digit(c); });
+  return !text.empty() && letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || digit(c); });
 }
 
 std::optional<Diagnostic> check_defines(const std::vector<std::string>& defines) {
@@ -37,7 +38,8 @@ std::optional<Diagnostic> check_defines(const std::vector<std::string>& defines)
     if (!is_identifier(std::string_view(define).substr(0, define.find('='))))
       return Diagnostic{fmt::format("tarry: error: '-D {}' is not a definition: expected NAME or NAME=VALUE", define)};
     if (define.find_first_of("\n\r") != std::string::npos || define.find('\0') != std::string::npos)
-      return Diagnostic{fmt::format("tarry: error: the value of '-D {}' must be on one line", define.substr(0, define.find('=')))};
+      return Diagnostic{
+          fmt::format("tarry: error: the value of '-D {}' must be on one line", define.substr(0, define.find('=')))};
   }
   return std::nullopt;
 }
@@ -58,7 +60,8 @@ Result<fs::path> find_headers(const fs::path& tool) {
   }
   std::string looked;
   for (const fs::path& place : places) looked += fmt::format("{}'{}'", looked.empty() ? "" : " and ", place.string());
-  return Diagnostic{fmt::format("tarry: error: the header <tarry/model.h> was not found: looked in {}; install tarry again", looked)};
+  return Diagnostic{
+      fmt::format("tarry: error: the header <tarry/model.h> was not found: looked in {}; install tarry again", looked)};
 }
 
 /// What -march=native means here, so that machines that share a home do not share objects.
@@ -93,8 +96,8 @@ Compilation plan(const BuildRequest& request, const fs::path& folder, const fs::
   std::string stem;
   for (const char ch : request.source.stem().string()) stem += is_identifier(std::string("a") + ch) || ch == '-' ? ch : '_';
   c.key.stem = stem.substr(0, 60);
-  c.key.text = fmt::format("model {} explorer {}\n{}\n{}\n{}\ncpu {}\n", abi::kVersion, abi::kExplorerVersion, c.absolute.string(), compiler.string(),
-                           compiler_version(compiler, folder), processor());
+  c.key.text = fmt::format("model {} explorer {}\n{}\n{}\n{}\ncpu {}\n", abi::kVersion, abi::kExplorerVersion,
+                           c.absolute.string(), compiler.string(), compiler_version(compiler, folder), processor());
   for (const std::string& flag : c.flags) c.key.text += flag + "\n";
   return c;
 }
@@ -109,8 +112,8 @@ std::vector<std::string> command(const Compilation& c, const fs::path& object, c
   std::vector<std::string> arguments = {c.compiler.string()};
   arguments.insert(arguments.end(), c.flags.begin(), c.flags.end());
   add_prefix_map(c, arguments);
-  for (const std::string& argument : {std::string("-MMD"), std::string("-MF"), depfile.string(), std::string("-o"), object.string(),
-                                      std::string("-x"), std::string("c++"), c.source.string()})
+  for (const std::string& argument : {std::string("-MMD"), std::string("-MF"), depfile.string(), std::string("-o"),
+                                      object.string(), std::string("-x"), std::string("c++"), c.source.string()})
     arguments.push_back(argument);
   return arguments;
 }
@@ -118,8 +121,11 @@ std::vector<std::string> command(const Compilation& c, const fs::path& object, c
 Diagnostic compiler_failed(const Compilation& c, const ProcessResult& run) {
   if (!run.started) return {fmt::format("tarry: error: compiler '{}' could not be started", c.compiler.string())};
   std::string text = run.output;
-  if (run.signal != 0) text += fmt::format("{}: error: compiler '{}' was killed by signal {}\n", c.source.string(), c.compiler.string(), run.signal);
-  else if (text.empty()) text = fmt::format("{}: error: compiler '{}' failed with exit code {} and no message\n", c.source.string(), c.compiler.string(), run.exit_code);
+  if (run.signal != 0)
+    text += fmt::format("{}: error: compiler '{}' was killed by signal {}\n", c.source.string(), c.compiler.string(), run.signal);
+  else if (text.empty())
+    text = fmt::format("{}: error: compiler '{}' failed with exit code {} and no message\n", c.source.string(),
+                       c.compiler.string(), run.exit_code);
   if (text.ends_with('\n')) text.pop_back();
   return {text};
 }
@@ -159,7 +165,8 @@ bool written_since(const std::vector<Dependency>& dependencies, const timespec& 
 }
 
 bool same(const std::vector<Dependency>& a, const std::vector<Dependency>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) { return x.file == y.file && x.hash == y.hash; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return x.file == y.file && x.hash == y.hash; });
 }
 
 /// Compiles; again if somebody wrote to a file meanwhile, because then nobody knows which contents the compiler saw.
@@ -176,7 +183,8 @@ Result<CacheEntry> compile(const Compilation& c) {
     if (same(now, seen) || !written_since(now, start)) return add_to_cache(c.folder, c.key, scratch.object, std::move(now));
     seen = std::move(now);
   }
-  return Diagnostic{fmt::format("{}: error: changes while it is compiled; run tarry again when it is written", c.source.string())};
+  return Diagnostic{
+      fmt::format("{}: error: changes while it is compiled; run tarry again when it is written", c.source.string())};
 }
 
 bool is_under(const fs::path& file, const fs::path& folder) {
@@ -184,7 +192,8 @@ bool is_under(const fs::path& file, const fs::path& folder) {
   return end == folder.end();
 }
 
-std::uint64_t identity_of(const Compilation& c, const std::vector<Dependency>& dependencies, const std::vector<std::string>& defines) {
+std::uint64_t identity_of(const Compilation& c, const std::vector<Dependency>& dependencies,
+                          const std::vector<std::string>& defines) {
   std::vector<std::uint64_t> contents;
   for (const Dependency& dependency : dependencies)
     if (dependency.file == c.absolute || (!is_under(dependency.file, "/usr") && !is_under(dependency.file, c.headers)))
@@ -212,10 +221,12 @@ Result<BuiltObject> build_shared_object(const BuildRequest& request) {
   std::error_code error;
   const fs::path folder = fs::absolute(request.cache_folder);
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder)) return Diagnostic{fmt::format("{}: error: the cache folder cannot be made: {}", folder.string(), error.message())};
+  if (!fs::is_directory(folder))
+    return Diagnostic{fmt::format("{}: error: the cache folder cannot be made: {}", folder.string(), error.message())};
 
   const Compilation c = plan(request, folder, *compiler, *headers);
-  if (const auto hit = find_cached(folder, c.key)) return BuiltObject{hit->object, identity_of(c, hit->dependencies, request.defines), true};
+  if (const auto hit = find_cached(folder, c.key))
+    return BuiltObject{hit->object, identity_of(c, hit->dependencies, request.defines), true};
   const auto made = compile(c);
   if (!made) return made.error();
   return BuiltObject{made->object, identity_of(c, made->dependencies, request.defines), false};

@@ -40,7 +40,8 @@ void remove_old_objects(const std::filesystem::path& folder, const std::string& 
     const bool left_over = file.starts_with(".tarry-");  // of a process that was killed
     if ((!ours && !left_over) || item.path() == current) continue;
     const auto written = item.last_write_time(error);
-    if (!error && std::filesystem::file_time_type::clock::now() - written > kOldAfter) std::filesystem::remove(item.path(), error);
+    if (!error && std::filesystem::file_time_type::clock::now() - written > kOldAfter)
+      std::filesystem::remove(item.path(), error);
   }
 }
 
@@ -71,12 +72,14 @@ Result<CacheEntry> add_to_cache(const std::filesystem::path& folder, const Build
                                 std::vector<Dependency> dependencies) {
   const std::string name = entry_name(key);
   const auto hash = hash_of_file(compiled);
-  if (!hash) return Diagnostic{fmt::format("{}: error: cannot be read, although the compiler has just written it", compiled.string())};
+  if (!hash)
+    return Diagnostic{fmt::format("{}: error: cannot be read, although the compiler has just written it", compiled.string())};
   CacheEntry entry{folder / fmt::format("{}-{:016x}.so", name, *hash), *hash, std::move(dependencies)};
   std::error_code error;
   std::filesystem::rename(compiled, entry.object, error);
   if (error) return Diagnostic{fmt::format("{}: error: cannot be written: {}", entry.object.string(), error.message())};
-  nlohmann::json json = {{"format", kFormat}, {"key", key.text}, {"object", entry.object.filename().string()}, {"hash", hex(*hash)}};
+  nlohmann::json json = {
+      {"format", kFormat}, {"key", key.text}, {"object", entry.object.filename().string()}, {"hash", hex(*hash)}};
   json["dependencies"] = nlohmann::json::object();
   for (const auto& [file, contents] : entry.dependencies) json["dependencies"][file.string()] = hex(contents);
   // Without the note the object is good for this time; only the next run has to compile again. So a failure is not told.

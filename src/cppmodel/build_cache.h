@@ -1,8 +1,9 @@
 // The cache of compiled objects: what was compiled, from which files with which contents.
 //
-// An entry is <name>.json, which names the object beside it and the hash of every file that went into it. Objects are named by their
-// contents and never change, so that a process that is about to load one is not handed another. Everything is written under a name of
-// its own and then moved, so that any number of processes may share the folder. What does not fit together is built again.
+// An entry is <name>.json, which names the object beside it and the hash of every file that went into it. Objects are named by
+// their contents and never change, so that a process that is about to load one is not handed another. Everything is written under
+// a name of its own and then moved, so that any number of processes may share the folder. What does not fit together is built
+// again.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,8 @@ bool is_executable(const std::filesystem::path& file) {
 
 /// As a shell would find it.
 std::optional<std::filesystem::path> find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return is_executable(name) ? std::optional(std::filesystem::absolute(name)) : std::nullopt;
+  if (name.find('/') != std::string::npos)
+    return is_executable(name) ? std::optional(std::filesystem::absolute(name)) : std::nullopt;
   const char* variable = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody changes it
   std::string_view rest = variable == nullptr ? "/usr/local/bin:/usr/bin:/bin" : variable;
   while (true) {
@@ -62,15 +63,18 @@ Result<std::filesystem::path> find_compiler(const std::string& wanted) {
   for (const char* name : {"c++", "g++", "clang++"})
     if (auto found = find_program(name)) return *found;
   return Diagnostic{
-      "tarry: error: no C++ compiler was found: looked for c++, g++ and clang++ in PATH; on Debian, install one with: apt-get install g++"};
+      "tarry: error: no C++ compiler was found: looked for c++, g++ and clang++ in PATH; on Debian, install one with: apt-get "
+      "install g++"};
 }
 
 std::string compiler_version(const std::filesystem::path& compiler, const std::filesystem::path& folder) {
   struct stat info {};
   if (::stat(compiler.c_str(), &info) != 0) return "";
-  const std::string known_as = fmt::format("{}\n{} {} {}.{:09}\n", compiler.string(), info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+  const std::string known_as = fmt::format("{}\n{} {} {}.{:09}\n", compiler.string(), info.st_ino, info.st_size,
+                                           info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
   const std::filesystem::path note = folder / fmt::format("compiler-{:016x}.txt", hash_of(compiler.string()));
-  if (const auto text = read_whole(note, 65536); text && text->starts_with(known_as) && text->ends_with('\n') && text->size() > known_as.size() + 1)
+  if (const auto text = read_whole(note, 65536);
+      text && text->starts_with(known_as) && text->ends_with('\n') && text->size() > known_as.size() + 1)
     return text->substr(known_as.size(), text->size() - known_as.size() - 1);
   const ProcessResult run = run_process({compiler.string(), "--version"});
   if (run.exit_code != 0) return "";

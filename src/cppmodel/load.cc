@@ -17,7 +17,9 @@ constexpr const char* kModelSymbol = "tarry_model_v1";
 constexpr const char* kExplorerSymbol = "tarry_explorer_v1";
 constexpr std::uint32_t kMostWords = 1u << 20;  // 4 MiB a state: nobody searches that
 
-Diagnostic wrong(const std::filesystem::path& object, const std::string& what) { return {fmt::format("{}: error: {}", object.string(), what)}; }
+Diagnostic wrong(const std::filesystem::path& object, const std::string& what) {
+  return {fmt::format("{}: error: {}", object.string(), what)};
+}
 
 /// What is wrong with an ELF file that the loader would not notice: it maps what is not there, and the process dies of SIGBUS.
 std::string check_elf(std::string_view bytes) {
@@ -31,13 +33,15 @@ std::string check_elf(std::string_view bytes) {
     const std::uint64_t at = head.e_phoff + i * sizeof part;
     if (head.e_phoff > bytes.size() || at + sizeof part > bytes.size()) return "is cut short";
     std::memcpy(&part, bytes.data() + at, sizeof part);
-    if (part.p_type == PT_LOAD && (part.p_offset > bytes.size() || part.p_filesz > bytes.size() - part.p_offset)) return "is cut short";
+    if (part.p_type == PT_LOAD && (part.p_offset > bytes.size() || part.p_filesz > bytes.size() - part.p_offset))
+      return "is cut short";
   }
   return "";
 }
 
 /// Loads the object and gives the address of what it exports under `name`.
-Result<const void*> find_symbol(const std::filesystem::path& object, const char* name, const char* expected, const char* other, const char* hint) {
+Result<const void*> find_symbol(const std::filesystem::path& object, const char* name, const char* expected, const char* other,
+                                const char* hint) {
   const auto bytes = read_whole(object);
   if (!bytes) return bytes.error();
   if (const std::string problem = check_elf(*bytes); !problem.empty()) return wrong(object, problem);
@@ -52,8 +56,10 @@ Result<const void*> find_symbol(const std::filesystem::path& object, const char*
 }
 
 std::string implausible(const abi::Model& model) {
-  if (model.words == 0 || model.words > kMostWords) return fmt::format("says that a state has {} words: expected 1 to {}", model.words, kMostWords);
-  if (model.bits > std::uint64_t{model.words} * 32) return fmt::format("says that {} words have {} bits", model.words, model.bits);
+  if (model.words == 0 || model.words > kMostWords)
+    return fmt::format("says that a state has {} words: expected 1 to {}", model.words, kMostWords);
+  if (model.bits > std::uint64_t{model.words} * 32)
+    return fmt::format("says that {} words have {} bits", model.words, model.bits);
   if (model.max_processes == 0 || model.max_processes > abi::kMaxProcesses)
     return fmt::format("says that it has {} processes: expected 1 to {}", model.max_processes, abi::kMaxProcesses);
   const bool whole = model.name != nullptr && model.source != nullptr && model.create != nullptr && model.destroy != nullptr &&
@@ -63,8 +69,8 @@ std::string implausible(const abi::Model& model) {
 }
 
 std::string version_text(const std::filesystem::path& object, std::uint32_t theirs, const char* interface, std::uint32_t ours) {
-  return fmt::format("tarry: error: '{}' was built for version {} of the {} interface; this tarry has {}; build it again", object.string(), theirs,
-                     interface, ours);
+  return fmt::format("tarry: error: '{}' was built for version {} of the {} interface; this tarry has {}; build it again",
+                     object.string(), theirs, interface, ours);
 }
 
 bool in_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -146,23 +152,28 @@ bool is_model_source(const std::filesystem::path& source) {
 }
 
 Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object) {
-  const auto symbol = find_symbol(object, kModelSymbol, "the object of a C++ model, which #includes <tarry/model.h> and says TARRY_MODEL(Type)",
-                                  kExplorerSymbol, "; this is an explorer: give it to --explorer");
+  const auto symbol =
+      find_symbol(object, kModelSymbol, "the object of a C++ model, which #includes <tarry/model.h> and says TARRY_MODEL(Type)",
+                  kExplorerSymbol, "; this is an explorer: give it to --explorer");
   if (!symbol) return symbol.error();
   const auto& model = *static_cast<const abi::Model*>(*symbol);
-  if (model.magic != abi::kMagic) return wrong(object, fmt::format("exports '{}', but it is no model: build it again", kModelSymbol));
+  if (model.magic != abi::kMagic)
+    return wrong(object, fmt::format("exports '{}', but it is no model: build it again", kModelSymbol));
   if (model.version != abi::kVersion) return Diagnostic{version_text(object, model.version, "model", abi::kVersion)};
   if (const std::string problem = implausible(model); !problem.empty()) return wrong(object, problem + "; build it again");
   return make_model_program(model);
 }
 
 Result<LoadedExplorer> load_explorer(const std::filesystem::path& object) {
-  const auto symbol = find_symbol(object, kExplorerSymbol, "the object of an explorer, which #includes <tarry/explorer.h> and says TARRY_EXPLORER(Type)",
+  const auto symbol = find_symbol(object, kExplorerSymbol,
+                                  "the object of an explorer, which #includes <tarry/explorer.h> and says TARRY_EXPLORER(Type)",
                                   kModelSymbol, "; this is a model: give it to tarry check");
   if (!symbol) return symbol.error();
   const auto& entry = *static_cast<const abi::ExplorerEntry*>(*symbol);
-  if (entry.version != abi::kExplorerVersion) return Diagnostic{version_text(object, entry.version, "explorer", abi::kExplorerVersion)};
-  if (entry.name == nullptr || entry.make == nullptr) return wrong(object, "leaves out parts of the explorer interface; build it again");
+  if (entry.version != abi::kExplorerVersion)
+    return Diagnostic{version_text(object, entry.version, "explorer", abi::kExplorerVersion)};
+  if (entry.name == nullptr || entry.make == nullptr)
+    return wrong(object, "leaves out parts of the explorer interface; build it again");
   return LoadedExplorer{entry.name, [make = entry.make](std::uint64_t seed) { return std::unique_ptr<Explorer>(make(seed)); }};
 }
 

@@ -9,6 +9,7 @@
 // one to the first. There is never a second copy. Growing needs the table for oneself (store/gate.h).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -87,6 +88,7 @@ class LaneTable {
   void grow() {
     const std::uint64_t before = lines_;
     const std::uint64_t after = next_lines();
+    std::uint64_t farthest = kReach;
     std::vector<Lane> members;
     members.reserve(before * kLanes);
     for (std::uint64_t bucket = kBuckets; bucket-- > 0;) {
@@ -96,10 +98,10 @@ class LaneTable {
         if (from[i] != 0) members.push_back(from[i]);
       Lane* to = lanes_.data() + bucket * after * kLanes;
       std::fill(to, to + after * kLanes, Lane{0});
-      for (const Lane member : members) place_again(to, after, member);
+      for (const Lane member : members) farthest = std::max(farthest, place_again(to, after, member));
     }
     lines_ = after;
-    reach_ = std::min(after, kReach);
+    reach_ = std::min(after, farthest);
   }
 
  private:
@@ -165,13 +167,14 @@ class LaneTable {
     return {false, kLanes};
   }
 
-  static void place_again(Lane* bucket, std::uint64_t lines, Lane lane) {
+  /// Returns how many lines it had to look at.
+  static std::uint64_t place_again(Lane* bucket, std::uint64_t lines, Lane lane) {
     std::uint64_t at = home(std::uint64_t{lane} - 1, lines);
-    while (true) {
+    for (std::uint64_t looked = 1;; ++looked) {
       for (unsigned i = 0; i < kLanes; ++i) {
         if (bucket[at * kLanes + i] != 0) continue;
         bucket[at * kLanes + i] = lane;
-        return;
+        return looked;
       }
       at = at + 1 == lines ? 0 : at + 1;
     }

@@ -76,7 +76,8 @@ Narrator::Fields changed_fields(const Narrator::Fields& before, const Narrator::
   for (std::size_t i = 0; i < after.size(); ++i) {
     const auto& [name, value] = after[i];
     // Nearly always at the same place; fields such as "sealed by process" come and go.
-    const auto old = i < before.size() && before[i].first == name ? before.begin() + static_cast<std::ptrdiff_t>(i) : find(before, name);
+    const auto old =
+        i < before.size() && before[i].first == name ? before.begin() + static_cast<std::ptrdiff_t>(i) : find(before, name);
     if (old == before.end()) differ.changes.emplace_back(name, value);
     else differ.compare(name, old->second, value);
   }

@@ -1,5 +1,5 @@
-// A replay walks with `take`, as a search does, and asks the narrator for words beside it. Nothing of the schedule is trusted: a value
-// is given to the program only after the program has asked for it and said how many there are.
+// A replay walks with `take`, as a search does, and asks the narrator for words beside it. Nothing of the schedule is trusted: a
+// value is given to the program only after the program has asked for it and said how many there are.
 //
 // Steps are told after they were taken, so that a step that crashes does so in `take`, right after `before_step`.
 #include "trace/replay.h"
@@ -27,8 +27,16 @@ constexpr const char* kNotAFunction = "the program is not a function of its choi
 class Player {
  public:
   Player(const Program& program, const std::vector<std::uint32_t>& expected, std::uint64_t length, Replay& out)
-      : expected_(expected), length_(length), out_(out), shape_(program.shape()), space_(program.open()), narrator_(program.narrator()),
-        state_(shape_.words), taken_(shape_.words), probe_(shape_.words), names_(shape_.processes) {}
+      : expected_(expected),
+        length_(length),
+        out_(out),
+        shape_(program.shape()),
+        space_(program.open()),
+        narrator_(program.narrator()),
+        state_(shape_.words),
+        taken_(shape_.words),
+        probe_(shape_.words),
+        names_(shape_.processes) {}
 
   /// False if the program fails before its first step.
   bool start() {
@@ -41,7 +49,8 @@ class Player {
 
   /// Takes one step; false if that cannot be done or is not what was recorded.
   bool step(std::uint64_t number, std::uint32_t process, std::span<const std::uint32_t> values) {
-    if (process >= shape_.processes) return diverge(number, fmt::format("there is no process {}: the program has {}", process, shape_.processes));
+    if (process >= shape_.processes)
+      return diverge(number, fmt::format("there is no process {}: the program has {}", process, shape_.processes));
     const ProcessId runs{process};
     if (!take(number, runs, values)) return false;
     const std::uint32_t print = fingerprint(runs, values, taken_.state());
@@ -60,7 +69,8 @@ class Player {
   void look_for_deadlock() {
     Survey survey(shape_.processes);
     space_->survey(state_, survey);
-    if (survey.deadlock()) out_.ending = {.label = "", .kind = "deadlock", .message = deadlock_message(survey, *narrator_), .location = ""};
+    if (survey.deadlock())
+      out_.ending = {.label = "", .kind = "deadlock", .message = deadlock_message(survey, *narrator_), .location = ""};
   }
 
   bool diverge(std::uint64_t number, std::string what) {
@@ -74,13 +84,18 @@ class Player {
   bool take(std::uint64_t number, ProcessId process, std::span<const std::uint32_t> values) {
     for (std::size_t given = 0;; ++given) {
       space_->take(state_, process, values.first(given), taken_);
-      if (taken_.outcome == abi::Outcome::kNotOpen) return diverge(number, fmt::format("process {} cannot run here", index(process)));
+      if (taken_.outcome == abi::Outcome::kNotOpen)
+        return diverge(number, fmt::format("process {} cannot run here", index(process)));
       if (taken_.outcome == abi::Outcome::kMoved) {
         if (given == values.size()) return true;
-        return diverge(number, fmt::format("value {}, but process {} has no {}data choice in this step", values[given], index(process), given == 0 ? "" : "further "));
+        return diverge(number, fmt::format("value {}, but process {} has no {}data choice in this step", values[given],
+                                           index(process), given == 0 ? "" : "further "));
       }
-      if (given == values.size()) return diverge(number, fmt::format("expected a data choice: one of {} values of process {}", taken_.arity, index(process)));
-      if (values[given] >= taken_.arity) return diverge(number, fmt::format("value {} of {}: expected 0 to {}", values[given], taken_.arity, taken_.arity - 1));
+      if (given == values.size())
+        return diverge(number,
+                       fmt::format("expected a data choice: one of {} values of process {}", taken_.arity, index(process)));
+      if (values[given] >= taken_.arity)
+        return diverge(number, fmt::format("value {} of {}: expected 0 to {}", values[given], taken_.arity, taken_.arity - 1));
     }
   }
 
@@ -106,7 +121,10 @@ class Player {
     fields_ = std::move(after);
     out_.steps.push_back(std::move(told_step));
     if (failed && text.kind.empty())
-      text = {.label = text.label, .kind = "nondeterminism", .message = std::string(kNotAFunction) + "a step failed, and did not fail when it was taken again", .location = ""};
+      text = {.label = text.label,
+              .kind = "nondeterminism",
+              .message = std::string(kNotAFunction) + "a step failed, and did not fail when it was taken again",
+              .location = ""};
     if (failed) out_.ending = std::move(text);
   }
 

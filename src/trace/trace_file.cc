@@ -1,7 +1,7 @@
 // The format is described in docs/trace-format.md: two lines of text, then a zstd frame that holds one flat JSON object.
 //
-// Reading trusts nothing. The second line says how long everything is and is compared with what is there; the payload is parsed event
-// by event into the fields of a Trace, so that no input makes more memory than its own length asks for.
+// Reading trusts nothing. The second line says how long everything is and is compared with what is there; the payload is parsed
+// event by event into the fields of a Trace, so that no input makes more memory than its own length asks for.
 #include "trace/trace_file.h"
 
 #include <fmt/format.h>
@@ -63,7 +63,9 @@ class JsonText {
  public:
   explicit JsonText(std::string& out) : out_(out) {}
 
-  void put(const std::string& text) { out_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+  void put(const std::string& text) {
+    out_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
   void put(std::uint64_t number) { append(number); }
   void put(std::int64_t number) { append(number); }
   void put(std::uint32_t number) { append(number); }
@@ -105,7 +107,8 @@ std::string payload_of(const Trace& trace) {
 // ---- Reading.
 
 /// Where the value of a key goes.
-using Place = std::variant<std::string*, std::uint64_t*, std::int64_t*, std::vector<std::string>*, std::vector<Choice>*, Numbers*>;
+using Place =
+    std::variant<std::string*, std::uint64_t*, std::int64_t*, std::vector<std::string>*, std::vector<Choice>*, Numbers*>;
 
 /// Takes the parser's events. Every function gives whether to go on; `problem` says why not.
 class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
@@ -118,7 +121,9 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   bool null() override { return unexpected("null"); }
   bool boolean(bool /*value*/) override { return unexpected("a truth value"); }
-  bool number_float(double /*value*/, const std::string& /*text*/) override { return unexpected("a fraction or a number out of range"); }
+  bool number_float(double /*value*/, const std::string& /*text*/) override {
+    return unexpected("a fraction or a number out of range");
+  }
   bool binary(nlohmann::json::binary_t& /*value*/) override { return unexpected("binary data"); }
 
   bool number_integer(std::int64_t value) override {  // the parser calls it for negative ones only
@@ -203,7 +208,8 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   template <class T>
   std::vector<T>* items() {
     using List = std::vector<T>;
-    return at_ == At::kList && std::holds_alternative<List*>(places_[field_].place) ? std::get<List*>(places_[field_].place) : nullptr;
+    return at_ == At::kList && std::holds_alternative<List*>(places_[field_].place) ? std::get<List*>(places_[field_].place)
+                                                                                    : nullptr;
   }
   template <class T>
   bool add(std::vector<T>& list, T item) {
@@ -237,8 +243,7 @@ std::string contradiction(const Trace& trace) {
   if (!trace.finding.schedule.empty() && trace.finding.schedule.front().kind == Choice::Kind::kValue)
     return "has a schedule that starts with a value";
   if (steps != trace.finding.steps) return fmt::format("says {} steps, but its schedule has {}", trace.finding.steps, steps);
-  if (trace.fingerprints.size() > steps)
-    return fmt::format("has {} fingerprints for {} steps", trace.fingerprints.size(), steps);
+  if (trace.fingerprints.size() > steps) return fmt::format("has {} fingerprints for {} steps", trace.fingerprints.size(), steps);
   if (trace.finding.kind.empty()) return "does not say what was found";
   return "";
 }
@@ -261,7 +266,8 @@ std::optional<Sizes> take_second_line(std::string_view& rest) {
     at = next;
     return error == std::errc();
   };
-  if (!read("zstd ", sizes.packed, 10) || !read(" of ", sizes.unpacked, 10) || !read(" xxh3 ", sizes.checksum, 16)) return std::nullopt;
+  if (!read("zstd ", sizes.packed, 10) || !read(" of ", sizes.unpacked, 10) || !read(" xxh3 ", sizes.checksum, 16))
+    return std::nullopt;
   if (line != second_line(sizes.packed, sizes.unpacked, sizes.checksum)) return std::nullopt;
   rest.remove_prefix(line.size());
   return sizes;
@@ -297,15 +303,20 @@ std::string parse(std::string_view bytes, Trace& trace) {
     if (kFirstLine.starts_with(bytes)) return "is cut short: it ends in its first line";
     const std::string_view line = rest.substr(0, std::min(rest.find('\n'), std::size_t{40}));
     const std::string_view version = line.substr(kMagic.size());
-    if (!version.empty() && version.size() < 9 && std::all_of(version.begin(), version.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    if (!version.empty() && version.size() < 9 &&
+        std::all_of(version.begin(), version.end(), [](char c) { return c >= '0' && c <= '9'; }))
       return fmt::format("is a trace of format {}; this tarry reads format 1: use the tarry that wrote it", version);
     return "is not a trace that this tarry knows: expected 'tarry-trace 1' in its first line";
   }
   rest.remove_prefix(kFirstLine.size());
   const auto sizes = take_second_line(rest);
-  if (!sizes) return rest.find('\n') == std::string_view::npos && rest.size() < 80 ? "is cut short: it ends in its second line" : "is damaged: its second line is not as it was written";
-  if (sizes->unpacked > kLongestPayload) return fmt::format("announces {} bytes, more than the {} that a trace may have", sizes->unpacked, kLongestPayload);
-  if (rest.size() < sizes->packed) return fmt::format("is cut short: {} of {} compressed bytes are there", rest.size(), sizes->packed);
+  if (!sizes)
+    return rest.find('\n') == std::string_view::npos && rest.size() < 80 ? "is cut short: it ends in its second line"
+                                                                         : "is damaged: its second line is not as it was written";
+  if (sizes->unpacked > kLongestPayload)
+    return fmt::format("announces {} bytes, more than the {} that a trace may have", sizes->unpacked, kLongestPayload);
+  if (rest.size() < sizes->packed)
+    return fmt::format("is cut short: {} of {} compressed bytes are there", rest.size(), sizes->packed);
   if (rest.size() > sizes->packed) return fmt::format("is damaged: {} bytes too many", rest.size() - sizes->packed);
   if (hash_of(rest) != sizes->checksum) return "is damaged: its checksum is not that of its contents";
   std::string payload;
@@ -318,7 +329,8 @@ std::string parse(std::string_view bytes, Trace& trace) {
 std::string file_name_part(const std::string& text, const char* fallback) {
   std::string out;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
     out += plain ? c : '_';
   }
   out.erase(0, out.find_first_not_of('.'));  // neither hidden nor '..'
@@ -328,7 +340,9 @@ std::string file_name_part(const std::string& text, const char* fallback) {
 }  // namespace
 
 Result<std::filesystem::path> write_trace(const std::filesystem::path& file, const Trace& trace) {
-  const auto wrong = [&](const std::string& what) { return Diagnostic{fmt::format("{}: error: cannot be written: the trace {}", file.string(), what)}; };
+  const auto wrong = [&](const std::string& what) {
+    return Diagnostic{fmt::format("{}: error: cannot be written: the trace {}", file.string(), what)};
+  };
   if (trace.finding.schedule.size() > kLongestSchedule) return wrong(fmt::format("has more than {} choices", kLongestSchedule));
   if (const std::string problem = contradiction(trace); !problem.empty()) return wrong(problem);
   const std::string payload = payload_of(trace);

@@ -62,7 +62,8 @@ Result<std::string> read_whole(const std::filesystem::path& file, std::uint64_t 
   struct stat info {};
   if (!in.open() || ::fstat(in.get(), &info) != 0) return cannot(file, "read", errno);
   if (S_ISDIR(info.st_mode)) return cannot(file, "read", EISDIR);
-  if (!S_ISREG(info.st_mode)) return Diagnostic{fmt::format("{}: error: cannot be read: it is not a regular file", file.string())};
+  if (!S_ISREG(info.st_mode))
+    return Diagnostic{fmt::format("{}: error: cannot be read: it is not a regular file", file.string())};
   if (static_cast<std::uint64_t>(info.st_size) > limit)
     return Diagnostic{fmt::format("{}: error: is too long: {} bytes, expected at most {}", file.string(), info.st_size, limit)};
   std::string bytes(static_cast<std::size_t>(info.st_size), '\0');

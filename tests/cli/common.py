@@ -5,11 +5,14 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 TARRY = os.environ["TARRY"]
 MODELS = pathlib.Path(os.environ["SOURCE_DIR"], "examples", "models")
 PHILOSOPHERS = str(MODELS / "philosophers.cpp")
+if "BUILD_DIR" in os.environ:  # compiled models are kept from run to run, but not among the user's own
+    os.environ["XDG_CACHE_HOME"] = os.path.join(os.environ["BUILD_DIR"], "test-cache")
 
 # Two processes of three steps each; in one state out of many, HOW decides what the second one does.
 BROKEN = r"""
@@ -81,6 +84,18 @@ class Run:
 
     def __str__(self):
         return f"{self.args}\nexit code {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+
+
+def search_of(process):
+    """Waits until the tool has compiled the model and started to search it; the process id of the search."""
+    for _ in range(600):
+        with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+            for child in file.read().split():
+                if os.path.basename(os.readlink(f"/proc/{child}/exe")) == os.path.basename(TARRY):
+                    time.sleep(0.5)
+                    return int(child)
+        time.sleep(0.1)
+    raise AssertionError("the search did not start")
 
 
 class CliTest(unittest.TestCase):

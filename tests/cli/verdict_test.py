@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import BROKEN, MODELS, PHILOSOPHERS, TARRY, CliTest  # noqa: E402
+from common import BROKEN, MODELS, PHILOSOPHERS, TARRY, CliTest, search_of  # noqa: E402
 
 NUMBER = (int, float)
 # The contract of DESIGN section 7.
@@ -155,14 +155,13 @@ class Interrupts(CliTest):
     def interrupted(self, *args, signals):
         process = subprocess.Popen([TARRY, "check", PHILOSOPHERS, "-D", "N=16", "--time", "none", *args], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(4)  # the model is compiled and the search runs
+        search_of(process)
         for number in signals:
             process.send_signal(number)
         out, err = process.communicate(timeout=60)
         return process.returncode, out, err
 
     def test_ctrl_c_gives_the_summary_and_130(self):
-        self.tarry("check", PHILOSOPHERS, "-D", "N=16", "--time", "100ms", expect=0)  # compiles it
         code, out, err = self.interrupted("--search", "dfs", signals=[signal.SIGINT])
         self.assertEqual(code, 130, out + err)
         self.assertRegex(out, r"^tarry: no bug found; [\d,]+ states, interrupted\n")
@@ -175,21 +174,12 @@ class Interrupts(CliTest):
     def test_the_child_dies_with_its_parent(self):
         process = subprocess.Popen([TARRY, "check", PHILOSOPHERS, "-D", "N=16", "--time", "none", "--search", "dfs"], cwd=self.folder,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        children = []
-        for _ in range(200):
-            with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
-                children = file.read().split()
-            if children and os.path.basename(os.readlink(f"/proc/{children[0]}/exe")) == os.path.basename(TARRY):
-                break
-            time.sleep(0.1)
-        self.assertTrue(children)
+        child = search_of(process)
         process.kill()
         process.wait()
         for _ in range(100):
-            if not os.path.exists(f"/proc/{children[0]}"):
-                return
             try:
-                with open(f"/proc/{children[0]}/stat", encoding="ascii") as file:
+                with open(f"/proc/{child}/stat", encoding="ascii") as file:
                     if file.read().rsplit(")", 1)[1].split()[0] == "Z":
                         return  # nobody has waited for it yet
             except FileNotFoundError:

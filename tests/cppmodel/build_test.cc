@@ -25,7 +25,8 @@ class Build : public ::testing::Test {
     folder.write("src/value.h", "#define VALUE 1\n");
   }
   Result<BuiltObject> build(std::vector<std::string> defines = {}) const {
-    return build_shared_object({.source = source, .defines = std::move(defines), .cache_folder = folder / "cache", .compiler = "", .tool = ""});
+    return build_shared_object(
+        {.source = source, .defines = std::move(defines), .cache_folder = folder / "cache", .compiler = "", .tool = ""});
   }
   std::filesystem::path only(const std::string& ending) const {
     std::filesystem::path found;
@@ -111,7 +112,8 @@ TEST_F(Build, CorruptNoteIsBuiltAgain) {
   ASSERT_TRUE(build());
   const std::filesystem::path note = only(".json");
   const std::string good = ScratchFolder::read(note);
-  for (const std::string& bad : {std::string(), std::string("{"), std::string("[]"), std::string("{\"format\": \"x\"}"), good.substr(0, good.size() / 2)}) {
+  for (const std::string& bad : {std::string(), std::string("{"), std::string("[]"), std::string("{\"format\": \"x\"}"),
+                                 good.substr(0, good.size() / 2)}) {
     std::ofstream(note, std::ios::binary) << bad;
     const auto again = build();
     ASSERT_TRUE(again);
@@ -147,7 +149,8 @@ TEST_F(Build, DefinesThatAreNoneAreRefused) {
   for (const char* bad : {"", "=1", "3N=1", "N M", "a-b=2", "F(x)=x", "-DN"}) {
     const auto result = build({bad});
     ASSERT_FALSE(result) << bad;
-    EXPECT_EQ(result.error().text, "tarry: error: '-D " + std::string(bad) + "' is not a definition: expected NAME or NAME=VALUE");
+    EXPECT_EQ(result.error().text,
+              "tarry: error: '-D " + std::string(bad) + "' is not a definition: expected NAME or NAME=VALUE");
   }
   EXPECT_FALSE(build({"N=1\n#error no"}));
 }
@@ -162,7 +165,8 @@ TEST_F(Build, NoShellReadsTheArguments) {
 }
 
 TEST_F(Build, CompilerThatIsNotThereIsNamed) {
-  const auto result = build_shared_object({.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = "no-such-compiler", .tool = ""});
+  const auto result = build_shared_object(
+      {.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = "no-such-compiler", .tool = ""});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().text, "tarry: error: compiler 'no-such-compiler' was not found, or cannot be run");
 }
@@ -170,10 +174,14 @@ TEST_F(Build, CompilerThatIsNotThereIsNamed) {
 TEST_F(Build, AnotherCompilerIsAnotherEntry) {
   ASSERT_TRUE(build());
   // A compiler that says another version and otherwise is the usual one.
-  const auto script = folder.write("bin/mycc", "#!/bin/sh\nif [ \"$1\" = --version ]; then echo mycc $(cat \"$0.version\"); else exec c++ \"$@\"; fi\n");
+  const auto script = folder.write(
+      "bin/mycc", "#!/bin/sh\nif [ \"$1\" = --version ]; then echo mycc $(cat \"$0.version\"); else exec c++ \"$@\"; fi\n");
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   folder.write("bin/mycc.version", "1");
-  const auto with = [&] { return build_shared_object({.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = script.string(), .tool = ""}); };
+  const auto with = [&] {
+    return build_shared_object(
+        {.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = script.string(), .tool = ""});
+  };
   ASSERT_TRUE(with()) << with().error().text;
   EXPECT_TRUE(with()->from_cache);
   folder.write("bin/mycc.version", "2");
@@ -185,7 +193,8 @@ TEST_F(Build, AnotherCompilerIsAnotherEntry) {
 TEST_F(Build, CompilerWithoutMessageOrKilledIsTold) {
   const auto script = folder.write("bin/dead", "#!/bin/sh\nif [ \"$1\" = --version ]; then echo dead; else kill -9 $$; fi\n");
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-  const auto result = build_shared_object({.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = script.string(), .tool = ""});
+  const auto result = build_shared_object(
+      {.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = script.string(), .tool = ""});
   ASSERT_FALSE(result);
   EXPECT_TRUE(contains(result.error().text, "was killed by signal 9")) << result.error().text;
 }

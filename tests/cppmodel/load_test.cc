@@ -43,7 +43,8 @@ class Load : public ::testing::Test {
  protected:
   std::filesystem::path compile(const std::string& text) {
     const auto source = folder.write("source" + std::to_string(count_++) + ".cpp", text);
-    const auto built = build_shared_object({.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = "", .tool = ""});
+    const auto built =
+        build_shared_object({.source = source, .defines = {}, .cache_folder = folder / "cache", .compiler = "", .tool = ""});
     EXPECT_TRUE(built) << built.error().text;
     return built ? built->object : "";
   }
@@ -84,12 +85,14 @@ const tarry::abi::Model tarry_model_v1 = {tarry::abi::kMagic, 7};
 )");
   const auto program = load_model(object);
   ASSERT_FALSE(program);
-  EXPECT_EQ(program.error().text,
-            "tarry: error: '" + object.string() + "' was built for version 7 of the model interface; this tarry has 1; build it again");
+  EXPECT_EQ(program.error().text, "tarry: error: '" + object.string() +
+                                      "' was built for version 7 of the model interface; this tarry has 1; build it again");
 }
 
 TEST_F(Load, ImplausibleTablesAreRefused) {
-  const std::string head = "#include <tarry/model_abi.h>\nextern \"C\" __attribute__((visibility(\"default\"))) const tarry::abi::Model tarry_model_v1;\n";
+  const std::string head =
+      "#include <tarry/model_abi.h>\nextern \"C\" __attribute__((visibility(\"default\"))) const tarry::abi::Model "
+      "tarry_model_v1;\n";
   const auto refuses = [&](const std::string& fields, const std::string& why) {
     const auto program = load_model(compile(head + "const tarry::abi::Model tarry_model_v1 = {" + fields + "};\n"));
     ASSERT_FALSE(program) << fields;
@@ -106,9 +109,10 @@ TEST_F(Load, ObjectsWithoutAModelAreExplained) {
   const auto object = compile("extern \"C\" int value() { return 1; }\n");
   const auto program = load_model(object);
   ASSERT_FALSE(program);
-  EXPECT_EQ(program.error().text, object.string() +
-                                      ": error: does not export 'tarry_model_v1': expected the object of a C++ model, which #includes "
-                                      "<tarry/model.h> and says TARRY_MODEL(Type)");
+  EXPECT_EQ(program.error().text,
+            object.string() +
+                ": error: does not export 'tarry_model_v1': expected the object of a C++ model, which #includes "
+                "<tarry/model.h> and says TARRY_MODEL(Type)");
   EXPECT_TRUE(contains(load_model(compile(kExplorer)).error().text, "this is an explorer: give it to --explorer"));
   EXPECT_TRUE(contains(load_explorer(compile(kModel)).error().text, "this is a model: give it to tarry check"));
 }
@@ -147,7 +151,8 @@ extern "C" __attribute__((visibility("default"))) const tarry::abi::ExplorerEntr
 const tarry::abi::ExplorerEntry tarry_explorer_v1 = {2, "x", nullptr};
 )");
   EXPECT_EQ(load_explorer(object).error().text,
-            "tarry: error: '" + object.string() + "' was built for version 2 of the explorer interface; this tarry has 1; build it again");
+            "tarry: error: '" + object.string() +
+                "' was built for version 2 of the explorer interface; this tarry has 1; build it again");
 }
 
 TEST(IsModelSource, SeesTheMacroInCodeOnly) {

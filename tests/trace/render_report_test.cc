@@ -24,10 +24,12 @@ Report bug() {
   report.explorer = "run-to-completion";
   report.seed = 7;
   report.jobs = 2;
-  report.findings = {{.finding = {.kind = "assertion", .message = "total is 1", .location = "c.cpp:24", .schedule = {}, .steps = 41, .delays = 2},
-                      .trace = "tarry-out/c.tarry",
-                      .count = 3,
-                      .text = "  1  ann  reads <0>\n"}};
+  report.findings = {
+      {.finding =
+           {.kind = "assertion", .message = "total is 1", .location = "c.cpp:24", .schedule = {}, .steps = 41, .delays = 2},
+       .trace = "tarry-out/c.tarry",
+       .count = 3,
+       .text = "  1  ann  reads <0>\n"}};
   report.states = 1234;
   report.executions = 56;
   report.transitions = 7890;
@@ -43,7 +45,8 @@ Report bug() {
 TEST(RenderJson, ContractOfSchemaOne) {
   const std::string expected = std::string(R"({
   "schema": 1,
-  "tarry": ")") + std::string(kVersion) + R"(",
+  "tarry": ")") + std::string(kVersion) +
+                               R"(",
   "target": "a<b>&\"c\".cpp",
   "verdict": "bug",
   "reached": {
@@ -152,7 +155,10 @@ TEST(RenderJunit, ControlCharactersAreNotXml) {
   report.findings[0].finding.message = std::string("a\0b\x1b]]>", 7);
   const std::string xml = render_junit(report);
   EXPECT_EQ(xml.find('\0'), std::string::npos);
-  EXPECT_TRUE(contains(xml, "a\xEF\xBF\xBD" "b\xEF\xBF\xBD]]&gt;")) << xml;
+  EXPECT_TRUE(contains(xml,
+                       "a\xEF\xBF\xBD"
+                       "b\xEF\xBF\xBD]]&gt;"))
+      << xml;
 }
 
 TEST(RenderJunit, IsWrittenOverTheOldOne) {

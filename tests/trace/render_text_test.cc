@@ -11,7 +11,12 @@ namespace {
 using namespace testing;  // NOLINT(google-build-using-namespace): tiny models
 
 Finding finding_of(const Replay& run) {
-  return {.kind = run.ending.kind, .message = run.ending.message, .location = run.ending.location, .schedule = {}, .steps = run.steps.size(), .delays = 1};
+  return {.kind = run.ending.kind,
+          .message = run.ending.message,
+          .location = run.ending.location,
+          .schedule = {},
+          .steps = run.steps.size(),
+          .delays = 1};
 }
 
 TEST(RenderText, SmallTrace) {
@@ -72,7 +77,8 @@ TEST(RenderText, LongTracesAreAbbreviatedInTheMiddle) {
 
 TEST(RenderText, StepsThatWereNotToldAreNotPromised) {
   const Replay run = replay(*program_of<Clock>(), std::vector<Choice>(100'005, {Choice::Kind::kProcess, 0}), {});
-  const std::string text = render_trace_text(run, {.kind = "livelock", .message = "", .location = "", .schedule = {}}, {.verbose = true});
+  const std::string text =
+      render_trace_text(run, {.kind = "livelock", .message = "", .location = "", .schedule = {}}, {.verbose = true});
   EXPECT_TRUE(contains(text, "  ... 5 steps are left out here (20,001 to 20,005)\n"));
 }
 
@@ -86,26 +92,54 @@ TEST(RenderText, ColorsOnlyIfAsked) {
 
 TEST(RenderText, DivergenceIsShown) {
   const Replay run = replay(*program_of<Counter>(), schedule_of({0, 0, 0}), {});
-  const std::string text = render_trace_text(run, {.kind = "deadlock", .message = "deadlock: nobody moves", .location = "", .schedule = {}}, {});
+  const std::string text =
+      render_trace_text(run, {.kind = "deadlock", .message = "nobody moves", .location = "", .schedule = {}}, {});
   EXPECT_TRUE(text.ends_with("diverged at step 3: process 0 cannot run here\ndeadlock: nobody moves\n")) << text;
 }
 
 TEST(RenderText, ValuesAndLongLabels) {
   Replay run;
   run.fingerprints = {1, 2};
-  run.steps.push_back({.number = 1, .process = ProcessId{0}, .process_name = "a", .values = {1, 0}, .label = "draws", .switched = false, .preempted = false, .changes = {{"x", "0 -> 1"}}});
-  run.steps.push_back({.number = 2, .process = ProcessId{0}, .process_name = "a", .values = {3}, .label = "", .switched = false, .preempted = false, .changes = {}});
-  run.steps.push_back({.number = 3, .process = ProcessId{1}, .process_name = "b", .values = {}, .label = std::string(50, 'y'), .switched = true, .preempted = false, .changes = {{"x", "1 -> 2"}}});
+  run.steps.push_back({.number = 1,
+                       .process = ProcessId{0},
+                       .process_name = "a",
+                       .values = {1, 0},
+                       .label = "draws",
+                       .switched = false,
+                       .preempted = false,
+                       .changes = {{"x", "0 -> 1"}}});
+  run.steps.push_back({.number = 2,
+                       .process = ProcessId{0},
+                       .process_name = "a",
+                       .values = {3},
+                       .label = "",
+                       .switched = false,
+                       .preempted = false,
+                       .changes = {}});
+  run.steps.push_back({.number = 3,
+                       .process = ProcessId{1},
+                       .process_name = "b",
+                       .values = {},
+                       .label = std::string(50, 'y'),
+                       .switched = true,
+                       .preempted = false,
+                       .changes = {{"x", "1 -> 2"}}});
   const std::string text = render_trace_text(run, {.kind = "k", .message = "m", .location = "", .schedule = {}}, {});
-  EXPECT_EQ(text, "  1  a  draws, chooses 1 0" + std::string(44 - 18, ' ') + "  x 0 -> 1\n" +
-                      "  2  a  chooses 3\n" +
-                      "> 3  b  " + std::string(50, 'y') + "\n" + std::string(54, ' ') + "x 1 -> 2\n" +
+  EXPECT_EQ(text, "  1  a  draws, chooses 1 0" + std::string(44 - 18, ' ') + "  x 0 -> 1\n" + "  2  a  chooses 3\n" + "> 3  b  " +
+                      std::string(50, 'y') + "\n" + std::string(54, ' ') + "x 1 -> 2\n" +
                       "> another process goes on, because the one before cannot\nk: m\n");
 }
 
 TEST(RenderText, ProgramsCannotWriteToTheTerminal) {
   Replay run;
-  run.steps.push_back({.number = 1, .process = ProcessId{0}, .process_name = "a\x1b[2J", .values = {}, .label = "x\ny\xff", .switched = false, .preempted = false, .changes = {{"f", "\r"}}});
+  run.steps.push_back({.number = 1,
+                       .process = ProcessId{0},
+                       .process_name = "a\x1b[2J",
+                       .values = {},
+                       .label = "x\ny\xff",
+                       .switched = false,
+                       .preempted = false,
+                       .changes = {{"f", "\r"}}});
   const std::string text = render_trace_text(run, {.kind = "k", .message = "a\nb", .location = "", .schedule = {}}, {});
   EXPECT_EQ(text, "  1  a\xEF\xBF\xBD[2J  x y\xEF\xBF\xBD  f \xEF\xBF\xBD\nk: a b\n");
 }

@@ -59,7 +59,7 @@ TEST(Replay, InitialStateMayFail) {
 TEST(Replay, InitialStateMayBeADeadlock) {
   const Replay run = replay(*program_of<Stuck>(), {}, {});
   EXPECT_EQ(run.ending.kind, "deadlock");
-  EXPECT_EQ(run.ending.message, "deadlock: no process can run, and process 1 waits for ever");
+  EXPECT_EQ(run.ending.message, "no process can run, and process 1 waits for ever");
 }
 
 TEST(Replay, StepsAreAnnouncedBeforeTheyAreTaken) {
@@ -70,8 +70,8 @@ TEST(Replay, StepsAreAnnouncedBeforeTheyAreTaken) {
 
 TEST(Replay, DataChoices) {
   const auto program = program_of<Cards>();
-  const std::vector<Choice> schedule = {{Kind::kProcess, 0}, {Kind::kValue, 1}, {Kind::kValue, 2}, {Kind::kProcess, 1},
-                                        {Kind::kProcess, 0}, {Kind::kValue, 0}};
+  const std::vector<Choice> schedule = {{Kind::kProcess, 0}, {Kind::kValue, 1},   {Kind::kValue, 2},
+                                        {Kind::kProcess, 1}, {Kind::kProcess, 0}, {Kind::kValue, 0}};
   const Replay run = replay(*program, schedule, {});
   ASSERT_FALSE(run.diverged_at) << run.divergence;
   ASSERT_EQ(run.steps.size(), 3u);
@@ -93,7 +93,8 @@ TEST(Replay, SchedulesThatDoNotFitAreNamed) {
   EXPECT_EQ(divergence({{Kind::kProcess, 0}}), "1 expected a data choice: one of 2 values of process 0");
   EXPECT_EQ(divergence({{Kind::kProcess, 0}, {Kind::kValue, 1}}), "1 expected a data choice: one of 3 values of process 0");
   EXPECT_EQ(divergence({{Kind::kProcess, 1}, {Kind::kValue, 0}}), "1 value 0, but process 1 has no data choice in this step");
-  EXPECT_EQ(divergence({{Kind::kProcess, 0}, {Kind::kValue, 0}, {Kind::kValue, 0}}), "1 value 0, but process 0 has no further data choice in this step");
+  EXPECT_EQ(divergence({{Kind::kProcess, 0}, {Kind::kValue, 0}, {Kind::kValue, 0}}),
+            "1 value 0, but process 0 has no further data choice in this step");
   EXPECT_EQ(divergence({{Kind::kValue, 3}}), "1 expected a process, found value 3");
   std::vector<Choice> many = {{Kind::kProcess, 0}};
   for (int i = 0; i < 100; ++i) many.push_back({Kind::kValue, 1});
@@ -181,7 +182,8 @@ TEST_F(PhilosophersReplay, EachTakesOneForkAndAllWait) {
   ASSERT_FALSE(run.diverged_at) << run.divergence;
   EXPECT_EQ(run.ending.kind, "deadlock");
   EXPECT_EQ(run.ending.message,
-            "deadlock: no process can run, and philosopher 0, philosopher 1, philosopher 2, philosopher 3, philosopher 4 wait for ever");
+            "no process can run, and philosopher 0, philosopher 1, philosopher 2, philosopher 3, philosopher 4 wait "
+            "for ever");
   ASSERT_EQ(run.steps.size(), 5u);
   EXPECT_EQ(run.steps[2].label, "takes fork 2");
   EXPECT_EQ(run.steps[2].changes, (Narrator::Fields{{"at[2]", "hungry -> has-first"}, {"fork[2]", "false -> true"}}));

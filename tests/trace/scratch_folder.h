@@ -39,7 +39,8 @@ class ScratchFolder {
   /// How many files there are whose names end so.
   std::size_t count(const std::string& ending) const {
     std::size_t n = 0;
-    for (const auto& item : std::filesystem::recursive_directory_iterator(path_)) n += item.path().string().ends_with(ending) ? 1 : 0;
+    for (const auto& item : std::filesystem::recursive_directory_iterator(path_))
+      n += item.path().string().ends_with(ending) ? 1 : 0;
     return n;
   }
 

@@ -18,7 +18,8 @@ std::unique_ptr<Program> program_of() {
   return make_model_program(kTable);
 }
 
-/// Two processes read a counter and write it back, plus one: an update may be lost. The example of <tarry/model.h>, but for the room that the last ++ needs.
+/// Two processes read a counter and write it back, plus one: an update may be lost. The example of <tarry/model.h>, but for the
+/// room that the last ++ needs.
 struct Counter {
   struct State {
     Upto<3> pc[2];
@@ -35,7 +36,9 @@ struct Counter {
       default: return run.ended();
     }
   }
-  void at_end(const State& s, Run& run) { run.expect(s.total == 2, {"an update was lost: total is {}", "counter.cpp", 24}, s.total); }
+  void at_end(const State& s, Run& run) {
+    run.expect(s.total == 2, {"an update was lost: total is {}", "counter.cpp", 24}, s.total);
+  }
   std::string process_name(int p) { return p == 0 ? "ann" : "bob"; }
 };
 

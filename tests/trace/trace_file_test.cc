@@ -33,7 +33,11 @@ Trace sample() {
   trace.finding = {.kind = "assertion",
                    .message = "an update was lost: total is 1",
                    .location = "counter.cpp:12",
-                   .schedule = {{Kind::kProcess, 0}, {Kind::kProcess, 4095}, {Kind::kValue, 0}, {Kind::kValue, 0xffffffffu}, {Kind::kProcess, 0}},
+                   .schedule = {{Kind::kProcess, 0},
+                                {Kind::kProcess, 4095},
+                                {Kind::kValue, 0},
+                                {Kind::kValue, 0xffffffffu},
+                                {Kind::kProcess, 0}},
                    .steps = 3,
                    .delays = -1};
   trace.fingerprints = {0, 0xffffffffu, 17};
@@ -62,7 +66,8 @@ void expect_equal(const Trace& a, const Trace& b) {
 std::string wrapped(const std::string& payload, std::uint64_t announced) {
   std::string packed(ZSTD_compressBound(payload.size()), '\0');
   packed.resize(ZSTD_compress(packed.data(), packed.size(), payload.data(), payload.size(), 1));
-  return fmt::format("tarry-trace 1\nzstd {} of {} xxh3 {:016x}\n", packed.size(), announced, hash_of(std::string_view(packed))) + packed;
+  return fmt::format("tarry-trace 1\nzstd {} of {} xxh3 {:016x}\n", packed.size(), announced, hash_of(std::string_view(packed))) +
+         packed;
 }
 std::string wrapped(const std::string& payload) { return wrapped(payload, payload.size()); }
 
@@ -109,7 +114,8 @@ TEST_F(TraceFile, RoundTrip) {
 }
 
 TEST_F(TraceFile, FormatIsAsDocumented) {
-  EXPECT_TRUE(contains(unwrapped(bytes), "\"schedule\":[0,4095,-1,-4294967296,0],\"fingerprints\":[0,4294967295,17]}")) << unwrapped(bytes);
+  EXPECT_TRUE(contains(unwrapped(bytes), "\"schedule\":[0,4095,-1,-4294967296,0],\"fingerprints\":[0,4294967295,17]}"))
+      << unwrapped(bytes);
   expect_equal(*parsed(wrapped(unwrapped(bytes))), sample());
 }
 
@@ -120,7 +126,8 @@ TEST_F(TraceFile, EmptyScheduleAndLongSchedule) {
   trace.fingerprints.clear();
   ASSERT_TRUE(write_trace(folder / "empty.tarry", trace));
   expect_equal(*read_trace(folder / "empty.tarry"), trace);
-  for (std::uint32_t i = 0; i < 300'000; ++i) trace.finding.schedule.push_back({Kind::kProcess, i % 7}), trace.fingerprints.push_back(i);
+  for (std::uint32_t i = 0; i < 300'000; ++i)
+    trace.finding.schedule.push_back({Kind::kProcess, i % 7}), trace.fingerprints.push_back(i);
   trace.finding.steps = 300'000;
   ASSERT_TRUE(write_trace(folder / "long.tarry", trace));
   expect_equal(*read_trace(folder / "long.tarry"), trace);
@@ -215,7 +222,8 @@ TEST_F(TraceFile, LyingSizesAreRefusedWithoutMemory) {
   EXPECT_TRUE(contains(problem(wrapped(payload, std::uint64_t{2} << 30)), "but announces"));
   EXPECT_TRUE(contains(problem(wrapped(payload, ~std::uint64_t{0})), "more than the 2147483648 that a trace may have"));
   EXPECT_TRUE(contains(problem("tarry-trace 1\nzstd 99999999999999999999 of 1 xxh3 0000000000000000\n"), "second line"));
-  EXPECT_TRUE(contains(problem("tarry-trace 1\nzstd 18446744073709551615 of 1 xxh3 0000000000000000\nabc"), "3 of 18446744073709551615"));
+  EXPECT_TRUE(
+      contains(problem("tarry-trace 1\nzstd 18446744073709551615 of 1 xxh3 0000000000000000\nabc"), "3 of 18446744073709551615"));
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 * 1024) << "KiB";
 }
@@ -238,11 +246,16 @@ TEST_F(TraceFile, WrongTypesAreRefused) {
   for (const std::string field : {"target", "defines", "seed", "delays", "schedule", "fingerprints", "kind"}) {
     const std::string payload = unwrapped(bytes);
     const std::size_t start = payload.find("\"" + field + "\":") + field.size() + 3;
-    const std::size_t end = payload[start] == '[' ? payload.find(']', start) + 1 : payload[start] == '"' ? payload.find(",\"", start) : payload.find(',', start);
-    for (const char* value : {"null", "true", "1.5", "{}", "[[]]", "[null]", "[1e99]", "[{}]", "99999999999999999999999", "\"text\"", "-5", "5", "[-9999999999]", "[9999999999]", "[\"a\"]"}) {
+    const std::size_t end = payload[start] == '['   ? payload.find(']', start) + 1
+                            : payload[start] == '"' ? payload.find(",\"", start)
+                                                    : payload.find(',', start);
+    for (const char* value : {"null", "true", "1.5", "{}", "[[]]", "[null]", "[1e99]", "[{}]", "99999999999999999999999",
+                              "\"text\"", "-5", "5", "[-9999999999]", "[9999999999]", "[\"a\"]"}) {
       const std::string what = problem(wrapped(std::string(payload).replace(start, end - start, value)));
-      const bool fits = ((field == "target" || field == "kind") && value == std::string("\"text\"")) || (field == "defines" && value == std::string("[\"a\"]")) ||
-                        (field == "seed" && value == std::string("5")) || (field == "delays" && (value == std::string("5") || value == std::string("-5")));
+      const bool fits = ((field == "target" || field == "kind") && value == std::string("\"text\"")) ||
+                        (field == "defines" && value == std::string("[\"a\"]")) ||
+                        (field == "seed" && value == std::string("5")) ||
+                        (field == "delays" && (value == std::string("5") || value == std::string("-5")));
       if (fits) {
         EXPECT_EQ(what, "no problem") << field << " " << value;
       } else {
@@ -264,8 +277,12 @@ void mutate(std::string& text, Rng& rng) {
   const std::size_t at = text.empty() ? 0 : rng.below(text.size());
   const std::size_t length = std::min<std::size_t>(1 + rng.below(8), text.size() - at);
   switch (rng.below(6)) {
-    case 0: if (!text.empty()) text[at] = static_cast<char>(rng.next()); break;
-    case 1: if (!text.empty()) text[at] = static_cast<char>(text[at] ^ (1 << rng.below(8))); break;
+    case 0:
+      if (!text.empty()) text[at] = static_cast<char>(rng.next());
+      break;
+    case 1:
+      if (!text.empty()) text[at] = static_cast<char>(text[at] ^ (1 << rng.below(8)));
+      break;
     case 2: text.erase(at, length); break;
     case 3: text.insert(at, text.substr(at, length)); break;
     case 4: text.insert(at, 1, "{}[],:\"0-9e.\\\n"[rng.below(15)]); break;
@@ -308,7 +325,9 @@ TEST_F(TraceFile, FuzzedZstdFramesDoNoHarm) {
   for (int run = 0; run < 4000; ++run) {
     std::string packed = frame;
     for (std::uint64_t n = 1 + rng.below(3); n > 0; --n) mutate(packed, rng);
-    const auto trace = parsed(fmt::format("tarry-trace 1\nzstd {} of {} xxh3 {:016x}\n", packed.size(), payload.size(), hash_of(std::string_view(packed))) + packed);
+    const auto trace = parsed(fmt::format("tarry-trace 1\nzstd {} of {} xxh3 {:016x}\n", packed.size(), payload.size(),
+                                          hash_of(std::string_view(packed))) +
+                              packed);
     if (!trace) {
       EXPECT_TRUE(contains(trace.error().text, ": error: "));
     }

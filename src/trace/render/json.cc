@@ -18,7 +18,9 @@ Json value_or_null(const std::optional<T>& value) {
 }
 
 /// JSON has no infinity. A few digits are enough, and read better.
-Json number(double value, double digits) { return std::isfinite(value) ? Json(std::round(value * digits) / digits) : Json(nullptr); }
+Json number(double value, double digits) {
+  return std::isfinite(value) ? Json(std::round(value * digits) / digits) : Json(nullptr);
+}
 
 Json finding_json(const ReportedFinding& reported) {
   const Finding& finding = reported.finding;

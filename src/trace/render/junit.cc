@@ -28,7 +28,8 @@ std::string attribute(std::string_view text) { return escaped(text, Lines::kJoin
 std::string content(std::string_view text) { return escaped(text, Lines::kKeep); }
 
 std::string failure(std::string_view type, std::string_view message, std::string_view text) {
-  return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", attribute(type), attribute(message), content(text));
+  return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", attribute(type), attribute(message),
+                     content(text));
 }
 
 /// What the failure of a finding says: where its trace is, and the trace.
@@ -41,9 +42,11 @@ std::string details(const ReportedFinding& reported) {
 
 std::string failures(const Report& report) {
   std::string out;
-  for (const ReportedFinding& reported : report.findings) out += failure(reported.finding.kind, finding_line(reported.finding), details(reported));
+  for (const ReportedFinding& reported : report.findings)
+    out += failure(reported.finding.kind, finding_line(reported.finding), details(reported));
   if (out.empty() && report.verdict == "bug") out = failure("bug", report.verdict_text, "");
-  if (out.empty() && report.fail_unless_verified && report.verdict != "verified") out = failure("not-verified", report.verdict_text, "");
+  if (out.empty() && report.fail_unless_verified && report.verdict != "verified")
+    out = failure("not-verified", report.verdict_text, "");
   return out;
 }
 
@@ -56,7 +59,8 @@ std::string property(std::string_view name, std::string_view value) {
 std::string render_junit(const Report& report) {
   const std::string broken = failures(report);
   const std::string name = attribute(report.target);
-  const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\"", broken.empty() ? 0 : 1, report.seconds);
+  const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\"",
+                                         broken.empty() ? 0 : 1, report.seconds);
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format("<testsuites name=\"tarry\" {}>\n  <testsuite name=\"{}\" {}>\n    <properties>\n", counts, name, counts);
   out += property("verdict", report.verdict) + property("search", report.search);

@@ -19,7 +19,8 @@ std::size_t character_length(std::string_view text) {
   char32_t code = first & (0x7fu >> length);
   for (std::size_t i = 1; i < length; ++i) code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
   static constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (code < kSmallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff) return 0;
+  if (code < kSmallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff)
+    return 0;
   if (code < 0xa0) return 0;  // control characters of the second kind
   return length;
 }

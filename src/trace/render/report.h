@@ -12,9 +12,9 @@ namespace tarry {
 
 struct ReportedFinding {
   Finding finding;
-  std::string trace;       // path of its trace file, empty if there is none
+  std::string trace;        // path of its trace file, empty if there is none
   std::uint64_t count = 1;  // equal findings (kind, place, message) are kept once
-  std::string text;        // the trace for people, without colours; for JUnit
+  std::string text;         // the trace for people, without colours; for JUnit
 };
 
 struct Report {

@@ -42,8 +42,11 @@ class TraceText {
     put_steps();
     put_legend();
     const std::uint64_t taken = replay_.fingerprints.size();
-    if (!replay_.last_state.empty()) put_state(taken == 0 ? "at the start:" : fmt::format("after step {}:", with_separators(taken)), replay_.last_state);
-    if (replay_.diverged_at) line(paint(kYellow, fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
+    if (!replay_.last_state.empty())
+      put_state(taken == 0 ? "at the start:" : fmt::format("after step {}:", with_separators(taken)), replay_.last_state);
+    if (replay_.diverged_at)
+      line(paint(kYellow,
+                 fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
     line(paint(kRed, finding_line(finding)));
     return std::move(out_);
   }
@@ -95,9 +98,10 @@ class TraceText {
 
   void put_gap(std::uint64_t from, std::uint64_t to) {
     // Whether --verbose helps depends on whether the steps are there at all: of very long executions not all are told.
-    const bool known = std::any_of(replay_.steps.begin(), replay_.steps.end(), [&](const auto& step) { return step.number == from; });
-    line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1), with_separators(from),
-                                    with_separators(to), known ? "; --verbose shows them" : "")));
+    const bool known =
+        std::any_of(replay_.steps.begin(), replay_.steps.end(), [&](const auto& step) { return step.number == from; });
+    line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1),
+                                    with_separators(from), with_separators(to), known ? "; --verbose shows them" : "")));
   }
 
   void put_step(const ReplayedStep& step) {
@@ -105,7 +109,8 @@ class TraceText {
     any_switch_ |= step.switched && !step.preempted;
     any_preemption_ |= step.preempted;
     const std::string name = plain_text(step.process_name), label = label_of(step);
-    std::string text = fmt::format("{} {:>{}}  ", step.preempted ? paint(kYellow, mark) : std::string(mark), with_separators(step.number), number_width_);
+    std::string text = fmt::format("{} {:>{}}  ", step.preempted ? paint(kYellow, mark) : std::string(mark),
+                                   with_separators(step.number), number_width_);
     text += step.switched || step.number == 1 ? paint(kBold, pad(name, name_width_)) : pad(name, name_width_);
     text += "  " + pad(label, label_width_);
     const std::size_t indent = 2 + number_width_ + 2 + name_width_ + 2 + label_width_ + 2;
@@ -115,7 +120,9 @@ class TraceText {
 
   /// Changes stand in the last column, wrapped between two of them.
   void put_changes(std::string text, bool fits, std::size_t indent, const Narrator::Fields& changes) {
-    const std::size_t room = options_.width == 0 ? static_cast<std::size_t>(-1) : options_.width > indent + kNarrowest ? options_.width - indent : kNarrowest;
+    const std::size_t room = options_.width == 0                    ? static_cast<std::size_t>(-1)
+                             : options_.width > indent + kNarrowest ? options_.width - indent
+                                                                    : kNarrowest;
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < changes.size(); ++i) {
       const std::string change = plain_text(changes[i].first + " " + changes[i].second) + (i + 1 < changes.size() ? "," : "");
@@ -123,7 +130,8 @@ class TraceText {
       else rows.back() += " " + change;
     }
     if (rows.empty() || !fits) line(text);
-    for (std::size_t i = 0; i < rows.size(); ++i) line((i == 0 && fits ? text + "  " : std::string(indent, ' ')) + paint(kDim, rows[i]));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      line((i == 0 && fits ? text + "  " : std::string(indent, ' ')) + paint(kDim, rows[i]));
   }
 
   void put_legend() {
@@ -152,7 +160,7 @@ std::string finding_line(const Finding& finding) {
   const std::string kind = plain_text(finding.kind);
   std::string text = plain_text(finding.message);
   if (text.empty()) text = kind;
-  else if (!text.starts_with(kind + ":")) text = kind + ": " + text;  // the message of a deadlock begins with the word already
+  else text = kind + ": " + text;
   if (!finding.location.empty()) text += " (" + plain_text(finding.location) + ")";
   return text;
 }

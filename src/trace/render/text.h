@@ -9,7 +9,7 @@
 namespace tarry {
 
 struct RenderOptions {
-  std::size_t width = 100;      // of a line; 0: as long as need be
+  std::size_t width = 100;  // of a line; 0: as long as need be
   bool color = false;
   bool verbose = false;         // every step, and the state at the start
   std::size_t max_steps = 100;  // otherwise: more than that are abbreviated, two fifths of it at the start, the rest at the end

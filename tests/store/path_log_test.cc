@@ -1,0 +1,61 @@
+#include "store/path_log.h"
+
+#include <gtest/gtest.h>
+
+#include "core/search.h"
+#include "store/interner.h"
+
+namespace tarry {
+namespace {
+
+TEST(PathLog, GivesPathsBackFromEveryEntry) {
+  MemoryBudget budget(1 << 20);
+  PathLog log(budget);
+  PathLog::Writer one(log), two(log);
+  PathId at = PathId::kRoot;
+  std::vector<Move> expected;
+  EXPECT_TRUE(log.path(at).empty());
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    at = (i % 3 == 0 ? one : two).add(at, Move{i});
+    expected.push_back(Move{i});
+    if (i % 997 == 0) {
+      ASSERT_EQ(log.path(at), expected);
+    }
+  }
+  EXPECT_EQ(log.path(at), expected);
+}
+
+TEST(Interner, parallel_EqualStringsGetEqualNumbers) {
+  MemoryBudget budget(64 << 20);
+  Interner interner(budget);
+  std::vector<std::vector<std::uint32_t>> ids(4);
+  run_workers(4, [&](std::uint32_t worker) {
+    for (std::uint16_t i = 0; i < 20'000; ++i) {
+      const std::uint16_t text[] = {static_cast<std::uint16_t>(i / 3), i, 7};
+      ids[worker].push_back(interner.intern(std::span<const std::uint16_t>(text).first(1 + i % 3)));
+    }
+  });
+  EXPECT_EQ(ids[0], ids[1]);
+  EXPECT_EQ(ids[0], ids[3]);
+  for (std::uint16_t i = 2; i < 20'000; i += 3) {
+    const auto text = interner.get<std::uint16_t>(ids[0][i]);
+    ASSERT_EQ(text.size(), 3u);
+    ASSERT_EQ(text[1], i);
+  }
+}
+
+TEST(Moves, KeepProcessAndValues) {
+  Moves moves;
+  const std::vector<std::vector<std::uint32_t>> lists = {{}, {0}, {7}, {1, 2, 3}, {1u << 25}, {1, 2, 3, 4}};
+  for (const std::uint32_t process : {0u, 1u, 4095u}) {
+    for (const auto& values : lists) {
+      const Move move = moves.make(ProcessId{process}, values);
+      EXPECT_EQ(index(Moves::process(move)), process);
+      EXPECT_EQ(moves.values(move), values);
+      EXPECT_EQ(moves.make(ProcessId{process}, values), move);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tarry

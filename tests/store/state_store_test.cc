@@ -1,0 +1,155 @@
+// States of every width go in, come out as they were, and are told apart.
+#include "store/state_store.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <thread>
+
+#include "base/rng.h"
+
+namespace tarry {
+namespace {
+
+Shape wide(std::uint32_t words) { return {words, words * 32, 4, false}; }
+
+std::vector<Word> random_state(Rng& rng, std::uint32_t words) {
+  std::vector<Word> state(words);
+  for (Word& word : state) word = static_cast<Word>(rng.below(5) == 0 ? rng.next() : rng.below(3));
+  return state;
+}
+
+TEST(StateStore, GivesStatesOfEveryWidthBack) {
+  for (std::uint32_t words = 1; words <= 40; ++words) {
+    SearchOptions options;
+    MemoryBudget budget(64 << 20);
+    StateStore store(wide(words), options, budget);
+    const Inside inside(store.gate());
+    Rng rng(words);
+    std::map<std::vector<Word>, StateKey> keys;
+    FoldedState near;
+    for (int i = 0; i < 300; ++i) {
+      const std::vector<Word> state = random_state(rng, words);
+      const StateKey key = i % 2 == 0 ? store.key(state) : store.key(state, &near, nullptr);
+      FoldedState fresh;
+      ASSERT_EQ(store.key(state, nullptr, &fresh), key);
+      near = fresh;
+      const auto [at, added] = keys.emplace(state, key);
+      ASSERT_EQ(at->second, key);
+      ASSERT_EQ(store.visit(store.visit_key(key, 0)), added ? Visit::kNew : Visit::kSeen);
+      std::vector<Word> back(words);
+      store.state(key, back.data());
+      ASSERT_EQ(back, state);
+    }
+    std::set<StateKey> distinct;
+    for (const auto& [state, key] : keys) distinct.insert(key);
+    ASSERT_EQ(distinct.size(), keys.size());
+  }
+}
+
+TEST(StateStore, ManyPairsGrowTheirTable) {
+  SearchOptions options;
+  MemoryBudget budget(1 << 30);
+  StateStore store(wide(4), options, budget);
+  const Inside inside(store.gate());
+  for (Word i = 0; i < 300'000; ++i) {
+    const std::vector<Word> state = {i, i ^ 0xffff, i * 3, 7};
+    const StateKey key = store.key(state);
+    ASSERT_EQ(store.visit(key), Visit::kNew);
+    std::vector<Word> back(4);
+    store.state(key, back.data());
+    ASSERT_EQ(back, state);
+  }
+}
+
+TEST(StateStore, TheMemoIsPartOfTheKeyOnlyWhereItWasAskedFor) {
+  SearchOptions options;
+  MemoryBudget budget(64 << 20);
+  StateStore plain(wide(2), options, budget);
+  options.cache = CacheKey::kProgramAndExplorer;
+  StateStore both(wide(2), options, budget);
+  const Inside one(plain.gate()), two(both.gate());
+  const std::vector<Word> state = {1, 2};
+  EXPECT_EQ(plain.visit_key(plain.key(state), 1), plain.visit_key(plain.key(state), 2));
+  EXPECT_NE(both.visit_key(both.key(state), 1), both.visit_key(both.key(state), 2));
+}
+
+TEST(StateStore, SaysFullAtItsBudgetAndForgetsNothingItHolds) {
+  for (const WhenFull policy : {WhenFull::kStop, WhenFull::kReplace}) {
+    SearchOptions options;
+    options.when_full = policy;
+    MemoryBudget budget(1 << 20);
+    StateStore store({2, 43, 4, false}, options, budget);
+    const Inside inside(store.gate());
+    std::uint64_t held = 0;
+    for (Word i = 0; i < 1'000'000; ++i) {
+      const std::vector<Word> state = {i, 0};
+      const Visit visit = store.visit(store.key(state));
+      if (visit == Visit::kFull) break;
+      ++held;
+    }
+    EXPECT_TRUE(store.full());
+    EXPECT_LE(budget.used(), budget.limit());
+    EXPECT_GT(held, 100'000u);
+    for (Word i = 0; i < held; ++i) {
+      const std::vector<Word> state = {i, 0};
+      ASSERT_TRUE(store.contains(store.key(state)));
+    }
+    // Pinned states are found although there is no room for them.
+    const std::vector<Word> extra = {5'000'000, 0};
+    EXPECT_FALSE(store.contains(store.key(extra)));
+    store.pins().pin(static_cast<std::uint64_t>(store.key(extra)));
+    EXPECT_EQ(store.visit(store.key(extra)), Visit::kSeen);
+    store.pins().unpin(static_cast<std::uint64_t>(store.key(extra)));
+    EXPECT_NE(store.visit(store.key(extra)), Visit::kSeen);
+  }
+}
+
+TEST(StateStore, parallel_WorkersAgreeWhoIsFirst) {
+  for (const std::uint32_t words : {2u, 5u}) {
+    SearchOptions options;
+    options.jobs = 4;
+    MemoryBudget budget(256 << 20);
+    StateStore store(wide(words), options, budget);
+    std::atomic<std::uint64_t> firsts{0};
+    run_workers(4, [&](std::uint32_t worker) {
+      const Inside inside(store.gate());
+      Rng rng(worker);
+      std::uint64_t mine = 0;
+      for (Word i = 0; i < 60'000; ++i) {
+        std::vector<Word> state(words, static_cast<Word>((i * 7 + worker * 131) % 60'000));
+        state[1] = i % 2;
+        const StateKey key = store.key(state);
+        mine += store.visit(store.visit_key(key, 0)) == Visit::kNew ? 1 : 0;
+        std::vector<Word> back(words);
+        store.state(key, back.data());
+        ASSERT_EQ(back, state);
+      }
+      firsts += mine;
+    });
+    std::set<std::pair<Word, Word>> truth;
+    for (std::uint32_t worker = 0; worker < 4; ++worker)
+      for (Word i = 0; i < 60'000; ++i) truth.insert({static_cast<Word>((i * 7 + worker * 131) % 60'000), i % 2});
+    EXPECT_EQ(firsts, truth.size());
+  }
+}
+
+TEST(StateStore, BitstateAndHashNeverForgetAVisit) {
+  for (const StoreKind kind : {StoreKind::kHash64, StoreKind::kBitstate}) {
+    SearchOptions options;
+    options.store = kind;
+    MemoryBudget budget(4 << 20);
+    StateStore store(wide(3), options, budget);
+    const Inside inside(store.gate());
+    for (Word i = 0; i < 20'000; ++i) {
+      const std::vector<Word> state = {i, i, 1};
+      const StateKey key = store.visit_key(store.key(state), 0);
+      store.visit(key);
+      ASSERT_TRUE(store.contains(key));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tarry
