@@ -4,7 +4,7 @@
 //
 //   struct Counter {
 //     struct State {
-//       tarry::Upto<2> pc[2];
+//       tarry::Upto<3> pc[2];
 //       tarry::Upto<2> copy[2];
 //       tarry::Upto<2> total;
 //       TARRY_FIELDS(pc, copy, total)

@@ -87,14 +87,19 @@ class Run:
 
 
 def search_of(process):
-    """Waits until the tool has compiled the model and started to search it; the process id of the search."""
-    for _ in range(600):
+    """Waits until the tool has compiled the model and searches it; the process id of the search."""
+    before = None
+    for _ in range(300):
+        time.sleep(0.3)
         with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
-            for child in file.read().split():
-                if os.path.basename(os.readlink(f"/proc/{child}/exe")) == os.path.basename(TARRY):
-                    time.sleep(0.5)
-                    return int(child)
-        time.sleep(0.1)
+            children = file.read().split()
+        try:
+            ours = [c for c in children if os.path.basename(os.readlink(f"/proc/{c}/exe")) == os.path.basename(TARRY)]
+        except FileNotFoundError:
+            continue  # a compiler that has just ended
+        if ours and ours == before:  # and not a compiler that is just being started
+            return int(ours[0])
+        before = ours
     raise AssertionError("the search did not start")
 
 
