@@ -13,7 +13,7 @@ StateExecution::StateExecution(Session& session, std::uint32_t number, std::uint
       survey_(first_survey_),
       next_survey_(first_survey_),
       taken_(session.program().shape().words) {
-  path_.reserve(max_steps);  // a signal handler may read it
+  path_.reserve(std::min<std::uint64_t>(max_steps, 1 << 20));  // a signal handler may read it
   if (space().initial(first_.data()).kind.empty()) space().survey(first_, first_survey_);
 }
 

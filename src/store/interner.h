@@ -3,6 +3,7 @@
 // Sharded by hash, a lock a shard; reading a string back by its number takes no lock.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -21,7 +22,8 @@ namespace tarry {
 
 class Interner {
  public:
-  explicit Interner(MemoryBudget& budget) : entries_(std::uint64_t{1} << 32), budget_(budget) {}
+  explicit Interner(MemoryBudget& budget)
+      : entries_(std::min<std::uint64_t>(std::uint64_t{1} << 32, budget.limit() / sizeof(Entry) * 2 + (1 << 20))), budget_(budget) {}
 
   template <class T>
   std::uint32_t intern(std::span<const T> items) {
