@@ -195,6 +195,20 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   return std::nullopt;
 }
 
+/// Options that the chosen search would not honour are refused, not ignored.
+std::optional<Diagnostic> check_limits(const CheckOptions& o) {
+  const auto& honoured = Registry<Search>::find(o.search)->kind.limits;
+  for (const std::string& limit : kOwnLimits) {
+    const bool given = std::any_of(o.given.begin(), o.given.end(), [&](const std::string& text) { return text == "--" + limit || text.starts_with("--" + limit + "="); });
+    if (!given || std::find(honoured.begin(), honoured.end(), limit) != honoured.end()) continue;
+    std::vector<std::string> others;
+    for (const auto& entry : Registry<Search>::all())
+      if (std::find(entry.kind.limits.begin(), entry.kind.limits.end(), limit) != entry.kind.limits.end()) others.push_back(entry.name);
+    return usage_error(fmt::format("--{} means nothing to search '{}'; it is for: {}", limit, o.search, fmt::join(others, ", ")));
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> remember(const CLI::App& app) {
   std::vector<std::string> out;
   for (const CLI::Option* option : app.get_options()) {
@@ -246,6 +260,7 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
     if (define.empty() || define[0] == '=') return refuse(usage_error(fmt::format("-D{} is not right: expected NAME or NAME=VALUE", define)));
   if (const auto wrong = resolve(options, params)) return refuse(*wrong);
   options.given = remember(app);
+  if (const auto wrong = check_limits(options)) return refuse(*wrong);
   return options;
 }
 

@@ -27,7 +27,7 @@ std::vector<Choice> schedule_of(const Json& json) {
 }
 
 Json json_of(const Finding& f) {
-  return {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", json_of(f.schedule)}, {"steps", f.steps}, {"delays", f.delays}};
+  return {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", json_of(f.schedule)}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}};
 }
 
 Finding finding_of(const Json& j) {
@@ -36,7 +36,8 @@ Finding finding_of(const Json& j) {
           .location = j.at("location"),
           .schedule = schedule_of(j.at("schedule")),
           .steps = j.at("steps"),
-          .delays = j.at("delays")};
+          .delays = j.at("delays"),
+          .delayed = j.at("delayed")};
 }
 
 Json json_of(const Outcome& o) {

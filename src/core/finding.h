@@ -16,6 +16,7 @@ struct Finding {
   std::vector<Choice> schedule;
   std::uint64_t steps = 0;
   std::int64_t delays = -1;  // spent to get there; -1 where the search does not count them
+  std::vector<std::uint32_t> delayed = {};  // the steps (from 1) before which delays were spent, a step once for each delay
 };
 
 }  // namespace tarry

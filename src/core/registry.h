@@ -25,6 +25,9 @@ struct Param {
 
 using ParamValues = std::map<std::string, std::int64_t>;  // every declared parameter is there
 
+/// Options that only some searches have; all others are for all.
+inline const std::vector<std::string> kOwnLimits = {"max-delays", "max-preemptions", "samples", "strict-bound", "cache", "choice-cost"};
+
 template <class T>
 struct Made;
 
@@ -32,6 +35,7 @@ template <>
 struct Made<Search> {
   bool takes_explorer = false;
   bool complete = false;  // ends with "verified" on finite programs
+  std::vector<std::string> limits = {};  // of kOwnLimits, those that it honours
   std::function<std::unique_ptr<Search>(const ParamValues&)> make;
 };
 

@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/delays.h"
+
 namespace tarry {
 
 Session::Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress,
@@ -39,12 +41,18 @@ bool Session::poll() {
 }
 
 void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays) {
-  add_finding({.kind = text.kind,
-               .message = text.message,
-               .location = text.location,
-               .schedule = choices_of(moves_, path),
-               .steps = path.size(),
-               .delays = delays});
+  Finding finding{.kind = text.kind,
+                  .message = text.message,
+                  .location = text.location,
+                  .schedule = choices_of(moves_, path),
+                  .steps = path.size(),
+                  .delays = delays};
+  if (delays > 0 && make_explorer_ && text.kind != "nondeterminism") {
+    finding.delayed = delays_along(program_, *make_explorer(options_.seed), finding.schedule, options_.choice_cost == ChoiceCost::kUnit);
+    // Not the explorer of this very execution (samples have their own), or a cost of another kind: better no marks than wrong ones.
+    if (finding.delayed.size() != static_cast<std::size_t>(delays)) finding.delayed.clear();
+  }
+  add_finding(std::move(finding));
   stop(StoppedBy::kFinding);
 }
 

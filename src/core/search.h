@@ -98,7 +98,7 @@ class Session {
   /// Looks at the clock and at who watches. Call it every hundred steps or so.
   bool poll();
 
-  /// A bug at the end of `path`. The first one is kept (unless `better` says otherwise) and ends the search.
+  /// A bug at the end of `path`. Ends the search.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays);
   const std::vector<Finding>& findings() const { return findings_; }
   void add_finding(Finding finding);

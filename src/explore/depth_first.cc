@@ -101,6 +101,7 @@ class DepthFirstWorker final : public Walker {
     const std::uint64_t depth = root_depth_ + frames_.size();
     saw_depth(depth);
     if (shared_.budget.exceeded()) return session().stop(StoppedBy::kMemory);
+    if ((counters().states.load(std::memory_order_relaxed) & 4095) == 0) session().progress().memory = shared_.budget.used();
     if (depth >= max_depth_ && !session().options().limits.max_depth_given && depth % max_depth_ == 0) {
       if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(next.state));
       shared_.pool.put_aside({next.state, writer_.add(path_of(frames_.size() - 1), next.move), static_cast<std::uint32_t>(depth)});

@@ -47,7 +47,7 @@ bool StateExecution::take_step(Policy& policy, ExecutionResult& result) {
   process_ = ProcessId{policy.pick({survey_, 0, {}})};
   values_.clear();
   while (true) {
-    space().take(now_, process_, values_, taken_);
+    take(now_, process_, values_, taken_);
     if (taken_.outcome != abi::Outcome::kNeedsValue) break;
     ++result.points;
     values_.push_back(policy.pick({survey_, taken_.arity, process_}));

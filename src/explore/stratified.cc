@@ -20,6 +20,8 @@ struct Batch {
 };
 constexpr std::size_t kBatch = 1024;
 
+constexpr Move kNone{~std::uint32_t{0}};
+
 /// The least cost at which each (state, memo) was reached. Only for strict bounds.
 class Costs {
  public:
@@ -73,10 +75,6 @@ class Stratified::Impl {
   std::atomic<bool> handing_over{false};
 };
 
-namespace {
-constexpr Move kNone{~std::uint32_t{0}};
-}
-
 void Stratified::Impl::to_frontier(std::vector<Batch>& into, const Node& node, std::uint64_t cost) {
   if (into.empty() || into.back().nodes.size() == kBatch || into.back().cost != cost) {
     into.push_back({{}, cost});
@@ -117,7 +115,7 @@ class StratifiedWorker final : public Walker {
   void enter_choice(const Node& at, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values);
   void arrive(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values);
   void settle(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values, StateKey state, std::uint32_t memo);
-  std::uint32_t memo_after(const Node& from, ProcessId process);
+  std::uint32_t memo_after(const Node& from, ProcessId process, std::span<const std::uint32_t> values);
   bool by_memo() const { return shared_.costs || session().options().cache == CacheKey::kProgramAndExplorer; }
   bool is_new(StateKey state, std::uint32_t memo, std::uint64_t cost);
   void push(const Node& node, std::uint64_t cost);
@@ -142,6 +140,7 @@ class StratifiedWorker final : public Walker {
   FoldedState folding_;
   std::vector<Frame> stack_;
   PathId here_ = PathId::kRoot;  // the state a step is being taken from
+  Move on_the_way_ = kNone;      // the step that was taken from there, while its successor is looked at
   std::vector<std::uint32_t> values_;
   bool stack_pinned_ = false;
 };
@@ -202,7 +201,7 @@ StratifiedWorker::Ahead StratifiedWorker::look_ahead(const Node& node) {
   const ProcessId process = whose_turn(node);
   here_ = node.path;
   store_.state(node.state, words_.data());
-  space().take(words_, process, values_, taken_);
+  take(words_, process, values_, taken_);
   if (taken_.outcome != abi::Outcome::kMoved || taken_.failed()) return {};
   const StateKey state = store_.key(taken_.state());
   store_.prefetch(store_.visit_key(state, 0));
@@ -218,7 +217,12 @@ ProcessId StratifiedWorker::whose_turn(const Node& node) {
   return Moves::process(node.pending);
 }
 
-std::size_t StratifiedWorker::path(Move* out, std::size_t room) const noexcept { return copy_path(shared_.log, here_, out, room); }
+std::size_t StratifiedWorker::path(Move* out, std::size_t room) const noexcept {
+  const std::size_t length = copy_path(shared_.log, here_, out, room);
+  if (on_the_way_ == kNone) return length;
+  if (length < room) out[length] = on_the_way_;
+  return length + 1;
+}
 
 void StratifiedWorker::walk() {
   while (!stack_.empty()) {
@@ -254,7 +258,7 @@ void StratifiedWorker::turn(const Ahead& ahead) {
   if (ahead.plain && store_.contains(store_.visit_key(ahead.state, 0))) return bump(counters().transitions);
   const ProcessId process = ahead.plain && node.arity == 0 ? (values_.clear(), ahead.process) : whose_turn(node);
   store_.state(node.state, words_.data());
-  space().take(words_, process, values_, taken_);
+  take(words_, process, values_, taken_);
   switch (taken_.outcome) {
     case abi::Outcome::kNeedsValue: return enter_choice(node, cost, process, values_);
     case abi::Outcome::kNotOpen: return report_nondeterminism(path_here(), "a process that could run before cannot run now");
@@ -277,15 +281,17 @@ void StratifiedWorker::arrive(const Node& from, std::uint64_t cost, ProcessId pr
   if (taken_.failed()) [[unlikely]] return report_step(path_here(), words_, process, values, static_cast<std::int64_t>(cost));
   const StateKey state = store_.key(taken_.state());
   if (by_memo()) {
-    const std::uint32_t memo = memo_after(from, process);
+    const std::uint32_t memo = memo_after(from, process, values);
     if (is_new(state, memo, cost)) settle(from, cost, process, values, state, memo);
   } else if (is_new(state, 0, cost)) {
-    settle(from, cost, process, values, state, memo_after(from, process));
+    settle(from, cost, process, values, state, memo_after(from, process, values));
   }
 }
 
-std::uint32_t StratifiedWorker::memo_after(const Node& from, ProcessId process) {
+std::uint32_t StratifiedWorker::memo_after(const Node& from, ProcessId process, std::span<const std::uint32_t> values) {
+  on_the_way_ = session().moves().make(process, values);
   space().survey(taken_.state(), after_);
+  on_the_way_ = kNone;
   return discipline_.step(from.memo, step_between(process, survey_of(from.survey), after_, taken_));
 }
 

@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace tarry {
@@ -32,6 +33,14 @@ void Walker::expand(StateView state, Expansion& out) {
   if (out.count == again_->count && out.blocked == again_->blocked && std::memcmp(out.words, again_->words, words * sizeof(Word)) == 0)
     return;
   report_nondeterminism(path_here(), "two expansions of one state gave different successors");
+}
+
+void Walker::take_again(StateView state, ProcessId process, std::span<const std::uint32_t> values, const Taken& first) {
+  Taken second(session_.program().shape().words);
+  space_->take(state, process, values, second);
+  const bool same_state = first.outcome != abi::Outcome::kMoved || std::ranges::equal(first.state(), second.state());
+  if (first.outcome == second.outcome && first.flags == second.flags && same_state) return;
+  report_nondeterminism(path_here(), "one step, taken twice, led to different states");
 }
 
 void Walker::report_step(std::vector<Move> path, StateView state, ProcessId process, std::span<const std::uint32_t> values,

@@ -37,6 +37,11 @@ class Walker : public Whereabouts {
 
   /// Expands a state; now and then twice, to see whether the program is a function of its choices.
   void expand(StateView state, Expansion& out);
+  /// Takes a step; now and then twice, for the same reason.
+  void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, Taken& out) {
+    space_->take(state, process, values, out);
+    if (++steps_ <= 64 || steps_ % 1024 == 0) [[unlikely]] take_again(state, process, values, out);
+  }
 
   // Reports of bugs. `path` leads to `state`.
   void report_step(std::vector<Move> path, StateView state, ProcessId process, std::span<const std::uint32_t> values, std::int64_t delays);
@@ -55,9 +60,12 @@ class Walker : public Whereabouts {
   WorkerProgress& counters_;
   std::unique_ptr<StateSpace> space_;
   std::unique_ptr<Narrator> narrator_;
+  void take_again(StateView state, ProcessId process, std::span<const std::uint32_t> values, const Taken& first);
+
   std::unique_ptr<Expansion> again_;
   std::uint64_t ticks_ = 0;
   std::uint64_t expansions_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 /// The first state of the program, visited. Reports what is wrong with it; false then.

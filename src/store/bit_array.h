@@ -14,7 +14,7 @@ namespace tarry {
 class BitArray {
  public:
   /// Requires: `bytes` is a power of two, 8 at least.
-  explicit BitArray(std::uint64_t bytes) : words_(bytes / 8, Pages::kHuge), mask_(bytes * 8 - 1) {}
+  explicit BitArray(std::uint64_t bytes) : words_(bytes / 8), mask_(bytes * 8 - 1) {}
 
   bool contains(std::uint64_t key) const {
     for (unsigned i = 0; i < kHashes; ++i) {

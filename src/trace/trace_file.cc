@@ -52,6 +52,7 @@ void for_each_field(TraceLike& t, F&& f) {
   f("location", t.finding.location);
   f("steps", t.finding.steps);
   f("delays", t.finding.delays);
+  f("delayed", t.finding.delayed);
   f("schedule", t.finding.schedule);
   f("fingerprints", t.fingerprints);
 }

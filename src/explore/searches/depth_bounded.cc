@@ -72,7 +72,7 @@ const Registration<Search> entry{{
     .paper = "Desai et al., MSR-TR-2015-28, table 2",
     .params = {{"stride", 100, 1, 1'000'000, "steps added to the depth from one stratum to the next"}},
     .kind = {.complete = true,
-             .make =
+             .limits = {"strict-bound", "cache", "choice-cost"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<DepthBounded>(static_cast<std::uint64_t>(values.at("stride")));
                  }},

@@ -1,6 +1,7 @@
 // The portfolio: several searches at once, because no single one wins. The default.
 //
-// One part looks for a proof: breadth-first search, whose counterexamples are the shortest there are. The other part hunts:
+// It starts with a short look of its own, breadth-first: small programs are decided there, always in the same way. Then one part
+// looks for a proof: breadth-first search again, whose counterexamples are the shortest there are. The other part hunts:
 // stratified searches with each explorer, samplers and randomized walks take turns, each with a budget of states or samples
 // that doubles from round to round. Whoever finds a bug, or has seen everything, ends it.
 //
@@ -37,13 +38,23 @@ class Portfolio final : public Search {
  public:
   void run(Session& session) override {
     if (session.options().limits.samples) session.outcome.notes.push_back("--samples bounds each sampling member of the portfolio");
+    look(session);
     // With one job the two parts share a core; with more, one core hunts and the others prove.
     const std::uint32_t provers = std::max<std::uint32_t>(1, session.options().jobs - 1);
-    run_workers(2, [&](std::uint32_t part) { part == 0 ? hunt(session, provers) : prove(session, provers); });
+    if (!over(session)) run_workers(2, [&](std::uint32_t part) { part == 0 ? hunt(session, provers) : prove(session, provers); });
     conclude(session);
   }
 
  private:
+  void look(Session& all) {
+    SearchOptions options = all.options();
+    options.jobs = 1;
+    options.limits.states = 10'000;
+    run_member(all, {"bfs", nullptr, options.choice_cost}, options, 0);
+    const std::scoped_lock lock(mutex_);
+    bound_reached_ = proof_.stopped_by == StoppedBy::kBound;
+  }
+
   void prove(Session& all, std::uint32_t jobs) {
     SearchOptions options = all.options();
     options.jobs = jobs;
@@ -129,7 +140,7 @@ const Registration<Search> entry{{
     .name = "portfolio",
     .summary = "several searches and explorers at once; the default",
     .paper = "Desai et al., MSR-TR-2015-28 and FSE 2015; Dwyer et al., ICSE 2007",
-    .kind = {.complete = true, .make = [](const ParamValues&) { return std::make_unique<Portfolio>(); }},
+    .kind = {.complete = true, .limits = {"max-delays", "max-preemptions", "samples", "choice-cost"}, .make = [](const ParamValues&) { return std::make_unique<Portfolio>(); }},
 }};
 
 }  // namespace

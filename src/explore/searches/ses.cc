@@ -38,7 +38,7 @@ const Registration<Search> entry{{
     .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}},
     .kind = {.takes_explorer = true,
              .complete = true,
-             .make = [](const ParamValues& values) { return std::make_unique<Ses>(static_cast<std::uint64_t>(values.at("delta"))); }},
+             .limits = {"max-delays", "strict-bound", "cache", "choice-cost"}, .make = [](const ParamValues& values) { return std::make_unique<Ses>(static_cast<std::uint64_t>(values.at("delta"))); }},
 }};
 
 }  // namespace

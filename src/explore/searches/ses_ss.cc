@@ -73,7 +73,7 @@ const Registration<Search> entry{{
                {"c2", 3, 1, 1000, "samples of stratum d: c1 + c2^d"}},
     .kind = {.takes_explorer = true,
              .complete = true,
-             .make =
+             .limits = {"max-delays", "samples", "strict-bound", "cache", "choice-cost"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<SesThenSs>(static_cast<std::uint64_t>(values.at("delta")),
                                                       static_cast<std::uint64_t>(values.at("c1")),

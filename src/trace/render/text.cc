@@ -23,19 +23,22 @@ std::string pad(const std::string& text, std::size_t width) {
   return has < width ? text + std::string(width - has, ' ') : text;
 }
 
-std::string label_of(const ReplayedStep& step) {
+/// What the step does, its data choices, and the delays that were spent before it.
+std::string label_of(const ReplayedStep& step, const Finding& finding) {
   std::string out = plain_text(step.label);
-  if (step.values.empty()) return out;
-  out += out.empty() ? "chooses " : ", chooses ";
+  if (!step.values.empty()) out += out.empty() ? "chooses " : ", chooses ";
   for (std::size_t i = 0; i < step.values.size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : " ", step.values[i]);
+  const auto delays = std::count(finding.delayed.begin(), finding.delayed.end(), step.number);
+  if (delays > 0) out += fmt::format("{}[{} delay{}]", out.empty() ? "" : " ", delays, delays == 1 ? "" : "s");
   return out;
 }
 
 class TraceText {
  public:
-  TraceText(const Replay& replay, const RenderOptions& options) : replay_(replay), options_(options) {}
+  TraceText(const Replay& replay, const Finding& finding, const RenderOptions& options)
+      : replay_(replay), finding_(finding), options_(options) {}
 
-  std::string render(const Finding& finding) {
+  std::string render() {
     choose_steps();
     measure();
     if (options_.verbose) put_state("at the start:", replay_.first_state);
@@ -47,7 +50,7 @@ class TraceText {
     if (replay_.diverged_at)
       line(paint(kYellow,
                  fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
-    line(paint(kRed, finding_line(finding)));
+    line(paint(kRed, finding_line(finding_)));
     return std::move(out_);
   }
 
@@ -83,7 +86,7 @@ class TraceText {
     for (const ReplayedStep* step : shown_) {
       number_width_ = std::max(number_width_, with_separators(step->number).size());
       name_width_ = std::max(name_width_, std::min(columns(plain_text(step->process_name)), kWidestName));
-      label_width_ = std::max(label_width_, std::min(columns(label_of(*step)), kWidestLabel));
+      label_width_ = std::max(label_width_, std::min(columns(label_of(*step, finding_)), kWidestLabel));
     }
   }
 
@@ -108,7 +111,7 @@ class TraceText {
     const char* mark = step.preempted ? "!" : step.switched ? ">" : " ";
     any_switch_ |= step.switched && !step.preempted;
     any_preemption_ |= step.preempted;
-    const std::string name = plain_text(step.process_name), label = label_of(step);
+    const std::string name = plain_text(step.process_name), label = label_of(step, finding_);
     std::string text = fmt::format("{} {:>{}}  ", step.preempted ? paint(kYellow, mark) : std::string(mark),
                                    with_separators(step.number), number_width_);
     text += step.switched || step.number == 1 ? paint(kBold, pad(name, name_width_)) : pad(name, name_width_);
@@ -147,6 +150,7 @@ class TraceText {
   }
 
   const Replay& replay_;
+  const Finding& finding_;
   const RenderOptions& options_;
   std::vector<const ReplayedStep*> shown_;
   std::size_t number_width_ = 1, name_width_ = 0, label_width_ = 0;
@@ -166,7 +170,7 @@ std::string finding_line(const Finding& finding) {
 }
 
 std::string render_trace_text(const Replay& replay, const Finding& finding, const RenderOptions& options) {
-  return TraceText(replay, options).render(finding);
+  return TraceText(replay, finding, options).render();
 }
 
 }  // namespace tarry

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""The README's first screen is true: its program, its command, its output."""
+import os, re, subprocess, sys, tempfile
+
+readme = open(os.path.join(os.environ["SOURCE_DIR"], "README.md")).read()
+program = re.search(r"```cpp\n(.*?)```", readme, re.S).group(1)
+console = re.search(r"```console\n\$ ./tarry (.*?)\n(.*?)```", readme, re.S)
+with tempfile.TemporaryDirectory() as folder:
+    open(os.path.join(folder, "counter.cpp"), "w").write(program)
+    run = subprocess.run([os.environ["TARRY"]] + console.group(1).split(), cwd=folder, capture_output=True, text=True)
+    shown = console.group(2).rstrip().splitlines()
+    got = run.stdout.splitlines()[: len(shown)]
+    if run.returncode != 1 or got != shown:
+        sys.exit(f"exit {run.returncode}\n--- README\n" + "\n".join(shown) + "\n--- output\n" + run.stdout + run.stderr)
+docs = os.path.join(os.environ["SOURCE_DIR"], "docs/searches")
+listed = subprocess.run([os.environ["TARRY"], "list", "searches"], capture_output=True, text=True).stdout
+for line in listed.splitlines():
+    name = line.split()[0]
+    if not os.path.exists(os.path.join(docs, name + ".md")):
+        sys.exit(f"search '{name}' has no page in docs/searches")
+for folder, _, files in os.walk(os.environ["SOURCE_DIR"]):
+    if "build" in folder or ".git" in folder:
+        continue
+    for file in files:
+        if not file.endswith(".md"):
+            continue
+        for link in re.findall(r"\]\(([^)#:]+)\)", open(os.path.join(folder, file)).read()):
+            if not os.path.exists(os.path.join(folder, link)):
+                sys.exit(f"{os.path.join(folder, file)}: the link to '{link}' leads nowhere")
