@@ -4,10 +4,12 @@ _tarry_names() {
   "${COMP_WORDS[0]}" list "$1" 2>/dev/null | sed -n 's/^ *\([a-z][a-z0-9-]*\)  .*/\1/p'
 }
 
+_tarry_options() {
+  "${COMP_WORDS[0]}" "$1" --help 2>/dev/null | grep -oE '^  -[^ ]+(, --[a-z0-9-]+)?' | tr ',' '\n' | tr -d ' '
+}
+
 _tarry() {
   local word=$2 previous=$3
-  local check='--search --explorer --seed --time --memory --jobs --json --max-depth --store --cache --when-full --delta
-    --max-delays --max-preemptions --strict-bound --fair-scheduling --fairness --choices --fail-unless-verified --trace -D -s --help'
   COMPREPLY=()
   case $previous in
     --search) mapfile -t COMPREPLY < <(compgen -W "$(_tarry_names searches)" -- "$word") ; return ;;
@@ -17,10 +19,10 @@ _tarry() {
     --store) mapfile -t COMPREPLY < <(compgen -W 'exact hash64 bitstate' -- "$word") ; return ;;
     --cache) mapfile -t COMPREPLY < <(compgen -W 'none program program+explorer' -- "$word") ; return ;;
     --when-full) mapfile -t COMPREPLY < <(compgen -W 'stop replace' -- "$word") ; return ;;
-    --fairness) mapfile -t COMPREPLY < <(compgen -W 'none weak strong' -- "$word") ; return ;;
-    --choices) mapfile -t COMPREPLY < <(compgen -W 'fair demonic' -- "$word") ; return ;;
-    --trace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ; return ;;
-    --seed | --time | --memory | --jobs | --max-depth | --delta | --max-delays | --max-preemptions | -s | -D) return ;;
+    --choice-cost) mapfile -t COMPREPLY < <(compgen -W 'value unit' -- "$word") ; return ;;
+    --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word") ; return ;;
+    --trace | --junit | -o | --output | --target) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ; return ;;
+    --seed | --time | --memory | --jobs | --max-depth | --delta | --max-delays | --max-preemptions | --samples | --step-timeout | -s | -D) return ;;
   esac
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(compgen -W 'check replay list version --help --version' -- "$word")
@@ -29,14 +31,14 @@ _tarry() {
   case ${COMP_WORDS[1]} in
     check)
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$check" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$(_tarry_options check)" -- "$word")
       else
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.@(cpp|cc|cxx|so)' -- "$word")
       fi ;;
     replay)
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '--json --help' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$(_tarry_options replay)" -- "$word")
       else
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tarry' -- "$word")

@@ -136,6 +136,13 @@ TEST(Pct, DrawsChangePointsFromAsManyStepsAsItWasTold) {
   EXPECT_TRUE(fits.good()) << fits.text();
 }
 
+// k too small never preempts the tail. This one also tells a change before the s-th step from one after it, which for larger k
+// amounts to another first order and cannot be seen: A first, B comes after 0 or 1 steps; B first, it falls to the end or stays.
+TEST(Pct, ChangesPrioritiesBeforeTheStepThatWasDrawn) {
+  const Fit fits = fit<std::string>({{"0", 0.5}, {"1", 0.25}, {"5", 0.25}}, messages<OneBetween>(10'000, {{"depth", 2}, {"steps", 2}}));
+  EXPECT_TRUE(fits.good()) << fits.text();
+}
+
 // Depth 1: no change. Every order of the four processes has chance 1/24, so each is the first with chance 1/4 = 1/n.
 TEST(Pct, OrdersProcessesUniformlyAtDepthOne) {
   std::map<std::string, double> chances;
