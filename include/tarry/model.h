@@ -150,8 +150,8 @@ class Run {
 };
 
 inline std::uint32_t Run::choose(std::uint32_t n, Message where) {
-  if (n == 0 || cursor.made == abi::kMaxValues) {
-    fail("misuse", where, n == 0 ? "choose(0): there is nothing to choose from" : "more than 32 choices in one step");
+  if (n == 0 || n > abi::kMaxArity || cursor.made == abi::kMaxValues) [[unlikely]] {
+    fail("misuse", where, n == 0 ? "choose(0): there is nothing to choose from" : n > abi::kMaxArity ? "choose() from more than 65,535 values" : "more than 32 choices in one step");
     return 0;
   }
   const std::uint32_t at = cursor.made++;

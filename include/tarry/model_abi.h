@@ -13,6 +13,7 @@ namespace tarry::abi {
 inline constexpr std::uint32_t kMagic = 0x59525254;  // "TRRY"
 inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::uint32_t kMaxValues = 32;      // data choices in one step
+inline constexpr std::uint32_t kMaxArity = 65'535;   // values of one data choice
 inline constexpr std::uint32_t kMaxMarks = 64;       // sends and order changes in one step
 inline constexpr std::uint32_t kMaxProcesses = 4096;
 

@@ -17,6 +17,7 @@ class DelayBounding final : public Discipline {
   ProcessId pick(std::uint32_t memo, const Survey& survey, std::uint32_t) override { return explorer_->next(get(memo), survey.open()); }
   std::uint32_t price(std::uint32_t, const Survey&, std::uint32_t) override { return 1; }
   std::uint32_t pass(std::uint32_t memo, const Survey& survey) override { return intern(explorer_->delay(get(memo), survey.open())); }
+  std::uint32_t choice_price() const override { return 1; }
   std::uint32_t step(std::uint32_t memo, const Step& step) override { return intern(explorer_->step(get(memo), step)); }
 
   const Explorer& explorer() const { return *explorer_; }

@@ -68,6 +68,7 @@ class DepthFirstWorker final : public Walker {
     Move move;                // that led here
     PathId path;              // once it was needed; kRoot: not yet
     bool pinned;
+    bool thinned = false;     // visited ones were dropped from its successors, which is done once
   };
   struct Candidate {
     StateKey state;
@@ -90,7 +91,7 @@ class DepthFirstWorker final : public Walker {
         continue;
       }
       const Candidate next = candidates_[frames_.back().next++];
-      const Visit visit = store_.visit(store_.visit_key(next.state, 0));
+      const Visit visit = store_.visit(next.state);
       if (visit != Visit::kSeen) enter(next);
     }
   }
@@ -103,7 +104,7 @@ class DepthFirstWorker final : public Walker {
     if (shared_.budget.exceeded()) return session().stop(StoppedBy::kMemory);
     if ((counters().states.load(std::memory_order_relaxed) & 4095) == 0) session().progress().memory = shared_.budget.used();
     if (depth >= max_depth_ && !session().options().limits.max_depth_given && depth % max_depth_ == 0) {
-      if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(next.state));
+      if (store_.full()) store_.pin(next.state);
       shared_.pool.put_aside({next.state, writer_.add(path_of(frames_.size() - 1), next.move), static_cast<std::uint32_t>(depth)});
       return;
     }
@@ -113,19 +114,19 @@ class DepthFirstWorker final : public Walker {
   void push(StateKey state, Move move) {
     const auto begin = static_cast<std::uint32_t>(candidates_.size());
     frames_.push_back({state, begin, begin, move, PathId::kRoot, store_.full()});
-    if (frames_.back().pinned) store_.pins().pin(static_cast<std::uint64_t>(state));
+    if (frames_.back().pinned) store_.pin(state);
     store_.state(state, words_.data());
     expand(words_, expansion_);
     bump(counters().transitions, std::uint64_t{expansion_.count});
     if (expansion_.deadlock()) return report_deadlock(path_here(), words_, -1);
     const bool limit = session().options().limits.max_depth_given && root_depth_ + frames_.size() - 1 >= max_depth_;
-    if (limit && expansion_.count > 0) shared_.cut.fetch_add(1, std::memory_order_relaxed);
-    collect(limit);
+    if (!limit) collect();
+    else if (expansion_.count > 0) shared_.cut.fetch_add(1, std::memory_order_relaxed);
     if (frames_.size() > 1) drop_visited(frames_[frames_.size() - 2]);
   }
 
   /// Keeps the successors for later. Properties come first, on every transition.
-  void collect(bool limit) {
+  void collect() {
     const bool folded = words_.size() > 2;
     if (folded) store_.key(words_, nullptr, &folding_);
     const auto begin = static_cast<std::uint32_t>(candidates_.size());
@@ -133,9 +134,8 @@ class DepthFirstWorker final : public Walker {
       const abi::Successor& successor = expansion_.successors[i];
       if ((successor.flags & abi::kFailed) != 0) [[unlikely]]
         return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
-      if (limit) continue;
       const StateKey key = store_.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr);
-      store_.prefetch(store_.visit_key(key, 0));
+      store_.prefetch(key);
       candidates_.push_back({key, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor))});
     }
     if (shared_.plan.shuffle) rng_.shuffle(std::span(candidates_).subspan(begin));
@@ -143,15 +143,17 @@ class DepthFirstWorker final : public Walker {
   }
 
   void drop_visited(Frame& frame) {
+    if (frame.thinned) return;
+    frame.thinned = true;
     std::uint32_t kept = frame.next;
     for (std::uint32_t i = frame.next; i < frame.end; ++i)
-      if (!store_.contains(store_.visit_key(candidates_[i].state, 0))) candidates_[kept++] = candidates_[i];
+      if (!store_.contains(candidates_[i].state)) candidates_[kept++] = candidates_[i];
     frame.end = kept;
   }
 
   void pop() {
     const Frame& frame = frames_.back();
-    if (frame.pinned) store_.pins().unpin(static_cast<std::uint64_t>(frame.state));
+    if (frame.pinned) store_.unpin(frame.state);
     frames_.pop_back();
     candidates_.resize(frames_.empty() ? 0 : frames_.back().end);
   }
@@ -166,9 +168,9 @@ class DepthFirstWorker final : public Walker {
     for (std::size_t i = 0; i < frames_.size() && shared_.pool.hungry(); ++i) {
       while (frames_[i].next < frames_[i].end && shared_.pool.hungry()) {
         const Candidate away = candidates_[frames_[i].next++];
-        if (store_.visit(store_.visit_key(away.state, 0)) == Visit::kSeen) continue;
+        if (store_.visit(away.state) == Visit::kSeen) continue;
         session().count_state(counters());
-        if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(away.state));
+        if (store_.full()) store_.pin(away.state);
         shared_.pool.put({away.state, writer_.add(path_of(i), away.move), static_cast<std::uint32_t>(root_depth_ + i + 1)});
       }
     }
@@ -190,10 +192,10 @@ class DepthFirstWorker final : public Walker {
     for (Frame& frame : frames_) {
       if (frame.pinned) continue;
       frame.pinned = true;
-      store_.pins().pin(static_cast<std::uint64_t>(frame.state));
+      store_.pin(frame.state);
     }
     if (shared_.pinned.fetch_add(1) + 1 == session().options().jobs) {
-      shared_.pool.for_each([&](const Item& item) { store_.pins().pin(static_cast<std::uint64_t>(item.state)); });
+      shared_.pool.for_each([&](const Item& item) { store_.pin(item.state); });
       store_.allow_replacement();
     }
   }
@@ -222,7 +224,7 @@ void depth_first(Session& session, const DepthFirstPlan& plan) {
   {
     const Inside inside(shared.store.gate());
     const StateKey first = shared.store.key(words);
-    shared.store.visit(shared.store.visit_key(first, 0));
+    shared.store.visit(first);
     shared.pool.put({first, PathId::kRoot, 0});
     session.count_state(session.worker(0));
   }

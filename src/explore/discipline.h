@@ -28,6 +28,8 @@ class Discipline {
   /// The memo after a step, and what the step itself cost.
   virtual std::uint32_t step(std::uint32_t memo, const Step& step) = 0;
   virtual std::uint32_t step_price() const { return 0; }
+  /// What it costs to go from one value of a data choice to the next.
+  virtual std::uint32_t choice_price() const { return 0; }
 };
 
 }  // namespace tarry

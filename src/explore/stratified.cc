@@ -48,7 +48,7 @@ class Stratified::Impl {
       : session(s), discipline(d), plan(std::move(p)), budget(b), surveys(i), store(s.program().shape(), s.options(), b), log(b) {
     if (s.options().strict_bound) {
       costs.emplace(b.limit());
-      cost_ids = std::make_unique<PairTable>(b.limit() / 8 + (1 << 17));
+      cost_ids = std::make_unique<PairTable>(b.limit() / 8 + (1 << 22));
     }
   }
 
@@ -204,7 +204,7 @@ StratifiedWorker::Ahead StratifiedWorker::look_ahead(const Node& node) {
   take(words_, process, values_, taken_);
   if (taken_.outcome != abi::Outcome::kMoved || taken_.failed()) return {};
   const StateKey state = store_.key(taken_.state());
-  store_.prefetch(store_.visit_key(state, 0));
+  store_.prefetch(state);
   return {true, process, state};
 }
 
@@ -247,7 +247,7 @@ void StratifiedWorker::turn(const Ahead& ahead) {
   const Node node = top.node;
   const std::uint64_t cost = top.cost;
   if (node.arity != 0) {
-    top.cost += session().options().choice_cost == ChoiceCost::kValue || node.turn == 0 ? 1 : 0;
+    if (session().options().choice_cost == ChoiceCost::kValue || node.turn == 0) top.cost += discipline_.choice_price();
   } else if (node.turn + 1u < top.turns) {
     const Survey& survey = survey_of(node.survey);
     top.cost += discipline_.price(node.memo, survey, node.turn);
@@ -255,7 +255,7 @@ void StratifiedWorker::turn(const Ahead& ahead) {
   }
   ++top.node.turn;
   here_ = node.path;
-  if (ahead.plain && store_.contains(store_.visit_key(ahead.state, 0))) return bump(counters().transitions);
+  if (ahead.plain && store_.contains(ahead.state)) return bump(counters().transitions);
   const ProcessId process = ahead.plain && node.arity == 0 ? (values_.clear(), ahead.process) : whose_turn(node);
   store_.state(node.state, words_.data());
   take(words_, process, values_, taken_);
@@ -315,7 +315,7 @@ void StratifiedWorker::settle(const Node& from, std::uint64_t cost, ProcessId pr
   const Limits& limits = session().options().limits;
   if (shared_.budget.exceeded()) session().stop(StoppedBy::kMemory);
   if (shared_.plan.hand_over && shared_.plan.hand_over(shared_.budget)) shared_.handing_over = true;
-  if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(state));
+  if (store_.full()) store_.pin(state);
   const std::uint64_t next_cost = cost + discipline_.step_price();
   if (node.depth % limits.max_depth == 0 && alternatives(node) > 0) {
     if (limits.max_depth_given) shared_.cut.fetch_add(1, std::memory_order_relaxed);
@@ -326,7 +326,7 @@ void StratifiedWorker::settle(const Node& from, std::uint64_t cost, ProcessId pr
 }
 
 bool StratifiedWorker::is_new(StateKey state, std::uint32_t memo, std::uint64_t cost) {
-  if (!shared_.costs) return store_.visit(store_.visit_key(state, memo)) != Visit::kSeen;
+  if (!shared_.costs) return store_.visit(state, memo) != Visit::kSeen;
   store_.gate().pass();
   if (shared_.cost_ids->crowded())
     store_.gate().alone([&] {
@@ -342,7 +342,7 @@ bool StratifiedWorker::is_new(StateKey state, std::uint32_t memo, std::uint64_t 
 void StratifiedWorker::push(const Node& node, std::uint64_t cost) { stack_.push_back({node, cost, alternatives(node)}); }
 
 void StratifiedWorker::pop() {
-  if (store_.full() && stack_.back().node.arity == 0) store_.pins().unpin(static_cast<std::uint64_t>(stack_.back().node.state));
+  if (store_.full() && stack_.back().node.arity == 0) store_.unpin(stack_.back().node.state);
   stack_.pop_back();
 }
 
@@ -361,7 +361,7 @@ void StratifiedWorker::share() {
   for (std::size_t i = 0; i + 1 < stack_.size() && shared_.pool->hungry(); ++i) {
     Frame& frame = stack_[i];
     if (frame.node.turn >= frame.turns || frame.cost > shared_.bound) continue;
-    if (store_.full()) store_.pins().pin(static_cast<std::uint64_t>(frame.node.state));
+    if (store_.full()) store_.pin(frame.node.state);
     shared_.frontier_size.fetch_add(1, std::memory_order_relaxed);
     shared_.pool->put({{frame.node}, frame.cost});
     frame.node.turn = static_cast<std::uint16_t>(frame.turns);
@@ -371,7 +371,7 @@ void StratifiedWorker::share() {
 void StratifiedWorker::pin_stack() {
   stack_pinned_ = true;
   const auto pin = [&](const Node& node) {
-    if (node.arity == 0) store_.pins().pin(static_cast<std::uint64_t>(node.state));
+    if (node.arity == 0) store_.pin(node.state);
   };
   const auto pin_all = [&](const std::vector<Batch>& batches) {
     for (const Batch& batch : batches)
@@ -441,7 +441,7 @@ void Stratified::Impl::run() {
     bits.push_back(survey.sealed_by);
     const StateKey first = store.key(words);
     const std::uint32_t memo = discipline.initial(survey);
-    store.visit(store.visit_key(first, memo));
+    store.visit(first, memo);
     session.count_state(session.worker(0));
     work.push_back({{{first, memo, kNone, surveys.intern(std::span<const std::uint64_t>(bits)), 0, 0, PathId::kRoot, 0}},
                     discipline.step_price()});

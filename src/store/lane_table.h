@@ -36,10 +36,9 @@ class LaneTable {
   static constexpr unsigned kRestBits = kKeyBits - kBucketBits;
   static constexpr unsigned kLanes = 64 / sizeof(Lane);
 
-  explicit LaneTable(std::uint64_t max_bytes) : lanes_(max_bytes / sizeof(Lane) + kLanes, Pages::kHuge) {
-    max_lines_ = max_bytes / 64 / kBuckets;
-    if (max_lines_ == 0) max_lines_ = 1;
-  }
+  /// One line a bucket (256 KiB) is the least there is.
+  explicit LaneTable(std::uint64_t max_bytes)
+      : max_lines_(std::max<std::uint64_t>(max_bytes / 64 / kBuckets, 1)), lanes_(max_lines_ * kBuckets * kLanes, Pages::kHuge) {}
 
   std::uint64_t bytes() const { return lines_ * 64 * kBuckets; }
   /// What it would take after growing; 0 if it cannot.
@@ -180,8 +179,8 @@ class LaneTable {
     }
   }
 
-  VirtualArray<Lane> lanes_;
   std::uint64_t max_lines_;
+  VirtualArray<Lane> lanes_;
   std::uint64_t lines_ = 1;  // of a bucket; changes only in grow()
   std::uint64_t reach_ = 1;  // how many lines from its own a number may be
   std::atomic<std::uint64_t> replaced_{0};

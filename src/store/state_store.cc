@@ -20,7 +20,7 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
   }
   const bool memo_in_key = cache_ == CacheKey::kProgramAndExplorer;
   if (shape.words > 2 || memo_in_key || options.strict_bound)
-    pairs_ = std::make_unique<PairTable>(std::min<std::uint64_t>(budget.limit() / 8 + (1 << 17), std::uint64_t{1} << 32));
+    pairs_ = std::make_unique<PairTable>(std::min<std::uint64_t>(budget.limit() / 8 + (1 << 22), std::uint64_t{1} << 32));
   if (cache_ == CacheKey::kNone) return;
   if (options.store == StoreKind::kBitstate) {
     const std::uint64_t bytes = std::bit_floor(std::max<std::uint64_t>(budget.limit() / 2, 64));
@@ -83,10 +83,10 @@ void StateStore::unfold(std::uint64_t raw, Word* words) const {
   }
 }
 
-StateKey StateStore::with_memo(StateKey key, std::uint32_t memo) {
+std::uint64_t StateStore::with_memo(StateKey key, std::uint32_t memo) {
   gate_.pass();
   if (pairs_->crowded()) make_room_in_pairs();
-  return StateKey{pairs_->intern(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32};
+  return pairs_->intern(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32;
 }
 
 void StateStore::make_room_in_pairs() {

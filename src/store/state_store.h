@@ -55,26 +55,24 @@ class StateStore {
     if (shape_.words > 2) unfold(raw, words);
   }
 
-  /// What to look up for a state that was reached with this memo of the explorer (0 where memos do not count).
-  StateKey visit_key(StateKey key, std::uint32_t memo) {
-    if (cache_ == CacheKey::kProgramAndExplorer) return with_memo(key, memo);
-    return lossy_hash_ ? StateKey{mix64(static_cast<std::uint64_t>(key))} : key;
-  }
-  void prefetch(StateKey visit_key) const {
-    const auto raw = static_cast<std::uint64_t>(visit_key);
+  // Visits. `memo` is that of the explorer; it counts only where the cache is asked to hold it too.
+
+  void prefetch(StateKey state) const {
+    const std::uint64_t raw = looked_up(state);
     if (narrow_) narrow_->prefetch(raw);
     else if (wide_) wide_->prefetch(raw);
     else if (bits_) bits_->prefetch(raw);
   }
-  bool contains(StateKey visit_key) const {
-    const auto raw = static_cast<std::uint64_t>(visit_key);
+  bool contains(StateKey state) const {
+    const std::uint64_t raw = looked_up(state);
     const bool visited = narrow_ ? narrow_->contains(raw) : wide_ ? wide_->contains(raw) : bits_ ? bits_->contains(raw) : false;
-    return visited || (full() && pins_.contains(raw));
+    return visited || (full() && pins_.contains(static_cast<std::uint64_t>(state)));
   }
 
   /// kNew: it is visited from now on. kFull: it is new, but could not be remembered; pin it while it is worked on.
-  Visit visit(StateKey visit_key) {
-    const auto raw = static_cast<std::uint64_t>(visit_key);
+  Visit visit(StateKey state, std::uint32_t memo = 0) {
+    if (full() && pins_.contains(static_cast<std::uint64_t>(state))) [[unlikely]] return Visit::kSeen;
+    const std::uint64_t raw = cache_ == CacheKey::kProgramAndExplorer ? with_memo(state, memo) : looked_up(state);
     gate_.pass();
     if (narrow_) return visit_in(*narrow_, raw);
     if (wide_) return visit_in(*wide_, raw);
@@ -84,7 +82,9 @@ class StateStore {
 
   /// True once a state could not be added as it should.
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  Pins& pins() { return pins_; }
+  /// Program states that are being worked on; used once it is full.
+  void pin(StateKey state) { pins_.pin(static_cast<std::uint64_t>(state)); }
+  void unpin(StateKey state) { pins_.unpin(static_cast<std::uint64_t>(state)); }
   /// With replacement: nothing is replaced until every worker has pinned its stack and said so.
   void allow_replacement() { replacement_allowed_.store(true, std::memory_order_release); }
 
@@ -93,12 +93,14 @@ class StateStore {
  private:
   StateKey fold(StateView state, const FoldedState* near, FoldedState* out);
   void unfold(std::uint64_t key, Word* words) const;
-  StateKey with_memo(StateKey key, std::uint32_t memo);
+  std::uint64_t looked_up(StateKey state) const {
+    return lossy_hash_ ? mix64(static_cast<std::uint64_t>(state)) : static_cast<std::uint64_t>(state);
+  }
+  std::uint64_t with_memo(StateKey state, std::uint32_t memo);
   void make_room_in_pairs();
   bool make_room_in_visited();
   template <class Table>
   Visit visit_in(Table& table, std::uint64_t key) {
-    if (full() && pins_.contains(key)) [[unlikely]] return Visit::kSeen;
     while (true) {
       const Visit visit = table.insert(key);
       if (visit != Visit::kFull) [[likely]] return visit;

@@ -37,7 +37,7 @@ TEST(StateStore, GivesStatesOfEveryWidthBack) {
       near = fresh;
       const auto [at, added] = keys.emplace(state, key);
       ASSERT_EQ(at->second, key);
-      ASSERT_EQ(store.visit(store.visit_key(key, 0)), added ? Visit::kNew : Visit::kSeen);
+      ASSERT_EQ(store.visit(key), added ? Visit::kNew : Visit::kSeen);
       std::vector<Word> back(words);
       store.state(key, back.data());
       ASSERT_EQ(back, state);
@@ -71,8 +71,11 @@ TEST(StateStore, TheMemoIsPartOfTheKeyOnlyWhereItWasAskedFor) {
   StateStore both(wide(2), options, budget);
   const Inside one(plain.gate()), two(both.gate());
   const std::vector<Word> state = {1, 2};
-  EXPECT_EQ(plain.visit_key(plain.key(state), 1), plain.visit_key(plain.key(state), 2));
-  EXPECT_NE(both.visit_key(both.key(state), 1), both.visit_key(both.key(state), 2));
+  EXPECT_EQ(plain.visit(plain.key(state), 1), Visit::kNew);
+  EXPECT_EQ(plain.visit(plain.key(state), 2), Visit::kSeen);
+  EXPECT_EQ(both.visit(both.key(state), 1), Visit::kNew);
+  EXPECT_EQ(both.visit(both.key(state), 2), Visit::kNew);
+  EXPECT_EQ(both.visit(both.key(state), 1), Visit::kSeen);
 }
 
 TEST(StateStore, SaysFullAtItsBudgetAndForgetsNothingItHolds) {
@@ -99,9 +102,9 @@ TEST(StateStore, SaysFullAtItsBudgetAndForgetsNothingItHolds) {
     // Pinned states are found although there is no room for them.
     const std::vector<Word> extra = {5'000'000, 0};
     EXPECT_FALSE(store.contains(store.key(extra)));
-    store.pins().pin(static_cast<std::uint64_t>(store.key(extra)));
+    store.pin(store.key(extra));
     EXPECT_EQ(store.visit(store.key(extra)), Visit::kSeen);
-    store.pins().unpin(static_cast<std::uint64_t>(store.key(extra)));
+    store.unpin(store.key(extra));
     EXPECT_NE(store.visit(store.key(extra)), Visit::kSeen);
   }
 }
@@ -121,7 +124,7 @@ TEST(StateStore, parallel_WorkersAgreeWhoIsFirst) {
         std::vector<Word> state(words, static_cast<Word>((i * 7 + worker * 131) % 60'000));
         state[1] = i % 2;
         const StateKey key = store.key(state);
-        mine += store.visit(store.visit_key(key, 0)) == Visit::kNew ? 1 : 0;
+        mine += store.visit(key) == Visit::kNew ? 1 : 0;
         std::vector<Word> back(words);
         store.state(key, back.data());
         ASSERT_EQ(back, state);
@@ -144,7 +147,7 @@ TEST(StateStore, BitstateAndHashNeverForgetAVisit) {
     const Inside inside(store.gate());
     for (Word i = 0; i < 20'000; ++i) {
       const std::vector<Word> state = {i, i, 1};
-      const StateKey key = store.visit_key(store.key(state), 0);
+      const StateKey key = store.key(state);
       store.visit(key);
       ASSERT_TRUE(store.contains(key));
     }

@@ -52,6 +52,22 @@ class BreadthFirstWorker final : public Walker {
     }
   }
 
+  /// How many states of the level can go on. Deadlocks among them are reported.
+  std::uint64_t count_open(const Level& level) {
+    const WhereaboutsScope here(*this);
+    const Inside inside(shared_.store.gate());
+    std::uint64_t open = 0;
+    for (const Item& item : level.items) {
+      if (tick()) break;
+      here_ = item.path;
+      shared_.store.state(item.state, words_.data());
+      expand(words_, expansion_);
+      if (expansion_.deadlock()) report_deadlock(path_here(), words_, -1);
+      open += expansion_.count > 0 ? 1 : 0;
+    }
+    return open;
+  }
+
   std::size_t path(Move* out, std::size_t room) const noexcept override { return copy_path(shared_.log, here_, out, room); }
 
   std::vector<Item> found;
@@ -72,10 +88,10 @@ class BreadthFirstWorker final : public Walker {
       if ((successor.flags & abi::kFailed) != 0) [[unlikely]]
         return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
       keys_.push_back(store.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr));
-      store.prefetch(store.visit_key(keys_.back(), 0));
+      store.prefetch(keys_.back());
     }
     for (std::uint32_t i = 0; i < expansion_.count; ++i) {
-      const Visit visit = store.visit(store.visit_key(keys_[i], 0));
+      const Visit visit = store.visit(keys_[i]);
       if (visit == Visit::kSeen) continue;
       if (visit == Visit::kFull || shared_.budget.exceeded()) session().stop(StoppedBy::kMemory);
       session().count_state(counters());
@@ -105,7 +121,7 @@ class Bfs final : public Search {
     {
       const Inside inside(shared.store.gate());
       level.items.push_back({shared.store.key(words), PathId::kRoot});
-      shared.store.visit(shared.store.visit_key(level.items[0].state, 0));
+      shared.store.visit(level.items[0].state);
     }
     session.count_state(session.worker(0));
     Outcome& outcome = session.outcome;
@@ -123,10 +139,7 @@ class Bfs final : public Search {
     std::vector<std::unique_ptr<BreadthFirstWorker>> workers(session.options().jobs);
     const Limits& limits = session.options().limits;
     for (std::uint64_t depth = 0; !level.items.empty(); ++depth) {
-      if (limits.max_depth_given && depth >= limits.max_depth) {
-        session.outcome.cut = level.items.size();
-        return;
-      }
+      if (limits.max_depth_given && depth >= limits.max_depth) return cut(session, shared, level);
       const auto jobs = level.items.size() < 256 ? 1 : session.options().jobs;
       run_workers(jobs, [&](std::uint32_t i) {
         if (workers[i] == nullptr) workers[i] = std::make_unique<BreadthFirstWorker>(session, shared, i);
@@ -138,6 +151,12 @@ class Bfs final : public Search {
       session.outcome.reached = depth + 1;
       session.outcome.reached_any = true;
     }
+  }
+
+  /// Executions are cut here, but for those that end by themselves.
+  void cut(Session& session, Shared& shared, Level& level) const {
+    BreadthFirstWorker worker(session, shared, 0);
+    session.outcome.cut = worker.count_open(level);
   }
 
   void next_level(Session& session, Shared& shared, std::vector<std::unique_ptr<BreadthFirstWorker>>& workers, Level& level,
