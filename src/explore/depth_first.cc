@@ -135,7 +135,6 @@ class DepthFirstWorker final : public Walker {
       if ((successor.flags & abi::kFailed) != 0) [[unlikely]]
         return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
       const StateKey key = store_.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr);
-      store_.prefetch(key);
       candidates_.push_back({key, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor))});
     }
     if (shared_.plan.shuffle) rng_.shuffle(std::span(candidates_).subspan(begin));

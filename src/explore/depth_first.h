@@ -3,9 +3,8 @@
 // Figure 2 (plain) and 3 (randomized) of Dwyer, Elbaum, Person, Purandare: Parallel Randomized State-space Search, ICSE 2007.
 // The searches `dfs`, `random-dfs` and `prss` are made of this.
 //
-// A state is expanded once, all its successors in one go, their places in the store prefetched together. They are visited one
-// after the other, in the order of the recursive algorithm. While the walk goes deeper, those that were visited meanwhile are
-// dropped from the rest: by then their places have come from memory, and later they would have to come again.
+// A state is expanded once, all its successors in one go. They are visited one after the other, in the order of the recursive
+// algorithm; when the walk goes deeper for the first time, those that were visited meanwhile are dropped from the rest.
 //
 // Properties are tested on every transition, before the store is asked. Where the store is full, states on the stack are
 // pinned: the walk then goes round no cycle, and ends.

@@ -104,7 +104,7 @@ class StratifiedWorker final : public Walker {
     ProcessId process{};
     StateKey state{};
   };
-  static constexpr std::size_t kAhead = 8;
+  static constexpr std::size_t kAhead = 16;
 
   void explore(Batch& batch);
   void split(Batch& batch, std::size_t next);
@@ -180,7 +180,11 @@ void StratifiedWorker::explore(Batch& batch) {
     }
     if (store_.full() && !stack_pinned_) [[unlikely]] pin_stack();
     if (shared_.pool->hungry()) [[unlikely]] split(batch, i + 1);
-    for (; looked < std::min(i + kAhead, batch.nodes.size()); ++looked) ahead[looked % kAhead] = look_ahead(batch.nodes[looked]);
+    if (i == looked) {
+      for (; looked < std::min(i + kAhead, batch.nodes.size()); ++looked) ahead[looked % kAhead] = look_ahead(batch.nodes[looked]);
+      for (std::size_t j = i; j < looked; ++j)
+        if (ahead[j % kAhead].plain) store_.touch(ahead[j % kAhead].state);
+    }
     push(node, batch.cost);
     if (batch.cost <= shared_.bound && stack_.back().turns > 0 && !tick()) turn(ahead[i % kAhead]);
     walk();
@@ -204,7 +208,6 @@ StratifiedWorker::Ahead StratifiedWorker::look_ahead(const Node& node) {
   take(words_, process, values_, taken_);
   if (taken_.outcome != abi::Outcome::kMoved || taken_.failed()) return {};
   const StateKey state = store_.key(taken_.state());
-  store_.prefetch(state);
   return {true, process, state};
 }
 

@@ -33,8 +33,8 @@ class BitArray {
     }
     return fresh ? Visit::kNew : Visit::kSeen;
   }
-  void prefetch(std::uint64_t key) const {
-    for (unsigned i = 0; i < kHashes; ++i) __builtin_prefetch(&words_[place(key, i) / 64]);
+  void touch(std::uint64_t key) const {
+    for (unsigned i = 0; i < kHashes; ++i) (void)*static_cast<const volatile std::uint64_t*>(&words_[place(key, i) / 64]);
   }
   std::uint64_t bytes() const { return words_.capacity() * 8; }
 

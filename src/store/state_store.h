@@ -57,11 +57,12 @@ class StateStore {
 
   // Visits. `memo` is that of the explorer; it counts only where the cache is asked to hold it too.
 
-  void prefetch(StateKey state) const {
+  /// Starts to bring the place of a state from memory; for several states in a row, ahead of their visits.
+  void touch(StateKey state) const {
     const std::uint64_t raw = looked_up(state);
-    if (narrow_) narrow_->prefetch(raw);
-    else if (wide_) wide_->prefetch(raw);
-    else if (bits_) bits_->prefetch(raw);
+    if (narrow_) narrow_->touch(raw);
+    else if (wide_) wide_->touch(raw);
+    else if (bits_) bits_->touch(raw);
   }
   bool contains(StateKey state) const {
     const std::uint64_t raw = looked_up(state);

@@ -88,7 +88,6 @@ class BreadthFirstWorker final : public Walker {
       if ((successor.flags & abi::kFailed) != 0) [[unlikely]]
         return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
       keys_.push_back(store.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr));
-      store.prefetch(keys_.back());
     }
     for (std::uint32_t i = 0; i < expansion_.count; ++i) {
       const Visit visit = store.visit(keys_[i]);
