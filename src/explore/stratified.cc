@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "base/assert.h"
 #include "explore/walker.h"
@@ -82,7 +83,6 @@ void Stratified::Impl::to_frontier(std::vector<Batch>& into, const Node& node, s
     budget.force(kBatch * sizeof(Node));
   }
   into.back().nodes.push_back(node);
-  frontier_size.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// One worker in one stratum.
@@ -120,6 +120,7 @@ class StratifiedWorker final : public Walker {
   bool is_new(StateKey state, std::uint32_t memo, std::uint64_t cost);
   void push(const Node& node, std::uint64_t cost);
   void pop();
+  void keep(const Node& node, std::uint64_t cost);
   void leave_rest();
   void share();
   void pin_stack();
@@ -142,6 +143,7 @@ class StratifiedWorker final : public Walker {
   PathId here_ = PathId::kRoot;  // the state a step is being taken from
   Move on_the_way_ = kNone;      // the step that was taken from there, while its successor is looked at
   std::vector<std::uint32_t> values_;
+  std::uint64_t kept_ = 0;  // nodes for the next stratum since they were last counted
   bool stack_pinned_ = false;
 };
 
@@ -162,7 +164,7 @@ void StratifiedWorker::run() {
   const Inside inside(store_.gate());
   while (auto batch = shared_.pool->get()) {
     explore(*batch);
-    shared_.frontier_size.fetch_sub(batch->nodes.size(), std::memory_order_relaxed);
+    shared_.frontier_size.fetch_add(std::exchange(kept_, 0) - batch->nodes.size(), std::memory_order_relaxed);
     if (batch->nodes.capacity() >= kBatch) shared_.budget.give(kBatch * sizeof(Node));
     session().progress().frontier.store(shared_.frontier_size.load(std::memory_order_relaxed), std::memory_order_relaxed);
     session().progress().memory.store(shared_.budget.used(), std::memory_order_relaxed);
@@ -175,7 +177,7 @@ void StratifiedWorker::explore(Batch& batch) {
   for (std::size_t i = 0; i < batch.nodes.size(); ++i) {
     const Node& node = batch.nodes[i];
     if (session().stopping() || shared_.handing_over.load(std::memory_order_relaxed)) {
-      shared_.to_frontier(shared_.frontiers[number_], node, batch.cost);
+      keep(node, batch.cost);
       continue;
     }
     if (store_.full() && !stack_pinned_) [[unlikely]] pin_stack();
@@ -233,7 +235,7 @@ void StratifiedWorker::walk() {
     if (top.node.turn >= top.turns) {
       pop();
     } else if (top.cost > shared_.bound) {
-      shared_.to_frontier(shared_.frontiers[number_], top.node, top.cost);
+      keep(top.node, top.cost);
       stack_.pop_back();
     } else {
       if (tick() || shared_.handing_over.load(std::memory_order_relaxed)) return leave_rest();
@@ -349,11 +351,17 @@ void StratifiedWorker::pop() {
   stack_.pop_back();
 }
 
+/// For the next stratum.
+void StratifiedWorker::keep(const Node& node, std::uint64_t cost) {
+  shared_.to_frontier(shared_.frontiers[number_], node, cost);
+  ++kept_;
+}
+
 /// The search ends early: what is on the stack is not lost, it joins the frontier.
 void StratifiedWorker::leave_rest() {
   while (!stack_.empty()) {
     const Frame& frame = stack_.back();
-    if (frame.node.turn < frame.turns) shared_.to_frontier(shared_.frontiers[number_], frame.node, frame.cost);
+    if (frame.node.turn < frame.turns) keep(frame.node, frame.cost);
     stack_.pop_back();
   }
   if (session().stopping()) shared_.pool->end();

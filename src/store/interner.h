@@ -1,6 +1,7 @@
 // Numbers for short byte strings: memos of explorers, sets of processes. Equal strings get equal numbers, which never change.
 //
-// Sharded by hash, a lock a shard; reading a string back by its number takes no lock.
+// Strings that are known are found without a lock, and read back by their number without one; only a new string takes the lock of
+// its shard. When the slots of a shard grow, the old ones stay for whoever is still looking at them.
 #pragma once
 
 #include <algorithm>
@@ -42,9 +43,16 @@ class Interner {
     std::uint32_t size;
     std::uint32_t hash;
   };
+  struct Slots {
+    explicit Slots(std::size_t size) : mask(size - 1), ids(size) {}
+    std::size_t mask;
+    std::vector<std::atomic<std::uint32_t>> ids;  // + 1, 0 is empty
+  };
   struct Shard {
-    SpinLock lock;  // guards all of it
-    std::vector<std::uint32_t> slots = std::vector<std::uint32_t>(64);  // id + 1, 0 is empty
+    Shard() : all(1), slots(nullptr) { slots = (all[0] = std::make_unique<Slots>(64)).get(); }
+    SpinLock lock;  // guards all of it but `slots`, which changes under it
+    std::vector<std::unique_ptr<Slots>> all;
+    std::atomic<Slots*> slots;
     std::uint32_t count = 0;
     std::vector<std::unique_ptr<std::byte[]>> blocks;
     std::size_t room = 0;
@@ -56,19 +64,29 @@ class Interner {
     const std::uint64_t hash = hash_of(bytes);
     const auto tag = static_cast<std::uint32_t>(hash);
     Shard& shard = shards_[hash >> 60];
+    if (const Found known = find(*shard.slots.load(std::memory_order_acquire), bytes, tag); known.id != 0) return known.id - 1;
     const std::scoped_lock lock(shard.lock);
-    std::size_t mask = shard.slots.size() - 1;
-    std::size_t at = tag & mask;
-    for (; shard.slots[at] != 0; at = (at + 1) & mask) {
-      const Entry& entry = entries_[shard.slots[at] - 1];
-      if (entry.hash == tag && entry.size == bytes.size() && std::memcmp(entry.data, bytes.data(), bytes.size()) == 0)
-        return shard.slots[at] - 1;
-    }
+    Slots& slots = *shard.slots.load(std::memory_order_relaxed);
+    const Found place = find(slots, bytes, tag);
+    if (place.id != 0) return place.id - 1;
     const std::uint32_t id = count_.fetch_add(1, std::memory_order_relaxed);
     entries_[id] = {copy(shard, bytes), static_cast<std::uint32_t>(bytes.size()), tag};
-    shard.slots[at] = id + 1;
-    if (++shard.count * 2 > shard.slots.size()) grow(shard);
+    slots.ids[place.at].store(id + 1, std::memory_order_release);
+    if (++shard.count * 2 > slots.ids.size()) grow(shard);
     return id;
+  }
+
+  struct Found {
+    std::uint32_t id;  // + 1, 0: not there
+    std::size_t at;    // the slot it has, or would have
+  };
+  Found find(const Slots& slots, std::span<const std::byte> bytes, std::uint32_t tag) const {
+    for (std::size_t at = tag & slots.mask;; at = (at + 1) & slots.mask) {
+      const std::uint32_t id = slots.ids[at].load(std::memory_order_acquire);
+      if (id == 0) return {0, at};
+      const Entry& entry = entries_[id - 1];
+      if (entry.hash == tag && entry.size == bytes.size() && std::memcmp(entry.data, bytes.data(), bytes.size()) == 0) return {id, at};
+    }
   }
 
   const std::byte* copy(Shard& shard, std::span<const std::byte> bytes) {
@@ -88,15 +106,18 @@ class Interner {
   }
 
   void grow(Shard& shard) {
-    std::vector<std::uint32_t> slots(shard.slots.size() * 2);
-    for (const std::uint32_t slot : shard.slots) {
-      if (slot == 0) continue;
-      std::size_t at = entries_[slot - 1].hash & (slots.size() - 1);
-      while (slots[at] != 0) at = (at + 1) & (slots.size() - 1);
-      slots[at] = slot;
+    const Slots& before = *shard.slots.load(std::memory_order_relaxed);
+    auto after = std::make_unique<Slots>(before.ids.size() * 2);
+    for (const auto& slot : before.ids) {
+      const std::uint32_t id = slot.load(std::memory_order_relaxed);
+      if (id == 0) continue;
+      std::size_t at = entries_[id - 1].hash & after->mask;
+      while (after->ids[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & after->mask;
+      after->ids[at].store(id, std::memory_order_relaxed);
     }
-    budget_.force(shard.slots.size() * 4 + std::uint64_t{shard.count} * sizeof(Entry) / 2);
-    shard.slots = std::move(slots);
+    budget_.force(after->ids.size() * 4 + std::uint64_t{shard.count} * sizeof(Entry) / 2);
+    shard.slots.store(after.get(), std::memory_order_release);
+    shard.all.push_back(std::move(after));
   }
 
   VirtualArray<Entry> entries_;
