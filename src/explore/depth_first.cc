@@ -105,6 +105,7 @@ class DepthFirstWorker final : public Walker {
     if ((counters().states.load(std::memory_order_relaxed) & 4095) == 0) session().progress().memory = shared_.budget.used();
     if (depth >= max_depth_ && !session().options().limits.max_depth_given && depth % max_depth_ == 0) {
       if (store_.full()) store_.pin(next.state);
+      shared_.budget.force(sizeof(Item));
       shared_.pool.put_aside({next.state, writer_.add(path_of(frames_.size() - 1), next.move), static_cast<std::uint32_t>(depth)});
       return;
     }

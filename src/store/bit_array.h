@@ -34,7 +34,10 @@ class BitArray {
     return fresh ? Visit::kNew : Visit::kSeen;
   }
   void touch(std::uint64_t key) const {
-    for (unsigned i = 0; i < kHashes; ++i) (void)*static_cast<const volatile std::uint64_t*>(&words_[place(key, i) / 64]);
+    for (unsigned i = 0; i < kHashes; ++i) {
+      const std::uint64_t word = std::atomic_ref(const_cast<std::uint64_t&>(words_[place(key, i) / 64])).load(std::memory_order_relaxed);
+      asm volatile("" : : "r"(word));
+    }
   }
   std::uint64_t bytes() const { return words_.capacity() * 8; }
 
