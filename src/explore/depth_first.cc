@@ -50,7 +50,10 @@ class DepthFirstWorker final : public Walker {
   void run() {
     const WhereaboutsScope here(*this);
     const Inside inside(store_.gate());
-    while (const auto item = shared_.pool.get()) walk(*item);
+    while (const auto item = shared_.pool.get()) {
+      walk(*item);
+      shared_.pool.put_aside(aside_);
+    }
     if (session().stopping()) shared_.pool.end();
   }
 
@@ -106,7 +109,8 @@ class DepthFirstWorker final : public Walker {
     if (depth >= max_depth_ && !session().options().limits.max_depth_given && depth % max_depth_ == 0) {
       if (store_.full()) store_.pin(next.state);
       shared_.budget.force(sizeof(Item));
-      shared_.pool.put_aside({next.state, writer_.add(path_of(frames_.size() - 1), next.move), static_cast<std::uint32_t>(depth)});
+      aside_.push_back({next.state, writer_.add(path_of(frames_.size() - 1), next.move), static_cast<std::uint32_t>(depth)});
+      if (aside_.size() == 1024) shared_.pool.put_aside(aside_);
       return;
     }
     push(next.state, next.move);
@@ -137,6 +141,9 @@ class DepthFirstWorker final : public Walker {
         return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
       const StateKey key = store_.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr);
       candidates_.push_back({key, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor))});
+    }
+    if (store_.large()) {
+      for (std::size_t i = begin; i < candidates_.size(); ++i) store_.touch(candidates_[i].state);
     }
     if (shared_.plan.shuffle) rng_.shuffle(std::span(candidates_).subspan(begin));
     frames_.back().end = static_cast<std::uint32_t>(candidates_.size());
@@ -189,6 +196,7 @@ class DepthFirstWorker final : public Walker {
   /// The store is full: what is on the stack must be found again, even if it is replaced.
   void pin_stack() {
     stack_pinned_ = true;
+    for (const Item& item : aside_) store_.pin(item.state);
     for (Frame& frame : frames_) {
       if (frame.pinned) continue;
       frame.pinned = true;
@@ -207,6 +215,7 @@ class DepthFirstWorker final : public Walker {
   Expansion expansion_;
   std::vector<Word> words_;
   FoldedState folding_, successor_folding_;
+  std::vector<Item> aside_;  // on its way to the pool
   std::vector<Frame> frames_;
   std::vector<Candidate> candidates_;
   PathId root_path_ = PathId::kRoot;

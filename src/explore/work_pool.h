@@ -28,9 +28,11 @@ class WorkPool {
     changed_.notify_one();
   }
 
-  void put_aside(Item item) {
+  /// Takes all of `items`, for later.
+  void put_aside(std::vector<Item>& items) {
     const std::scoped_lock lock(mutex_);
-    aside_.push_back(std::move(item));
+    for (Item& item : items) aside_.push_back(std::move(item));
+    items.clear();
   }
 
   /// Somebody waits for work that is not there yet.
@@ -97,7 +99,7 @@ class WorkPool {
   std::vector<Item> aside_;
   std::uint32_t waiting_ = 0;
   bool ended_ = false;
-  std::atomic<bool> hungry_{false};
+  alignas(64) std::atomic<bool> hungry_{false};  // read at every step: on a cache line of its own
 };
 
 }  // namespace tarry

@@ -93,6 +93,7 @@ class LaneTable {
     std::uint64_t farthest = kReach;
     std::vector<Lane> members;
     members.reserve(before * kLanes);
+    std::vector<std::uint8_t> filled(after);  // lanes of each new line
     for (std::uint64_t bucket = kBuckets; bucket-- > 0;) {
       members.clear();
       const Lane* from = lanes_.data() + bucket * before * kLanes;
@@ -100,7 +101,13 @@ class LaneTable {
         if (from[i] != 0) members.push_back(from[i]);
       Lane* to = lanes_.data() + bucket * after * kLanes;
       std::fill(to, to + after * kLanes, Lane{0});
-      for (const Lane member : members) farthest = std::max(farthest, place_again(to, after, member));
+      std::fill(filled.begin(), filled.end(), std::uint8_t{0});
+      for (const Lane member : members) {
+        std::uint64_t at = home(std::uint64_t{member} - 1, after), looked = 1;
+        for (; filled[at] == kLanes; ++looked) at = at + 1 == after ? 0 : at + 1;
+        to[at * kLanes + filled[at]++] = member;
+        farthest = std::max(farthest, looked);
+      }
     }
     lines_ = after;
     reach_ = std::min(after, farthest);
@@ -167,19 +174,6 @@ class LaneTable {
       if (value == 0) return {false, lane};
     }
     return {false, kLanes};
-  }
-
-  /// Returns how many lines it had to look at.
-  static std::uint64_t place_again(Lane* bucket, std::uint64_t lines, Lane lane) {
-    std::uint64_t at = home(std::uint64_t{lane} - 1, lines);
-    for (std::uint64_t looked = 1;; ++looked) {
-      for (unsigned i = 0; i < kLanes; ++i) {
-        if (bucket[at * kLanes + i] != 0) continue;
-        bucket[at * kLanes + i] = lane;
-        return looked;
-      }
-      at = at + 1 == lines ? 0 : at + 1;
-    }
   }
 
   std::uint64_t max_lines_;

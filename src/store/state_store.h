@@ -57,6 +57,8 @@ class StateStore {
 
   // Visits. `memo` is that of the explorer; it counts only where the cache is asked to hold it too.
 
+  /// Too large for caches: it pays to touch places ahead of visits.
+  bool large() const { return (narrow_ ? narrow_->bytes() : wide_ ? wide_->bytes() : 0) > (std::uint64_t{32} << 20); }
   /// Starts to bring the place of a state from memory; for several states in a row, ahead of their visits.
   void touch(StateKey state) const {
     const std::uint64_t raw = looked_up(state);

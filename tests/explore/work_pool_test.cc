@@ -47,7 +47,8 @@ TEST(WorkPool, parallel_EndsWhenAllWaitAndHandsOutWhatWasPutAside) {
           const Inside inside(gate);
           while (const auto item = pool.get()) {
             sum += *item;
-            if (*item <= 5) pool.put_aside(*item * 100);
+            std::vector<int> later = {*item * 100};
+            if (*item <= 5) pool.put_aside(later);
             if (*item >= 100) ++aside;
           }
         });

@@ -89,6 +89,9 @@ class BreadthFirstWorker final : public Walker {
         return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
       keys_.push_back(store.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr));
     }
+    if (store.large()) {
+      for (const StateKey key : keys_) store.touch(key);
+    }
     for (std::uint32_t i = 0; i < expansion_.count; ++i) {
       const Visit visit = store.visit(keys_[i]);
       if (visit == Visit::kSeen) continue;
