@@ -24,7 +24,8 @@ for folder, _, files in os.walk(os.environ["SOURCE_DIR"]):
     for file in files:
         if not file.endswith(".md"):
             continue
-        for link in re.findall(r"\]\(([^)#:]+)\)", open(os.path.join(folder, file)).read()):
+        prose = re.sub(r"```.*?```", "", open(os.path.join(folder, file)).read(), flags=re.S)
+        for link in re.findall(r"\]\(([^)#:]+)\)", prose):
             if not os.path.exists(os.path.join(folder, link)):
                 sys.exit(f"{os.path.join(folder, file)}: the link to '{link}' leads nowhere")
 manual = open(os.path.join(os.environ["SOURCE_DIR"], "docs/man/tarry.1")).read().replace("\\-", "-")
