@@ -1,4 +1,4 @@
-// A set of numbers of up to 64 bits, exact, at 5 to 11 bytes a member, for all workers at once and without a lock.
+// A set of numbers of up to 64 bits, exact, in lanes of 4 or 8 bytes, for all workers at once and without a lock.
 //
 // A number is scrambled by a bijection, so that it can be told from where it is and from what is stored there together
 // (Cleary's idea): the top 12 bits choose a bucket, the rest is stored in a lane of 32 or 64 bits. A bucket is a run of cache
