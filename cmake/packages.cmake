@@ -3,6 +3,7 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(pugixml REQUIRED)
 
 # xxHash and, on some systems, zstd come without a CMake package.
 function(tarry_find_library name header library debian)
