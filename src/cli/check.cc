@@ -98,20 +98,89 @@ int exit_code(const Report& report, const Outcome& outcome, const CheckOptions& 
   return kBug;
 }
 
-int tell(const CheckOptions& options, const SearchResult& result, const Progress::Totals& totals, const ChildEnd& end, const BuiltObject& model) {
-  Report report = make_report(options, result, totals, end);
+/// One subject, checked: its report, or the exit code to end with (what is wrong has been printed).
+struct Done {
+  Report report;
+  int exit_code;
+  bool interrupted;
+};
+
+Done tell(const CheckOptions& options, const SearchResult& result, const Progress::Totals& totals, const ChildEnd& end, const Subject& subject) {
+  Done done{make_report(options, result, totals, end), kNoBug, end.interrupted_by != 0};
+  Report& report = done.report;
+  report.test = subject.test();
   std::vector<std::string> traces;
-  for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, model, report.notes));
+  for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, subject, report.notes));
   put_into_words(report, options, result.outcome);
-  if (options.json) fmt::print("{}\n", render_json(report));
-  else print(report, traces);
+  if (!options.json) print(report, traces);
+  std::fflush(stdout);
+  done.exit_code = exit_code(report, result.outcome, options, end.interrupted_by);
+  return done;
+}
+
+std::variant<Done, int> check_one(const CheckOptions& options, const Subject& subject, const std::optional<std::filesystem::path>& explorer,
+                                  const Arguments& arguments) {
+  SharedMemory shared;
+  ChildEnd end;
+  {
+    ProgressLine line(options, shared->progress);
+    const Supervision how{options.step_timeout, [&](double seconds) { line.tick(seconds); }};
+    end = supervise(*shared, how, [&] { return run_search(*shared, options, subject, explorer); });
+  }
+  const auto result = interpret(*shared, end, options);
+  if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
+  if (const auto* fault = std::get_if<OurFault>(&result)) {
+    fmt::print(stderr, "{}", fault_text(*fault, arguments));
+    return kOurFault;
+  }
+  return tell(options, std::get<SearchResult>(result), shared->progress.totals(), end, subject);
+}
+
+/// A line a test, worst last.
+void summarise(const std::vector<Report>& reports) {
+  if (reports.size() < 2) return;
+  std::size_t bugs = 0, verified = 0, width = 0;
+  for (const Report& report : reports) {
+    bugs += report.verdict == "bug" ? 1 : 0;
+    verified += report.verdict == "verified" ? 1 : 0;
+    width = std::max(width, report.test.size());
+  }
+  fmt::print("\ntarry: {} tests: {} with a bug, {} verified, {} without a bug found\n", reports.size(), bugs, verified, reports.size() - bugs - verified);
+  for (const Report& report : reports)
+    fmt::print("  {:{}}  {}\n", report.test, width, report.verdict == "bug" ? report.findings.front().finding.kind : report.verdict);
+}
+
+int check_all(const CheckOptions& options, const Subjects& subjects, const std::optional<std::filesystem::path>& explorer, const Arguments& arguments) {
+  std::vector<Report> reports;
+  int code = kNoBug;
+  for (const auto& subject : subjects) {
+    if (!options.json && subjects.size() > 1) fmt::print("{}tarry: test {}\n", reports.empty() ? "" : "\n", subject->test());
+    const auto one = check_one(options, *subject, explorer, arguments);
+    if (const int* failed = std::get_if<int>(&one)) return *failed;
+    const auto& done = std::get<Done>(one);
+    reports.push_back(done.report);
+    if (code != kBug && done.exit_code != kNoBug) code = done.exit_code;
+    if (done.interrupted) break;
+  }
+  if (options.json) fmt::print("{}\n", render_json(reports));
+  else summarise(reports);
   std::fflush(stdout);
   if (options.junit)
-    if (const auto problem = write_junit(*options.junit, report)) {
-      const int code = refuse(*problem);
-      return report.verdict == "bug" ? kBug : code;
+    if (const auto problem = write_junit(*options.junit, reports)) {
+      const int wrong = refuse(*problem);
+      return code == kBug ? kBug : wrong;
     }
-  return exit_code(report, result.outcome, options, end.interrupted_by);
+  return code;
+}
+
+int list_tests(const std::vector<std::string>& files, const POptions& options) {
+  if (!names_a_p_program(files.front())) return refuse(usage_error(fmt::format("--list-tests is for P programs, and '{}' is none", files.front())));
+  const auto compiled = compile_p(files, options);
+  if (!compiled) return refuse(compiled.error());
+  const auto& tests = (*compiled)->tests;
+  fmt::print("{} {}\n", tests.size(), tests.size() == 1 ? "test" : "tests");
+  for (const std::string& test : tests) fmt::print("{}\n", test);
+  return kNoBug;
 }
 
 }  // namespace
@@ -123,8 +192,11 @@ int check_command(const Arguments& arguments) {
   if (options.trace && std::filesystem::exists(*options.trace))
     return refuse(usage_error(fmt::format("--trace: '{}' is there already, and traces are never overwritten", options.trace->string())));
 
-  const auto model = prepare_model(options.target, options.defines);
-  if (!model) return refuse(model.error());
+  std::vector<std::string> files{options.target};
+  files.insert(files.end(), options.more_targets.begin(), options.more_targets.end());
+  if (options.list_tests) return list_tests(files, options.p);
+  const auto subjects = prepare({files, options.defines, options.p});
+  if (!subjects) return refuse(subjects.error());
   std::optional<std::filesystem::path> explorer;
   if (options.takes_explorer && names_a_file(options.explorer)) {
     const auto built = prepare_explorer(options.explorer);
@@ -132,20 +204,7 @@ int check_command(const Arguments& arguments) {
     explorer = built->object;
   }
 
-  SharedMemory shared;
-  ChildEnd end;
-  {
-    ProgressLine line(options, shared->progress);
-    const Supervision how{options.step_timeout, [&](double seconds) { line.tick(seconds); }};
-    end = supervise(*shared, how, [&] { return run_search(*shared, options, model->object, explorer); });
-  }
-  const auto result = interpret(*shared, end, options);
-  if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
-  if (const auto* fault = std::get_if<OurFault>(&result)) {
-    fmt::print(stderr, "{}", fault_text(*fault, arguments));
-    return kOurFault;
-  }
-  return tell(options, std::get<SearchResult>(result), shared->progress.totals(), end, *model);
+  return check_all(options, *subjects, explorer, arguments);
 }
 
 }  // namespace tarry::cli

@@ -62,11 +62,19 @@ Take file(std::optional<std::filesystem::path>& out) {
 constexpr std::uint64_t kAny = ~std::uint64_t{0};
 
 void add_target(CLI::App& app, CheckOptions& o) {
-  app.add_option("TARGET", o.target, "a .cpp with TARRY_MODEL in it, or a .so built from one")->type_name("")->group("What to check");
+  app.add_option("TARGET", o.target, "a P program (.pproj, folder, .p), a .cpp with TARRY_MODEL in it, or a .so built from one")->type_name("")->group("What to check");
+  app.add_option("MORE", o.more_targets, "further .p files of the same program")->type_name("")->group("What to check");
   app.add_option("-D", o.defines, "defines a macro when the model is compiled; may be repeated")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false)
       ->group("What to check");
+  const std::string group = "P programs";
+  add_value(app, "--testcase", "NAME", "runs every test whose name starts with NAME (also: -tc; default: all tests)",
+            [&o](const std::string& text) { return o.p.test_prefix = text, std::nullopt; })->group(group);
+  app.add_flag("--list-tests", o.list_tests, "prints the names of the tests, and checks nothing")->group(group);
+  app.add_flag("--strict-errors", o.p.strict_errors, "stops at the first error of the program")->group(group);
+  add_value(app, "--points", "needed|p", "where machines can be interrupted: where it can make a difference, or wherever P's own checker does (default: needed)",
+            one_of({"needed", "p"}, [&o](std::size_t i) { o.p.all_points = i == 1; }))->group(group);
 }
 
 void add_search(CLI::App& app, CheckOptions& o) {
@@ -244,6 +252,14 @@ std::string duration_text(std::chrono::milliseconds duration) {
   return fmt::format("{:g} s", static_cast<double>(duration.count()) / 1000);
 }
 
+/// Options of P's own tools have two letters behind one dash.
+Arguments spelled_out(Arguments arguments) {
+  static const std::map<std::string, std::string> kLong{{"-tc", "--testcase"}, {"-ms", "--max-steps"}};
+  for (std::string& argument : arguments)
+    if (const auto known = kLong.find(argument); known != kLong.end()) argument = known->second;
+  return arguments;
+}
+
 std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) {
   CLI::App app("", "tarry check");
   CheckOptions options;
@@ -254,7 +270,7 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
   add_store(app, options);
   add_output(app, options);
   add_params(app, params);
-  if (const auto end = parse(app, kManual, arguments)) return *end;
+  if (const auto end = parse(app, kManual, spelled_out(arguments))) return *end;
   if (options.target.empty()) return refuse(usage_error("there is nothing to check: name a model, as in 'tarry check model.cpp'"));
   for (const std::string& define : options.defines)
     if (define.empty() || define[0] == '=') return refuse(usage_error(fmt::format("-D{} is not right: expected NAME or NAME=VALUE", define)));

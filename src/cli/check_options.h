@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/p_target.h"
 #include "core/registry.h"
 #include "core/search.h"
 
@@ -18,7 +19,10 @@ enum class Color { kAuto, kAlways, kNever };
 
 struct CheckOptions {
   std::string target;
-  std::vector<std::string> defines;  // "N=4"
+  std::vector<std::string> more_targets;  // further .p files
+  std::vector<std::string> defines;       // "N=4"
+  POptions p;
+  bool list_tests = false;
 
   std::string search;                // a name of the registry
   std::string explorer;              // a name of the registry, or a file

@@ -13,12 +13,11 @@
 namespace tarry::cli {
 namespace {
 
-/// Loads the model and goes as far as its first state, each under its own phase, so that a crash is told apart.
-Result<std::unique_ptr<Program>> open(Shared& shared, const std::filesystem::path& model) {
+/// Loads the program and goes as far as its first state, each under its own phase, so that a crash is told apart.
+Result<std::unique_ptr<Program>> open(Shared& shared, const Subject& subject, Subject::Purpose purpose) {
   shared.phase = Phase::kLoading;
-  auto program = load_model(model);
+  auto program = subject.load(purpose);
   if (!program) return program;
-  record_module(Module::kProgram, model);
   shared.phase = Phase::kStarting;
   const Shape& shape = (*program)->shape();
   std::vector<Word> words(shape.words);
@@ -117,10 +116,10 @@ std::uint64_t count_steps(const std::vector<Choice>& schedule) {
       std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
 }
 
-std::string run_search(Shared& shared, const CheckOptions& options, const std::filesystem::path& model,
+std::string run_search(Shared& shared, const CheckOptions& options, const Subject& subject,
                        const std::optional<std::filesystem::path>& explorer) {
   return guarded([&] {
-    const auto program = open(shared, model);
+    const auto program = open(shared, subject, Subject::Purpose::kSearch);
     if (!program) return wire::diagnostic(program.error());
     ExplorerMaker make_explorer;
     std::string explorer_name = options.explorer;
@@ -139,14 +138,16 @@ std::string run_search(Shared& shared, const CheckOptions& options, const std::f
     shared.phase = Phase::kSearching;
     Session session(**program, options.engine, make_explorer, shared.progress);
     search->run(session);
-    return wire::search_result({session.outcome, session.findings(), explorer_name});
+    std::vector<Finding> findings = session.findings();
+    for (Finding& finding : findings) (*program)->make_portable(finding);
+    return wire::search_result({session.outcome, std::move(findings), explorer_name});
   });
 }
 
-std::string run_replay(Shared& shared, const std::filesystem::path& model, const std::vector<Choice>& schedule,
+std::string run_replay(Shared& shared, const Subject& subject, const std::vector<Choice>& schedule,
                        const std::vector<std::uint32_t>& expected, Upto upto) {
   return guarded([&] {
-    const auto program = open(shared, model);
+    const auto program = open(shared, subject, Subject::Purpose::kReplay);
     if (!program) return wire::diagnostic(program.error());
     shared.phase = Phase::kReplaying;
     Watched watched(**program, shared);

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "cli/check_options.h"
+#include "cli/subject.h"
 #include "cli/supervise.h"
 #include "core/search.h"
 #include "trace/replay.h"
@@ -26,16 +27,16 @@ struct SearchResult {
   std::string explorer;  // its name
 };
 
-/// Loads the objects and runs the search. For the child.
-std::string run_search(Shared& shared, const CheckOptions& options, const std::filesystem::path& model,
+/// Loads the program and the explorer and runs the search. For the child.
+std::string run_search(Shared& shared, const CheckOptions& options, const Subject& subject,
                        const std::optional<std::filesystem::path>& explorer);
 std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said);
 
 /// How far a replay goes: to the end, or only to the last step, which is told but not taken (it crashes or does not end).
 enum class Upto { kEnd, kLastStep };
 
-/// Loads the model and takes the steps of the schedule. For the child.
-std::string run_replay(Shared& shared, const std::filesystem::path& model, const std::vector<Choice>& schedule,
+/// Loads the program and takes the steps of the schedule. For the child.
+std::string run_replay(Shared& shared, const Subject& subject, const std::vector<Choice>& schedule,
                        const std::vector<std::uint32_t>& expected, Upto upto);
 std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said);
 

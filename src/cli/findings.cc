@@ -24,8 +24,8 @@ void turn_into_nondeterminism(Finding& finding, const Rerun& rerun) {
   finding.location.clear();
 }
 
-std::filesystem::path trace_name(const CheckOptions& options, const std::string& kind) {
-  if (!options.trace) return free_trace_name(options.output, options.target, kind);
+std::filesystem::path trace_name(const CheckOptions& options, const std::string& test, const std::string& kind) {
+  if (!options.trace) return free_trace_name(options.output, test.empty() ? options.target : test, kind);
   std::filesystem::path name = *options.trace;
   for (int n = 2; std::filesystem::exists(name); ++n) {  // more than one finding
     name = *options.trace;
@@ -34,19 +34,29 @@ std::filesystem::path trace_name(const CheckOptions& options, const std::string&
   return name;
 }
 
+std::string absolute(const std::string& file) { return std::filesystem::absolute(file).lexically_normal().string(); }
+
+std::vector<std::string> more_files(const CheckOptions& options) {
+  std::vector<std::string> out;
+  for (const std::string& file : options.more_targets) out.push_back(absolute(file));
+  return out;
+}
+
 Result<std::filesystem::path> keep(const Finding& finding, const std::vector<std::uint32_t>& fingerprints, const CheckOptions& options,
-                                   const std::string& explorer, const BuiltObject& model) {
+                                   const std::string& explorer, const Subject& subject) {
   const Trace trace{.tarry_version = std::string(kVersion),
-                    .target = std::filesystem::absolute(options.target).lexically_normal().string(),
+                    .target = absolute(options.target),
+                    .files = more_files(options),
                     .defines = options.defines,
-                    .identity = model.identity,
+                    .test = subject.test(),
+                    .identity = subject.identity(),
                     .search = options.search,
                     .explorer = options.takes_explorer ? explorer : "",
                     .seed = options.engine.seed,
                     .options = options.given,
                     .finding = finding,
                     .fingerprints = fingerprints};
-  return write_trace(trace_name(options, finding.kind), trace);
+  return write_trace(trace_name(options, subject.test(), finding.kind), trace);
 }
 
 }  // namespace
@@ -58,10 +68,10 @@ RenderOptions render_options(Color color, bool verbose) {
   return out;
 }
 
-std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const BuiltObject& model,
+std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
                              std::vector<std::string>& notes) {
   Finding& finding = reported.finding;
-  const auto result = rerun(model.object, finding.schedule, {}, options.step_timeout);
+  const auto result = rerun(subject, finding.schedule, {}, options.step_timeout);
   Replay replay;
   if (const auto* again = std::get_if<Rerun>(&result)) {
     if (again->steps == finding.steps + 1) {  // the search looked one step ahead
@@ -75,7 +85,7 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
     notes.push_back("the finding could not be confirmed: " + (fault != nullptr ? fault->text : std::get<Diagnostic>(result).text));
   }
   if (replay.fingerprints.size() > finding.steps) replay.fingerprints.resize(finding.steps);
-  const auto file = keep(finding, replay.fingerprints, options, explorer, model);
+  const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
   RenderOptions plain;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/check_options.h"
-#include "cppmodel/build.h"
+#include "cli/subject.h"
 #include "trace/render/report.h"
 #include "trace/render/text.h"
 
@@ -13,7 +13,7 @@ namespace tarry::cli {
 
 /// Runs the finding's schedule in a child of its own and writes the trace. A finding that does not show again becomes one of kind
 /// `nondeterminism`. Gives the trace as text for the terminal; fills in `reported.trace` and `reported.text`.
-std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const BuiltObject& model,
+std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
                              std::vector<std::string>& notes);
 
 RenderOptions render_options(Color color, bool verbose);

@@ -1,6 +1,7 @@
 // tarry replay: runs the schedule of a trace again, in a child, and shows it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
@@ -117,15 +118,19 @@ int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
   return kOurFault;
 }
 
-Result<BuiltObject> same_program(const ReplayOptions& options, const Trace& trace) {
+Result<Subjects> same_program(const ReplayOptions& options, const Trace& trace) {
   const std::string target = options.target.empty() ? trace.target : options.target;
-  auto model = prepare_model(target, trace.defines);
-  if (!model && options.target.empty() && !std::filesystem::exists(target))
+  TargetOptions how{.files = {target}, .defines = trace.defines, .p = {}};
+  if (options.target.empty()) how.files.insert(how.files.end(), trace.files.begin(), trace.files.end());
+  if (!trace.test.empty()) how.p.test = trace.test;
+  how.p.all_points = std::find(trace.options.begin(), trace.options.end(), "--points=p") != trace.options.end();
+  auto subjects = prepare(how);
+  if (!subjects && options.target.empty() && !std::filesystem::exists(target))
     return Diagnostic{fmt::format("{}: error: no such file; it is what '{}' was made of: if it has moved, name it with --target FILE", target, options.trace)};
-  if (model && model->identity != trace.identity)
+  if (subjects && subjects->front()->identity() != trace.identity)
     return Diagnostic{fmt::format("{}: error: the program has changed since '{}' was written, so its schedule means nothing now; check it again with: tarry check {}",
                                   target, options.trace, target)};
-  return model;
+  return subjects;
 }
 
 }  // namespace
@@ -143,9 +148,9 @@ int replay_command(const Arguments& arguments) {
 
   const auto trace = read_trace(options.trace);
   if (!trace) return refuse(trace.error());
-  const auto model = same_program(options, *trace);
-  if (!model) return refuse(model.error());
-  const auto result = rerun(model->object, trace->finding.schedule, trace->fingerprints, step_timeout(*trace));
+  const auto subjects = same_program(options, *trace);
+  if (!subjects) return refuse(subjects.error());
+  const auto result = rerun(*subjects->front(), trace->finding.schedule, trace->fingerprints, step_timeout(*trace));
   if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&result)) {
     fmt::print(stderr, "tarry: internal error: {}\n", fault->text);

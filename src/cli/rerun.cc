@@ -55,7 +55,7 @@ std::vector<Choice> first_steps(const std::vector<Choice>& schedule, std::uint64
 }
 
 /// The program did not come back: tells the steps up to there in another child.
-RerunResult crashed(const Shared& shared, const std::filesystem::path& model, const std::vector<Choice>& schedule,
+RerunResult crashed(const Shared& shared, const Subject& subject, const std::vector<Choice>& schedule,
                     const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) {
   Rerun out;
   out.ending = account_of(shared, step_timeout);
@@ -65,7 +65,7 @@ RerunResult crashed(const Shared& shared, const std::filesystem::path& model, co
     for (const Choice& choice : schedule_of(shared.crash)) out.schedule.push_back(choice);
   if (out.steps == 0) return out;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, model, out.schedule, expected, Upto::kLastStep); });
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, subject, out.schedule, expected, Upto::kLastStep); });
   if (!end.came_back) return out;
   auto told = read_replay(end.said);
   if (auto* replay = std::get_if<Replay>(&told)) out.replay = std::move(*replay);
@@ -92,12 +92,12 @@ OurFault vanished(const Shared& shared, const ChildEnd& end) {
   return {fmt::format("the search ended with exit code {} and without a result", WEXITSTATUS(end.status))};
 }
 
-RerunResult rerun(const std::filesystem::path& model, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
+RerunResult rerun(const Subject& subject, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
                   std::chrono::milliseconds step_timeout) {
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, model, schedule, expected, Upto::kEnd); });
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, subject, schedule, expected, Upto::kEnd); });
   if (!end.came_back) {
-    if (memory->crash.complete && memory->crash.where != Where::kTarry) return crashed(*memory, model, schedule, expected, step_timeout);
+    if (memory->crash.complete && memory->crash.where != Where::kTarry) return crashed(*memory, subject, schedule, expected, step_timeout);
     return vanished(*memory, end);
   }
   auto said = read_replay(end.said);

@@ -18,7 +18,7 @@ struct Rerun {
 };
 
 using RerunResult = std::variant<Rerun, Diagnostic, OurFault>;
-RerunResult rerun(const std::filesystem::path& model, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
+RerunResult rerun(const Subject& subject, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
                   std::chrono::milliseconds step_timeout);
 
 /// The kind, message and place of what a child left on record.

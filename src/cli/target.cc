@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/command_line.h"
+#include "cli/crash_record.h"
 #include "cli/machine.h"
 #include "cppmodel/load.h"
 
@@ -44,9 +45,23 @@ Result<BuiltObject> build(const std::string& source, const std::vector<std::stri
                               .tool = own_executable()});
 }
 
-constexpr const char* kOnlyModels = "this version checks C++ models only; see docs/models.md";
+constexpr const char* kOnlyModels = "this version checks C++ models and P programs only; see docs/models.md and docs/p.md";
 
-}  // namespace
+class ModelSubject final : public Subject {
+ public:
+  explicit ModelSubject(BuiltObject built) : built_(std::move(built)) {}
+  std::uint64_t identity() const override { return built_.identity; }
+  const std::string& test() const override { return none_; }
+  Result<std::unique_ptr<Program>> load(Purpose /*purpose*/) const override {
+    auto program = load_model(built_.object);
+    if (program) record_module(Module::kProgram, built_.object);
+    return program;
+  }
+
+ private:
+  BuiltObject built_;
+  std::string none_;
+};
 
 Result<BuiltObject> prepare_model(const std::string& target, const std::vector<std::string>& defines) {
   if (const auto problem = unreadable(target)) return *problem;
@@ -55,11 +70,28 @@ Result<BuiltObject> prepare_model(const std::string& target, const std::vector<s
     return existing_shared_object(target);
   }
   const std::string kind = fs::path(target).extension();
-  if (kind == ".p" || kind == ".pproj") return wrong(target, fmt::format("is a P program, not a C++ model; {}", kOnlyModels));
   if (kind == ".c" || (is_source(target) && !is_model_source(target)))
     return wrong(target, fmt::format("is not a C++ model: TARRY_MODEL is not used in it; {}", kOnlyModels));
   if (!is_source(target)) return wrong(target, fmt::format("is neither a .cpp nor a .so file, so it is not a C++ model; {}", kOnlyModels));
   return build(target, defines);
+}
+
+}  // namespace
+
+Result<Subjects> prepare(const TargetOptions& options) {
+  if (names_a_p_program(options.files.front())) {
+    if (!options.defines.empty()) return usage_error("-D is for C++ models; a P program has 'param' declarations for that");
+    const auto compiled = compile_p(options.files, options.p);
+    if (!compiled) return compiled.error();
+    fmt::print(stderr, "{}", (*compiled)->warnings);
+    return p_subjects(*compiled, options.p);
+  }
+  if (options.files.size() > 1) return usage_error(fmt::format("several files are checked together only if they are .p files, but '{}' is not", options.files.front()));
+  auto model = prepare_model(options.files.front(), options.defines);
+  if (!model) return model.error();
+  Subjects subjects;
+  subjects.push_back(std::make_unique<ModelSubject>(std::move(*model)));
+  return subjects;
 }
 
 Result<BuiltObject> prepare_explorer(const std::string& file) {

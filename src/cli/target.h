@@ -1,16 +1,25 @@
-// From what the user named to a shared object that can be loaded.
+// From what the user named to what can be checked.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/p_target.h"
+#include "cli/subject.h"
 #include "cppmodel/build.h"
 
 namespace tarry::cli {
 
-/// The model in a source or an object. What is something else is refused with a hint.
-Result<BuiltObject> prepare_model(const std::string& target, const std::vector<std::string>& defines);
+/// What was named, and how it is to be made ready.
+struct TargetOptions {
+  std::vector<std::string> files;    // one, or several .p files
+  std::vector<std::string> defines;  // of models
+  POptions p;                        // of P programs
+};
+
+/// The tests of a P program, or the model in a source or an object. What is something else is refused with a hint.
+Result<Subjects> prepare(const TargetOptions& options);
 
 /// An explorer of the user's own.
 Result<BuiltObject> prepare_explorer(const std::string& file);

@@ -19,6 +19,8 @@
 
 namespace tarry {
 
+struct Finding;
+
 using Word = std::uint32_t;
 using StateView = std::span<const Word>;
 
@@ -136,6 +138,10 @@ class Program {
   virtual const Shape& shape() const = 0;
   virtual std::unique_ptr<StateSpace> open() const = 0;
   virtual std::unique_ptr<Narrator> narrator() const = 0;
+
+  /// Makes a finding of a search fit for a trace: whoever follows its schedule from a fresh start finds the same processes under the same
+  /// numbers. Programs that number processes as they meet them have something to do here.
+  virtual void make_portable(Finding& /*finding*/) const {}
 };
 
 /// The step from one state to the next, put together for an explorer.

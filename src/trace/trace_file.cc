@@ -41,7 +41,9 @@ template <class TraceLike, class F>
 void for_each_field(TraceLike& t, F&& f) {
   f("tarry", t.tarry_version);
   f("target", t.target);
+  f("files", t.files);
   f("defines", t.defines);
+  f("test", t.test);
   f("identity", t.identity);
   f("search", t.search);
   f("explorer", t.explorer);

@@ -16,7 +16,9 @@ namespace tarry {
 struct Trace {
   std::string tarry_version;
   std::string target;                   // as an absolute path
+  std::vector<std::string> files;       // and more of them, where several make the target
   std::vector<std::string> defines;     // -D
+  std::string test;                     // of the target's tests; empty if it is the only one
   std::uint64_t identity = 0;           // of the program
   std::string search, explorer;
   std::uint64_t seed = 1;

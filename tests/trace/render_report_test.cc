@@ -83,7 +83,7 @@ TEST(RenderJson, ContractOfSchemaOne) {
   ],
   "verdict_text": "found a bug."
 })";
-  EXPECT_EQ(render_json(bug()), expected);
+  EXPECT_EQ(render_json({bug()}), expected);
 }
 
 TEST(RenderJson, WhatIsNotThereIsNull) {
@@ -96,24 +96,24 @@ TEST(RenderJson, WhatIsNotThereIsNull) {
   report.findings[0].finding.delays = -1;
   report.findings[0].finding.location = "";
   report.findings[0].trace = "";
-  const auto json = nlohmann::json::parse(render_json(report));
+  const auto json = nlohmann::json::parse(render_json({report}));
   EXPECT_TRUE(json["reached"].is_null());
   EXPECT_TRUE(json["explorer"].is_null());
   EXPECT_TRUE(json["seconds"].is_null());
   EXPECT_EQ(json["stopped_by"], "time");
   for (const char* field : {"delays", "location", "trace"}) EXPECT_TRUE(json["findings"][0][field].is_null()) << field;
   report.findings.clear();
-  EXPECT_EQ(nlohmann::json::parse(render_json(report))["findings"], nlohmann::json::array());
+  EXPECT_EQ(nlohmann::json::parse(render_json({report}))["findings"], nlohmann::json::array());
 }
 
 TEST(RenderJson, BytesThatAreNotUtf8DoNotThrow) {
   Report report = bug();
   report.findings[0].finding.message = "\xff\xfe";
-  EXPECT_TRUE(nlohmann::json::accept(render_json(report)));
+  EXPECT_TRUE(nlohmann::json::accept(render_json({report})));
 }
 
 TEST(RenderJunit, FindingIsAFailure) {
-  EXPECT_EQ(render_junit(bug()), R"xml(<?xml version="1.0" encoding="UTF-8"?>
+  EXPECT_EQ(render_junit({bug()}), R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="tarry" tests="1" failures="1" errors="0" skipped="0" time="0.125">
   <testsuite name="a&lt;b&gt;&amp;&quot;c&quot;.cpp" tests="1" failures="1" errors="0" skipped="0" time="0.125">
     <properties>
@@ -143,17 +143,17 @@ TEST(RenderJunit, VerifiedPassesAndNotVerifiedFailsIfAsked) {
   Report report = bug();
   report.findings.clear();
   report.verdict = "verified";
-  EXPECT_FALSE(contains(render_junit(report), "<failure"));
+  EXPECT_FALSE(contains(render_junit({report}), "<failure"));
   report.verdict = "no-bug-found";
-  EXPECT_FALSE(contains(render_junit(report), "<failure"));
+  EXPECT_FALSE(contains(render_junit({report}), "<failure"));
   report.fail_unless_verified = true;
-  EXPECT_TRUE(contains(render_junit(report), "<failure type=\"not-verified\" message=\"found a bug.\">"));
+  EXPECT_TRUE(contains(render_junit({report}), "<failure type=\"not-verified\" message=\"found a bug.\">"));
 }
 
 TEST(RenderJunit, ControlCharactersAreNotXml) {
   Report report = bug();
   report.findings[0].finding.message = std::string("a\0b\x1b]]>", 7);
-  const std::string xml = render_junit(report);
+  const std::string xml = render_junit({report});
   EXPECT_EQ(xml.find('\0'), std::string::npos);
   EXPECT_TRUE(contains(xml,
                        "a\xEF\xBF\xBD"
@@ -163,13 +163,13 @@ TEST(RenderJunit, ControlCharactersAreNotXml) {
 
 TEST(RenderJunit, IsWrittenOverTheOldOne) {
   const ScratchFolder folder;
-  EXPECT_FALSE(write_junit(folder / "ci/out.xml", bug()));
+  EXPECT_FALSE(write_junit(folder / "ci/out.xml", {bug()}));
   Report report = bug();
   report.seed = 8;
-  EXPECT_FALSE(write_junit(folder / "ci/out.xml", report));
-  EXPECT_EQ(ScratchFolder::read(folder / "ci/out.xml"), render_junit(report));
+  EXPECT_FALSE(write_junit(folder / "ci/out.xml", {report}));
+  EXPECT_EQ(ScratchFolder::read(folder / "ci/out.xml"), render_junit({report}));
   EXPECT_EQ(folder.count(".tmp"), 0u);
-  EXPECT_TRUE(write_junit(folder / "ci", report)) << "a folder is in the way";
+  EXPECT_TRUE(write_junit(folder / "ci", {report})) << "a folder is in the way";
 }
 
 }  // namespace

@@ -39,7 +39,11 @@ struct Type {
   const EventSet* events = nullptr;      // kReference
   std::string name;                      // kReference: of the interface or event set, kept apart: part of the identity
   std::uint32_t index = 0;               // among all types of the table
+  bool is_data = true;                   // its permissions are known, and there are none
+  std::uint32_t height = 1;              // of the tree that it stands for
+  std::uint32_t size = 1;                // nodes of that tree; stops at kHugeType
 };
+inline constexpr std::uint32_t kHugeType = 1'000'000;
 
 class TypeTable {
  public:

@@ -1,5 +1,6 @@
 #include "trace/render/json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -42,6 +43,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["schema"] = 1;
   out["tarry"] = kVersion;
   out["target"] = report.target;
+  if (!report.test.empty()) out["test"] = report.test;
   out["verdict"] = report.verdict;
   out["reached"] = report.reached ? Json{{"bound", report.reached->bound}, {"value", report.reached->value}} : Json(nullptr);
   out["complete"] = report.complete;
@@ -64,6 +66,22 @@ nlohmann::ordered_json report_json(const Report& report) {
   return out;
 }
 
-std::string render_json(const Report& report) { return report_json(report).dump(2, ' ', false, Json::error_handler_t::replace); }
+namespace {
+
+/// A bug is worse than no bug found, and that is worse than verified.
+int badness(const Report& report) { return report.verdict == "bug" ? 2 : report.verdict == "verified" ? 0 : 1; }
+
+}  // namespace
+
+std::string render_json(const std::vector<Report>& reports) {
+  const auto worst = std::max_element(reports.begin(), reports.end(), [](const Report& a, const Report& b) { return badness(a) < badness(b); });
+  Json out = report_json(*worst);
+  if (reports.size() > 1) {
+    Json tests = Json::array();
+    for (const Report& report : reports) tests.push_back(report_json(report));
+    out["tests"] = std::move(tests);
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 }  // namespace tarry

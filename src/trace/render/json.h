@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "trace/render/report.h"
 
@@ -11,7 +12,8 @@ namespace tarry {
 /// Fields are in the order of the contract.
 nlohmann::ordered_json report_json(const Report& report);
 
-/// The same as text, valid UTF-8 whatever the program printed.
-std::string render_json(const Report& report);
+/// As text, valid UTF-8 whatever the program printed. Of several tests: the worst one, and all of them in "tests".
+/// Requires: there is one.
+std::string render_json(const std::vector<Report>& reports);
 
 }  // namespace tarry

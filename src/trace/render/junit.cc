@@ -56,27 +56,45 @@ std::string property(std::string_view name, std::string_view value) {
 
 }  // namespace
 
-std::string render_junit(const Report& report) {
-  const std::string broken = failures(report);
-  const std::string name = attribute(report.target);
-  const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\"",
-                                         broken.empty() ? 0 : 1, report.seconds);
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out += fmt::format("<testsuites name=\"tarry\" {}>\n  <testsuite name=\"{}\" {}>\n    <properties>\n", counts, name, counts);
-  out += property("verdict", report.verdict) + property("search", report.search);
-  if (report.explorer) out += property("explorer", *report.explorer);
-  out += property("seed", std::to_string(report.seed)) + property("states", std::to_string(report.states));
-  out += property("transitions", std::to_string(report.transitions)) + property("executions", std::to_string(report.executions));
-  out += fmt::format("    </properties>\n    <testcase classname=\"tarry\" name=\"{}\" time=\"{:.3f}\">\n", name, report.seconds);
-  out += broken;
+namespace {
+
+std::string test_case(const Report& report, const std::string& target) {
+  const std::string name = report.test.empty() ? attribute(report.target) : attribute(report.test);
+  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", report.test.empty() ? "tarry" : target, name, report.seconds);
+  out += failures(report);
   std::string said = report.verdict_text + "\n";
   for (const std::string& note : report.notes) said += "note: " + note + "\n";
-  out += fmt::format("      <system-out>{}</system-out>\n    </testcase>\n  </testsuite>\n</testsuites>\n", content(said));
-  return out;
+  return out + fmt::format("      <system-out>{}</system-out>\n    </testcase>\n", content(said));
 }
 
-std::optional<Diagnostic> write_junit(const std::filesystem::path& file, const Report& report) {
-  return write_whole(file, render_junit(report), Existing::kReplace);
+std::string properties(const Report& report) {
+  std::string out = property("verdict", report.verdict) + property("search", report.search);
+  if (report.explorer) out += property("explorer", *report.explorer);
+  out += property("seed", std::to_string(report.seed)) + property("states", std::to_string(report.states));
+  return out + property("transitions", std::to_string(report.transitions)) + property("executions", std::to_string(report.executions));
+}
+
+}  // namespace
+
+std::string render_junit(const std::vector<Report>& reports) {
+  const std::string name = attribute(reports.front().target);
+  std::size_t broken = 0;
+  double seconds = 0;
+  for (const Report& report : reports) {
+    broken += failures(report).empty() ? 0 : 1;
+    seconds += report.seconds;
+  }
+  const std::string counts =
+      fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\"", reports.size(), broken, seconds);
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out += fmt::format("<testsuites name=\"tarry\" {}>\n  <testsuite name=\"{}\" {}>\n", counts, name, counts);
+  if (reports.size() == 1) out += "    <properties>\n" + properties(reports.front()) + "    </properties>\n";
+  for (const Report& report : reports) out += test_case(report, name);
+  return out + "  </testsuite>\n</testsuites>\n";
+}
+
+std::optional<Diagnostic> write_junit(const std::filesystem::path& file, const std::vector<Report>& reports) {
+  return write_whole(file, render_junit(reports), Existing::kReplace);
 }
 
 }  // namespace tarry

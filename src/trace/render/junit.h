@@ -4,16 +4,17 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "trace/render/report.h"
 
 namespace tarry {
 
-/// One test suite with one test case; a finding is its failure.
-std::string render_junit(const Report& report);
+/// One test suite with a test case for each report; a finding is its failure. Requires: there is one.
+std::string render_junit(const std::vector<Report>& reports);
 
 /// Writes it whole or not at all, over what is there. Gives what is wrong, if anything.
-std::optional<Diagnostic> write_junit(const std::filesystem::path& file, const Report& report);
+std::optional<Diagnostic> write_junit(const std::filesystem::path& file, const std::vector<Report>& reports);
 
 }  // namespace tarry

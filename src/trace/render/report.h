@@ -19,6 +19,7 @@ struct ReportedFinding {
 
 struct Report {
   std::string target;
+  std::string test;     // among several of the target; empty if it is the only one
   std::string verdict;  // "bug", "verified" or "no-bug-found"
   struct Reached {
     std::string bound;  // "delays", "preemptions", "depth"

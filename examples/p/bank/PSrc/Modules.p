@@ -1,0 +1,4 @@
+module Client = { Client };
+module Bank = { Server, Database };
+module EagerBank = { EagerServer -> Server, Database };
+module AbstractBank = { AbstractServer -> Server };

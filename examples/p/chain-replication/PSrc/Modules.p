@@ -1,0 +1,2 @@
+module Chain = { Master, Node };
+module Clients = { Client };

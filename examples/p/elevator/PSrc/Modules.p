@@ -1,0 +1,3 @@
+module Devices = { Door, Motor, Timer };
+module Lift = (union { Elevator }, Devices);
+module TrustingLift = (union { TrustingElevator -> Elevator }, Devices);

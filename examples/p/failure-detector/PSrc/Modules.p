@@ -1,0 +1,1 @@
+module FailureDetection = { Detector, Node, Network, Timer };

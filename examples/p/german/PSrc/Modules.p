@@ -1,0 +1,3 @@
+module Caches = { Host, Client };
+module ReadOnlyCaches = { Host, Reader -> Client };
+module HastyCaches = { HastyHost -> Host, Client };

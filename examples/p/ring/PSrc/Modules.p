@@ -1,0 +1,2 @@
+module Ring = { Node };
+module HastyRing = { HastyNode -> Node };

@@ -1,0 +1,3 @@
+module Clients = { Client };
+module Database = { Coordinator, Participant, Timer };
+module ForgetfulDatabase = { ForgetfulCoordinator -> Coordinator, Participant, Timer };

@@ -1,0 +1,88 @@
+#include "cli/p_target.h"
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "cli/command_line.h"
+#include "plang/code/bytecode.h"
+#include "plang/project/project.h"
+#include "plang/sema/program.h"
+#include "plang/vm/p_program.h"
+
+namespace tarry::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PSubject final : public Subject {
+ public:
+  PSubject(std::shared_ptr<PTarget> target, const plang::TestCase& test, const POptions& options)
+      : target_(std::move(target)), test_(test), points_(options.all_points ? plang::Points::kAll : plang::Points::kNeeded) {}
+
+  std::uint64_t identity() const override {
+    return hash_of(test_.name, target_->identity + (points_ == plang::Points::kAll ? 1 : 0));
+  }
+  const std::string& test() const override { return test_.name; }
+  Result<std::unique_ptr<Program>> load(Purpose purpose) const override {
+    const auto how = purpose == Purpose::kSearch ? plang::Purpose::kSearch : plang::Purpose::kReplay;
+    return std::unique_ptr<Program>(std::make_unique<plang::PProgram>(*target_->code, test_, points_, how));
+  }
+
+ private:
+  std::shared_ptr<PTarget> target_;
+  const plang::TestCase& test_;
+  plang::Points points_;
+};
+
+/// Of names and texts, in order.
+std::uint64_t identity_of(const plang::Sources& sources) {
+  std::uint64_t hash = 0;
+  for (std::uint32_t i = 0; i < sources.size(); ++i) hash = hash_of(sources.file(i).text, hash_of(fs::path(sources.file(i).name).filename().string(), hash));
+  return hash;
+}
+
+/// Messages end with a newline; diagnostics do not.
+std::string without_newline(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+PTarget::~PTarget() = default;
+
+bool names_a_p_program(const fs::path& file) {
+  std::error_code ignored;
+  return file.extension() == ".p" || file.extension() == ".pproj" || fs::is_directory(file, ignored);
+}
+
+Result<std::shared_ptr<PTarget>> compile_p(const std::vector<std::string>& files, const POptions& options) {
+  const auto project = plang::open_project({files.begin(), files.end()});
+  if (!project) return project.error();
+  auto sources = plang::read_sources(*project);
+  if (!sources) return sources.error();
+  auto target = std::make_shared<PTarget>();
+  target->identity = identity_of(*sources);
+  using Mode = plang::Diagnostics::Mode;
+  auto compiled = plang::compile(std::move(*sources), options.strict_errors ? Mode::kFirstOnly : Mode::kAll);
+  if (compiled.program == nullptr) return Diagnostic{without_newline(compiled.messages)};
+  target->warnings = compiled.messages;
+  target->program = std::move(compiled.program);
+  target->code = plang::generate(*target->program);
+  for (const plang::TestCase& test : target->program->tests) target->tests.push_back(test.name);
+  return target;
+}
+
+Result<Subjects> p_subjects(std::shared_ptr<PTarget> target, const POptions& options) {
+  Subjects subjects;
+  for (const plang::TestCase& test : target->program->tests) {
+    const bool wanted = options.test ? test.name == *options.test : !options.test_prefix || test.name.starts_with(*options.test_prefix);
+    if (wanted) subjects.push_back(std::make_unique<PSubject>(target, test, options));
+  }
+  if (!subjects.empty()) return subjects;
+  if (target->tests.empty()) return Diagnostic{"tarry: error: the program has no test, no implementation and no machine 'Main': there is nothing to check"};
+  const std::string name = options.test ? *options.test : options.test_prefix.value_or("");
+  return Diagnostic{fmt::format("tarry: error: no test starts with '{}'{}; there are {}", name, did_you_mean(name, target->tests), fmt::join(target->tests, ", "))};
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,46 @@
+// P programs: from a project, a folder or files to tests that can be checked.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/subject.h"
+
+namespace tarry::plang {
+struct Program;
+struct Code;
+}  // namespace tarry::plang
+
+namespace tarry::cli {
+
+struct POptions {
+  std::optional<std::string> test_prefix;  // -tc: every test whose name starts with it
+  std::optional<std::string> test;         // exactly this one: of a trace
+  bool strict_errors = false;
+  bool all_points = false;                 // --points p
+};
+
+/// A compiled program. Shared by the subjects that are its tests.
+struct PTarget {
+  std::unique_ptr<plang::Program> program;
+  std::unique_ptr<plang::Code> code;
+  std::uint64_t identity = 0;
+  std::string warnings;                    // of the compiler, as the user will read them
+  std::vector<std::string> tests;
+  ~PTarget();
+};
+
+/// Is it a .p, a .pproj or a folder?
+bool names_a_p_program(const std::filesystem::path& file);
+
+/// Reads, parses and checks. A diagnostic holds all errors.
+Result<std::shared_ptr<PTarget>> compile_p(const std::vector<std::string>& files, const POptions& options);
+
+/// The tests that are asked for.
+Result<Subjects> p_subjects(std::shared_ptr<PTarget> target, const POptions& options);
+
+}  // namespace tarry::cli

@@ -1,0 +1,71 @@
+// One function, statement by statement. Expressions are in expressions.cc, statements in statements.cc.
+//
+// The order of evaluation is from left to right, with one exception that programs can see: an operand of a binary operator, of an index or
+// of `in` that is a bare variable is read when the operator is applied, after the other operand has been evaluated.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "plang/code/generator.h"
+
+namespace tarry::plang {
+
+class FunctionCompiler {
+ public:
+  FunctionCompiler(Generator& generator, CodeFunction& out) : generator_(generator), out_(out) {}
+
+  void statements(const std::vector<StmtPtr>& list);
+  void finish(Place end);
+
+ private:
+  // Emitting.
+  std::uint32_t emit(Op op, Place place, std::uint32_t a = 0, std::uint16_t x = 0, std::uint32_t b = 0);
+  std::uint32_t here() const { return static_cast<std::uint32_t>(out_.code.size()); }
+  void land(std::uint32_t jump) { out_.code[jump].a = here(); }
+
+  // Expressions.
+  enum class Use { kTake, kLook };  // kLook: the next instruction only looks into it
+  void value(const Expr& e, Use use = Use::kTake);
+  void copied(const Expr& e);
+  void binary(const Expr& e, Op op);
+  void operands(const Expr& left, const Expr& right, Use left_use = Use::kTake, Use right_use = Use::kTake);
+  void comparison(const Expr& e);
+  void arithmetic(const Expr& e);
+  void logical(const Expr& e);
+  void variable(const Variable& v, Place place, Use use);
+  void store(const Variable& v, Place place);
+  void index(const Expr& e);
+  void membership(const Expr& e);
+  void field(const Expr& e);
+  void conversion(const Expr& e);
+  void choose(const Expr& e);
+  void call(const Expr& e);
+  void create(const Expr& e);
+  void formatted(const Expr& e);
+  void constant(Value v, Place place) { emit(Op::kConst, place, generator_.constant(v)); }
+  /// None: null; one: itself; several: a tuple.
+  void payload(const std::vector<ExprPtr>& exprs, std::size_t first, Place place);
+
+  // Statements.
+  void statement(const Stmt& s);
+  void assertion(const Stmt& s);
+  void change(const Stmt& s);
+  void loop(const Stmt& s);
+  void foreach(const Stmt& s);
+  void branch(const Stmt& s);
+  void receive(const Stmt& s);
+  void receive_case(const ReceiveCase& c);
+
+  struct Loop {
+    std::uint32_t start;
+    std::vector<std::uint32_t> breaks;
+    bool is_case;  // of a receive: what `break` ends
+  };
+
+  Generator& generator_;
+  CodeFunction& out_;
+  std::vector<Loop> loops_;
+};
+
+}  // namespace tarry::plang

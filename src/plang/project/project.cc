@@ -1,0 +1,224 @@
+// Every file is known by its canonical path, so that it is taken once whatever ways lead to it; folders too, so that links
+// between them end. Nothing that was named is passed over silently: it is an error or a note.
+#include "plang/project/project.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "plang/project/project_file.h"
+#include "trace/whole_file.h"
+
+namespace tarry::plang {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLongestFile = std::uint64_t{1} << 30;  // bytes
+
+Diagnostic wrong(const fs::path& file, std::string_view what) { return {fmt::format("{}: error: {}", file.string(), what)}; }
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+bool is_cpp(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".cc"; }
+bool is_other_foreign(const fs::path& path) { return path.extension() == ".cs" || path.extension() == ".java"; }
+
+bool is_identifier(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_fit = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, is_fit);
+}
+
+fs::path identity_of(const fs::path& path) {
+  std::error_code error;
+  fs::path result = fs::weakly_canonical(path, error);
+  return error ? fs::absolute(path, error) : result;
+}
+
+/// What is in a folder, in order of the names.
+Result<std::vector<fs::path>> content_of(const fs::path& folder) {
+  std::vector<fs::path> result;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    result.push_back(at->path().lexically_normal());
+  if (error) return wrong(folder, fmt::format("cannot be read: {}", error.message()));
+  std::ranges::sort(result);
+  return result;
+}
+
+class Collector {
+ public:
+  explicit Collector(Project& project) : project_(project) {}
+
+  /// Takes a file that was named or found. False: it is of no use to us.
+  bool add_file(const fs::path& path, bool included) {
+    const bool is_p = path.extension() == ".p";
+    if (!is_p && !is_cpp(path) && !is_other_foreign(path)) return false;
+    if (!seen_.insert(identity_of(path)).second) return true;
+    if (is_p) project_.files.push_back({path, included});
+    else if (is_cpp(path)) project_.foreign_sources.push_back(path);
+    else note(path, "is not used: foreign functions are written in C++ here (.cpp, .cc)");
+    return true;
+  }
+
+  static constexpr int kAllLevels = -1;
+  std::optional<Diagnostic> add_folder(const fs::path& folder, bool included, int levels) {
+    if (!seen_.insert(identity_of(folder)).second) return std::nullopt;
+    const auto content = content_of(folder);
+    if (!content) return content.error();
+    for (const fs::path& path : *content) {
+      if (!is_folder(path)) {
+        add_file(path, included);
+      } else if (levels != 0) {
+        if (auto problem = add_folder(path, included, levels == kAllLevels ? kAllLevels : levels - 1)) return problem;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void note(const fs::path& path, std::string_view what) {
+    project_.notes.push_back(fmt::format("{}: note: {}", path.string(), what));
+  }
+
+ private:
+  Project& project_;
+  std::set<fs::path> seen_;
+};
+
+// ---- Project files.
+
+/// The path that an entry means, in the first of the folders where it is there. Projects written on Windows have its slashes.
+std::optional<fs::path> resolve(const std::string& text, const std::vector<fs::path>& folders) {
+  std::string turned = text;
+  std::ranges::replace(turned, '\\', '/');
+  for (const fs::path& folder : folders)
+    for (const std::string& form : {text, turned})
+      if (const fs::path path = (folder / form).lexically_normal(); is_there(path)) return path;
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> add_inputs(const ProjectFile& file, bool included, Collector& collector) {
+  for (const ProjectFile::Entry& entry : file.inputs) {
+    if (entry.text.empty()) return file.wrong(entry.place, "<PFile> is empty: expected a file or a folder");
+    const auto path = resolve(entry.text, {file.path.parent_path()});
+    if (!path)
+      return file.wrong(entry.place,
+                        fmt::format("no such file or folder: '{}'", (file.path.parent_path() / entry.text).string()));
+    if (is_folder(*path)) {
+      if (auto problem = collector.add_folder(*path, included, Collector::kAllLevels)) return problem;
+    } else if (!collector.add_file(*path, included)) {
+      collector.note(*path, "is not used: it is neither a .p nor a C++ file (.cpp, .cc)");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> add_name(const ProjectFile& file, Project& project) {
+  if (file.names.empty()) return file.wrong(file.project.place, "the project has no name: expected <ProjectName>");
+  if (file.names.size() > 1) return file.wrong(file.names[1].place, "the project has two names: expected <ProjectName> once");
+  const auto& [text, place] = file.names[0];
+  if (!is_identifier(text))
+    return file.wrong(place, fmt::format("'{}' is no name for a project: expected letters, digits and '_'", text));
+  project.name = text;
+  return std::nullopt;
+}
+
+Result<Project> open_project_file(const fs::path& path) {
+  Project project;
+  Collector collector(project);
+  project.root = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::set<fs::path> seen{identity_of(path)};
+  std::deque<fs::path> waiting{path};  // the project itself, then those that it includes
+  for (bool included = false; !waiting.empty(); included = true, waiting.pop_front()) {
+    const auto file = read_project_file(waiting.front());
+    if (!file) return file.error();
+    if (!included) {
+      if (auto problem = add_name(*file, project)) return *problem;
+      project.output_dir = file->output_dir;
+    }
+    if (auto problem = add_inputs(*file, included, collector)) return *problem;
+    for (const auto& [name, place] : file->unknown)
+      project.notes.push_back(fmt::format("{}: note: <{}> is not known here and not used", file->source.text(place), name));
+    for (const auto& [text, place] : file->includes) {
+      const auto next = resolve(text, {file->path.parent_path(), fs::path()});
+      if (text.empty() || !next || is_folder(*next)) return file->wrong(place, fmt::format("no such project file: '{}'", text));
+      if (seen.insert(identity_of(*next)).second) waiting.push_back(*next);
+    }
+  }
+  if (project.files.empty()) return wrong(path, "names no .p file");
+  return project;
+}
+
+// ---- Folders and files.
+
+Result<Project> open_folder(const fs::path& folder) {
+  const auto content = content_of(folder);
+  if (!content) return content.error();
+  std::vector<fs::path> projects;
+  for (const fs::path& path : *content)
+    if (path.extension() == ".pproj" && !is_folder(path)) projects.push_back(path);
+  if (projects.size() == 1) return open_project_file(projects[0]);
+  if (!projects.empty()) {
+    std::string list;
+    for (const fs::path& path : projects) list += (list.empty() ? "" : ", ") + path.filename().string();
+    return wrong(folder, fmt::format("has several projects: {}; name one of them", list));
+  }
+  Project project;
+  project.name = identity_of(folder).filename().string();
+  project.root = folder;
+  if (auto problem = Collector(project).add_folder(folder, false, 1)) return *problem;
+  if (project.files.empty()) return wrong(folder, "has no .pproj file, and no .p file down to one level of folders");
+  return project;
+}
+
+Result<Project> open_files(const std::vector<fs::path>& named) {
+  Project project;
+  Collector collector(project);
+  for (const fs::path& path : named) {
+    if (is_folder(path) || path.extension() == ".pproj")
+      return wrong(path, "a folder or a project is named alone, without other files");
+    if (path.extension() != ".p" && !is_cpp(path))
+      return wrong(path, "is no P program: expected a .p or .pproj file or a folder");
+    collector.add_file(path, false);
+  }
+  if (project.files.empty()) return wrong(named[0], "is no P program: expected at least one .p file");
+  const fs::path& first = project.files[0].path;
+  project.name = first.stem().string();
+  project.root = first.has_parent_path() ? first.parent_path() : fs::path(".");
+  return project;
+}
+
+}  // namespace
+
+Result<Project> open_project(const std::vector<fs::path>& named) {
+  if (named.empty()) return Diagnostic{"no P program is named: expected .p files, a .pproj file or a folder"};
+  for (const fs::path& path : named)
+    if (!is_there(path)) return wrong(path, "no such file or folder");
+  if (named.size() == 1 && is_folder(named[0])) return open_folder(named[0]);
+  if (named.size() == 1 && named[0].extension() == ".pproj") return open_project_file(named[0]);
+  return open_files(named);
+}
+
+Result<Sources> read_sources(const Project& project) {
+  Sources sources;
+  for (const auto& [path, included] : project.files) {
+    Result<std::string> text = read_whole(path, kLongestFile);
+    if (!text) return text.error();
+    sources.add(path.string(), std::move(*text), included);
+  }
+  return sources;
+}
+
+}  // namespace tarry::plang

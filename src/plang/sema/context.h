@@ -1,0 +1,88 @@
+// What the phases of the checker share: the program, its names, and what is known about every function.
+//
+// Phases, in order (check.cc): declare.cc enters names; aliases.cc, declarations.cc and handlers.cc fill in declarations; body.h
+// checks functions; effects.cc follows calls; modules.h, tests.cc put tests together. Each goes on with the poison type after a
+// mistake, so that all mistakes are told in one run and each of them once.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "plang/sema/names.h"
+#include "plang/sema/program.h"
+
+namespace tarry::plang {
+
+enum class Effect : std::uint8_t { kRaise, kChangeState, kSend, kAnnounce, kCreate, kReceive, kChoose };
+inline constexpr std::size_t kEffects = 7;
+
+/// What one function does itself, found while its body is checked; by Function::index.
+struct FunctionFacts {
+  struct Call {
+    Function* callee;
+    Place place;
+  };
+  std::vector<Call> calls;
+  std::vector<const Interface*> creates;
+  /// How it comes to an effect: where, and through which function; null: by itself.
+  struct Cause {
+    bool is_known = false;
+    Place place;
+    const Function* through = nullptr;
+  };
+  std::array<Cause, kEffects> causes;
+
+  void add(Effect effect, Place place, const Function* through = nullptr) {
+    Cause& cause = causes[static_cast<std::size_t>(effect)];
+    if (!cause.is_known) cause = {true, place, through};
+  }
+  bool has(Effect effect) const { return causes[static_cast<std::size_t>(effect)].is_known; }
+};
+
+struct Context {
+  Program& program;
+  Diagnostics& diagnostics;
+  GlobalNames global{};
+  std::vector<MachineNames> machine_names{};  // by Machine::index
+  std::vector<Function*> functions{};         // by Function::index
+  std::vector<FunctionFacts> facts{};
+  std::unordered_set<const State*> broken_entries{};  // states whose entry function is not known
+  bool sets_broken = false;     // a list of events had a mistake: comparing sets of events would tell of it again
+  bool creates_broken = false;  // a `new` or a call had a mistake: the same for what machines create
+
+  TypeTable& types() const { return program.types; }
+  const Type* basic(TypeKind kind) const { return program.types.basic(kind); }
+  const Type* poison() const { return basic(TypeKind::kError); }
+  const Type* no_value() const { return basic(TypeKind::kNull); }
+
+  void error(std::string_view id, Place place, std::string text, std::vector<Note> notes = {}) const {
+    diagnostics.error(id, place, std::move(text), std::move(notes));
+  }
+  /// There is no room for more messages, so that there is no need to work them out.
+  bool is_full() const { return diagnostics.problems().size() >= 2 * Diagnostics::kMost; }
+
+  const MachineNames* names_of(const Machine* machine) const { return machine == nullptr ? nullptr : &machine_names[machine->index]; }
+
+  /// E07: "no <what> is named 'x'", or what else is; with the nearest name of `tables`.
+  template <class... Tables>
+  void not_found(const Name& name, std::string_view what, const Machine* machine, const Tables&... tables) const {
+    if (is_full()) return error("E07", name.place, "");
+    Suggestions suggestions(name.text);
+    (suggestions.from(tables), ...);
+    report_not_found(name, what, machine, suggestions);
+  }
+  void report_not_found(const Name& name, std::string_view what, const Machine* machine, const Suggestions& suggestions) const;
+
+  /// The event of that name, or null after an E07. "null" and "halt" are events too.
+  const Event* find_event(const Name& name) const;
+  /// The type that was written; the poison type after an error.
+  const Type* resolve(const TypeExpr& written) const;
+};
+
+/// "'Pong' is declared here", unless it is built in.
+std::vector<Note> declared_here(const Name& name);
+
+}  // namespace tarry::plang

@@ -1,0 +1,72 @@
+// Modules: what an expression of modules stands for.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "plang/sema/context.h"
+
+namespace tarry::plang {
+
+struct Module {
+  struct Link {
+    const Interface* named;    // in `new`
+    const Interface* created;  // what that makes
+  };
+  struct Bound {
+    const Interface* interface;
+    const Machine* machine;
+    std::shared_ptr<const std::vector<Link>> links;  // one for each interface that the machine creates
+  };
+  struct Attached {
+    const Machine* monitor;
+    Place place;
+    std::shared_ptr<const std::vector<const Interface*>> interfaces;
+  };
+  std::vector<Bound> bound;               // in the order of the text
+  std::vector<const Interface*> creates;  // by index
+  std::vector<Attached> monitors;
+  const EventSet* sends = nullptr;
+  const EventSet* receives = nullptr;
+  const EventSet* private_events = nullptr;
+};
+/// Null: there was a mistake.
+using ModulePtr = std::shared_ptr<const Module>;
+
+class Modules {
+ public:
+  explicit Modules(Context& context) : context_(context) {}
+
+  /// Named modules, those that nobody uses too. Before any `evaluate`.
+  void evaluate_named();
+  ModulePtr evaluate(const ModuleExpr& expr);
+  /// `{ M, … }` with every machine, for programs that have no test.
+  ModulePtr of_all_machines();
+
+ private:
+  ModulePtr primitive(const ModuleExpr& expr);
+  ModulePtr combination(const ModuleExpr& expr);
+  ModulePtr assertion(const ModuleExpr& expr);
+  ModulePtr hiding_events(const ModuleExpr& expr);
+  ModulePtr hiding_interfaces(const ModuleExpr& expr);
+  ModulePtr renaming(const ModuleExpr& expr);
+
+  void bind(Module& module, const Interface& interface, const Machine& machine) const;
+  void finish_primitive(Module& module) const;
+  void check_hidden(const Module& module, const Name& name, const Event& event, const EventSet& hidden);
+  const EventSet* payload_permissions(const Event& event);
+  EventSet permissions_of(const EventSet& events);
+  /// Counts what modules hold, so that none of them grows beyond all bounds; false after an error.
+  bool spend(std::size_t items, Place place);
+
+  friend class Combination;
+
+  Context& context_;
+  std::unordered_map<const ModuleDecl*, ModulePtr> named_;
+  std::vector<const EventSet*> permissions_;  // by event; those that are not known are empty
+  std::size_t spent_ = 0;
+  bool is_exhausted_ = false;
+};
+
+}  // namespace tarry::plang

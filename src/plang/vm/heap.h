@@ -1,0 +1,101 @@
+// Where objects live.
+//
+// `Pool` holds the interned ones: shared by all workers of a search, never freed, equal objects once. `Heap` belongs to one worker and
+// holds what a step makes; `reset` forgets all of it at the end of the step, after what is kept has been interned.
+//
+// Changing in place: an object of the heap knows whether it may be reached in more than one way ("shared"). Reading a variable or an
+// element marks what it gives as shared; only objects that are not are changed in place, others are copied first. So a loop that
+// appends to a sequence does not copy it each time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "plang/vm/value.h"
+#include "store/interner.h"
+
+namespace tarry::plang {
+
+class Pool {
+ public:
+  explicit Pool(std::uint64_t limit) : budget_(limit), interner_(budget_) {}
+  std::uint32_t intern(std::span<const std::uint64_t> words) { return interner_.intern(words); }
+  std::span<const std::uint64_t> words(std::uint32_t id) const { return interner_.get<std::uint64_t>(id); }
+  const Object* object(std::uint32_t id) const { return reinterpret_cast<const Object*>(interner_.get<std::uint64_t>(id).data()); }
+  std::uint64_t bytes() const { return budget_.used(); }
+
+ private:
+  MemoryBudget budget_;
+  Interner interner_;
+};
+
+/// Thrown when a step makes more than the heap may hold, or a value inside a value inside a value … without end.
+struct HeapFull {};
+inline constexpr unsigned kMaxValueDepth = 1000;
+
+class Heap {
+ public:
+  explicit Heap(Pool& pool) : pool_(pool) {}
+
+  Pool& pool() { return pool_; }
+  const Object* object(Value v) const { return v.is_local() ? v.local_object() : pool_.object(v.id()); }
+  std::span<const Value> items(Value v) const {
+    const Object* o = object(v);
+    return {o->items(), o->size};
+  }
+  std::string_view text(Value v) const {
+    const Object* o = object(v);
+    return {o->bytes(), o->size};
+  }
+
+  // Making.
+  Value integer(std::int64_t n) { return Value::is_small(n) ? Value::small(n) : boxed(Tag::kBigInt, std::bit_cast<std::uint64_t>(n)); }
+  Value real(double d) { return boxed(Tag::kFloat, std::bit_cast<std::uint64_t>(d)); }
+  std::int64_t integer_of(Value v) const {
+    return v.is(Tag::kInt) ? v.number() : static_cast<std::int64_t>(object(v)->items()[0].bits());
+  }
+  double real_of(Value v) const { return std::bit_cast<double>(object(v)->items()[0].bits()); }
+  Value string(std::string_view text);
+  Value bytes(Tag tag, std::string_view data, std::uint32_t extra);
+  /// Items are taken over; whatever else has a hold of them is shared from now on.
+  Value make(Tag tag, std::span<const Value> items, std::uint32_t extra = 0);
+  /// With room to grow; items are to be filled in.
+  Object* allocate(std::uint32_t size, std::uint32_t capacity);
+
+  /// Somebody else has a look at it from now on.
+  static void share(Value v) {
+    if (v.is_local()) header(v.local_object()).shared = true;
+  }
+  /// An object to change: the value's own if nobody else has it, else a copy that the value now has. Room for `more` items.
+  Object* own(Value& v, std::uint32_t more = 0);
+
+  /// The value with every object in it interned. Equal values give equal words (except the order of sets and maps: values.h).
+  Value intern(Value v, unsigned depth = 0);
+  std::uint32_t intern_words(std::span<const std::uint64_t> words) { return pool_.intern(words); }
+
+  void reset();
+
+ private:
+  struct Header {
+    std::uint32_t capacity;
+    bool shared;
+  };
+  static Header& header(const Object* o) { return reinterpret_cast<Header*>(const_cast<Object*>(o))[-1]; }
+  Value boxed(Tag tag, std::uint64_t word);
+  std::byte* take(std::size_t bytes);
+
+  static constexpr std::size_t kBlock = std::size_t{1} << 16;
+  static constexpr std::size_t kMost = std::size_t{1} << 30;
+
+  Pool& pool_;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;  // the first is kept for ever, with kBlock bytes
+  std::byte* next_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::size_t taken_ = 0;
+  std::vector<std::uint64_t> scratch_;
+};
+
+}  // namespace tarry::plang

@@ -1,0 +1,368 @@
+// The life of a machine (section 4.2 of the reference, docs/p.md): entry, then event after event, raises and transitions in between.
+//
+// Nothing here recurses: each part leaves a frame to run, or stops the machine, or leaves nothing, which means "look for the next event".
+#include <fmt/format.h>
+
+#include "plang/vm/vm.h"
+
+namespace tarry::plang {
+namespace {
+
+/// Thrown out of a step that fails; caught where the step began.
+struct Failed {
+  Failure failure;
+};
+
+}  // namespace
+
+void Vm::step(std::uint32_t /*slot*/, std::uint32_t config, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values,
+              Missing missing, StepResult& out, std::vector<LogEntry>* log) {
+  heap_.reset();
+  out.end = StepResult::End::kMoved;
+  out.exclusive = false;
+  out.effects.clear();
+  out.values.clear();
+  out.arities.clear();
+  out.steps = exclusive ? 0 : 1;
+  out_ = &out;
+  log_ = log;
+  given_ = values;
+  missing_ = missing;
+  visible_ = stopped_ = inbox_changed_ = false;
+  fuel_ = kFuel;
+  branching_ = 1;
+  inbox_.clear();
+  for (const std::uint64_t message : inbox(box)) inbox_.push_back(static_cast<std::uint32_t>(message));
+  try {
+    load(config);
+    drive();
+    if (out.end != StepResult::End::kMoved) return;
+    out.config = save();
+    if (!inbox_changed_) {
+      out.inbox = box;
+    } else {
+      words_.assign(inbox_.begin(), inbox_.end());
+      out.inbox = words_.empty() ? 0 : pool().intern(words_);
+    }
+  } catch (const Failed& f) {
+    out.end = StepResult::End::kFailed;
+    out.failure = f.failure;
+  } catch (const HeapFull&) {
+    out.end = StepResult::End::kFailed;
+    out.failure = failure("R23", "the step needs more than 1 GiB for its values, or nests them more than 1,000 deep", place());
+  }
+}
+
+void Vm::drive() {
+  const Stage stage = m_.stage;
+  m_.stage = Stage::kCode;
+  switch (stage) {
+    case Stage::kFresh: {
+      const Value argument = m_.payload;
+      m_.payload = Value::null();
+      m_.target = m_.state;
+      note_state(Act::kEnter);
+      start(m_.code->states[m_.state].entry, argument, After::kLoop);
+      break;
+    }
+    case Stage::kBlocked: m_.passed = true; break;
+    case Stage::kIdle: scan(true); break;
+    case Stage::kDequeued: {
+      const bool raised = m_.passed;
+      m_.passed = false;
+      handle(m_.event, m_.payload, raised);
+      break;
+    }
+    case Stage::kNullCheck: scan(false); break;
+    case Stage::kNullFire: handle(kNullEvent, Value::null(), false); break;
+    default: break;
+  }
+  while (!stopped_) {
+    if (m_.frames.empty()) loop();
+    else code_ended(execute());
+  }
+}
+
+void Vm::stop(Stage stage) {
+  m_.stage = stage;
+  stopped_ = true;
+}
+
+/// At a point that only separates local actions. It is needed if something of this step was visible and what comes touches a monitor.
+bool Vm::stops_here(bool touches) {
+  if (world_.points == Points::kAll || (visible_ && touches)) return true;
+  ++out_->steps;
+  return false;
+}
+
+bool Vm::frames_touch() const {
+  if (world_.monitors() == 0) return false;
+  for (const Frame& f : m_.frames)
+    if (world_.touches(m_.interface, world_.code.functions[f.function].tells)) return true;
+  return false;
+}
+
+/// May what is done with an event in this state touch a monitor?
+bool Vm::reaction_touches(const Reaction& reaction) const {
+  if (world_.monitors() == 0) return false;
+  const auto tells = [&](std::uint32_t function) {
+    return function != kNone && world_.touches(m_.interface, world_.code.functions[function].tells);
+  };
+  return tells(reaction.function) || (reaction.kind != Reaction::Kind::kDo && tells(m_.code->states[m_.state].exit)) ||
+         (reaction.kind == Reaction::Kind::kGoto && tells(m_.code->states[reaction.target].entry));
+}
+
+void Vm::start(std::uint32_t function, Value argument, After after) {
+  m_.after = after;
+  if (function == kNone) return code_ended(Flow::kReturned);
+  if (--fuel_ == 0) fail("R23", "");
+  const CodeFunction& f = world_.code.functions[function];
+  m_.frames.push_back({function, 0, static_cast<std::uint32_t>(m_.stack.size())});
+  if (f.params > 0) {
+    check_type(argument, f.param_type, "the payload");
+    push(argument);
+  }
+  m_.stack.insert(m_.stack.end(), f.locals.begin(), f.locals.end());
+}
+
+void Vm::code_ended(Flow flow) {
+  if (flow == Flow::kStopped) return;
+  m_.frames.clear();
+  m_.stack.clear();
+  const After after = m_.after;
+  m_.after = After::kNothing;
+  if (flow == Flow::kRaised) return handle(m_.event, m_.payload, true);
+  if (flow == Flow::kGoto) return transition(m_.target, kNone, m_.payload);
+  switch (after) {
+    case After::kWith: return with_step();
+    case After::kEnter: return enter();
+    case After::kUnhandled:
+      if (m_.event == kHaltEvent) return halt();
+      throw Failed{failure("R02", fmt::format("'{}' cannot handle event '{}' in state '{}'", name_of_self(), world_.event(m_.event),
+                                              m_.code->states[m_.state].source->name.text),
+                           m_.code->states[m_.state].source->name.place)};
+    default: return;
+  }
+}
+
+void Vm::loop() {
+  if (!m_.code->states[m_.state].has_null) return scan(false);
+  stop(Stage::kNullCheck);
+}
+
+void Vm::scan(bool was_idle) {
+  const CodeState& state = m_.code->states[m_.state];
+  for (std::size_t i = 0; i < inbox_.size();) {
+    const std::uint32_t event = event_of(inbox_[i]);
+    const Reaction& reaction = state.reactions[event];
+    if (reaction.kind == Reaction::Kind::kDefer) {
+      ++i;
+      continue;
+    }
+    const std::uint32_t found = inbox_[i];
+    inbox_.erase(inbox_.begin() + static_cast<std::ptrdiff_t>(i));
+    inbox_changed_ = true;
+    if (reaction.kind == Reaction::Kind::kIgnore) continue;
+    if (was_idle || !stops_here(reaction_touches(reaction))) return handle(event, payload_of(found), false);
+    m_.event = event;
+    m_.payload = payload_of(found);
+    m_.target = 0;
+    m_.function = kNone;
+    return stop(Stage::kDequeued);
+  }
+  if (!state.has_null) return stop(Stage::kIdle);
+  const Reaction& reaction = state.reactions[kNullEvent];
+  if (stops_here(reaction_touches(reaction))) return stop(Stage::kNullFire);
+  handle(kNullEvent, Value::null(), false);
+}
+
+void Vm::handle(std::uint32_t event, Value payload, bool was_raised) {
+  if (--fuel_ == 0) fail("R23", "");
+  const CodeState& state = m_.code->states[m_.state];
+  const Reaction& reaction = state.reactions[event];
+  if (!was_raised) note_event(event == kNullEvent ? Act::kDefault : Act::kDequeue, event, payload);
+  switch (reaction.kind) {
+    case Reaction::Kind::kDefer:   // raised: lost
+    case Reaction::Kind::kIgnore: return;
+    case Reaction::Kind::kDo: return start(reaction.function, payload, After::kLoop);
+    case Reaction::Kind::kGoto: return transition(reaction.target, reaction.function, payload);
+    case Reaction::Kind::kUnhandled: break;
+  }
+  m_.event = event;
+  m_.payload = payload;
+  m_.target = 0;
+  m_.function = kNone;
+  note_event(Act::kUnhandled, event, payload);
+  start(state.exit, Value::null(), After::kUnhandled);
+}
+
+void Vm::transition(std::uint32_t target, std::uint32_t function, Value argument) {
+  if (--fuel_ == 0) fail("R23", "");
+  const CodeState& state = m_.code->states[m_.state];
+  m_.event = 0;
+  m_.target = target;
+  m_.function = function;
+  m_.payload = argument;
+  note_state(Act::kExit);
+  start(state.exit, Value::null(), After::kWith);
+}
+
+void Vm::with_step() { start(m_.function, m_.payload, After::kEnter); }
+
+void Vm::enter() {
+  m_.state = m_.target;
+  const CodeState& state = m_.code->states[m_.state];
+  const Value argument = m_.payload;
+  m_.payload = Value::null();
+  note_state(Act::kEnter);
+  start(state.entry, argument, After::kLoop);
+}
+
+void Vm::halt() {
+  if (log_ != nullptr) {
+    note_state(Act::kHalt);
+    log_->back().text = fmt::format("{}", inbox_.size());
+  }
+  inbox_.clear();
+  inbox_changed_ = true;
+  stop(Stage::kHalted);
+}
+
+// Monitors run at once, in one piece.
+
+Vm::MonitorResult Vm::start_monitor(std::uint32_t number, std::vector<LogEntry>* log) {
+  heap_.reset();
+  const CodeMachine& code = world_.monitor(number);
+  StepResult ignored;
+  out_ = &ignored;
+  log_ = log;
+  fuel_ = kFuel;
+  try {
+    if (code.start == kNone)
+      throw Failed{failure("R20", fmt::format("spec '{}' has no start state", code.source->name.text), code.source->name.place)};
+    words_.assign(1, code.start);
+    for (const Value v : code.fields) words_.push_back(v.bits());
+    load_monitor(number, monitor_word(pool().intern(words_), false));
+    m_.target = code.start;
+    m_.payload = Value::null();
+    run_monitor(kNullEvent, Value::null());
+    return {save_monitor(), std::nullopt};
+  } catch (const Failed& f) {
+    return {0, f.failure};
+  } catch (const HeapFull&) {
+    return {0, failure("R23", "the monitor needs more than 1 GiB for its values", place())};
+  }
+}
+
+Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::uint32_t message, std::vector<LogEntry>* log) {
+  heap_.reset();
+  StepResult ignored;
+  out_ = &ignored;
+  log_ = log;
+  fuel_ = kFuel;
+  try {
+    load_monitor(number, config);
+    run_monitor(event_of(message), payload_of(message));
+    return {save_monitor(), std::nullopt};
+  } catch (const Failed& f) {
+    return {config, f.failure};
+  } catch (const HeapFull&) {
+    return {config, failure("R23", "the monitor needs more than 1 GiB for its values", place())};
+  }
+}
+
+/// One event, and all that is raised on the way. The null event: the entry of the start state.
+void Vm::run_monitor(std::uint32_t event, Value payload) {
+  const auto run = [&](std::uint32_t function, Value argument) {
+    if (function == kNone) return Flow::kReturned;
+    if (--fuel_ == 0) fail("R23", "");
+    m_.frames.clear();
+    m_.stack.clear();
+    start(function, argument, After::kNothing);
+    return execute();
+  };
+  const auto entering = [&](Value argument) {
+    const CodeState& state = m_.code->states[m_.state];
+    note_state(Act::kEnter);
+    return run(state.entry, argument);
+  };
+  const auto go = [&](std::uint32_t target, std::uint32_t function, Value argument) {
+    const CodeState& state = m_.code->states[m_.state];
+    note_state(Act::kExit);
+    run(state.exit, Value::null());
+    run(function, argument);
+    m_.state = target;
+    return entering(argument);
+  };
+  m_.event = event;
+  m_.payload = payload;
+  Flow flow = event == kNullEvent ? entering(payload) : Flow::kRaised;
+  while (true) {
+    if (--fuel_ == 0) fail("R23", "");
+    if (flow == Flow::kGoto) {
+      flow = go(m_.target, kNone, m_.payload);
+      continue;
+    }
+    if (flow != Flow::kRaised) break;
+    const CodeState& state = m_.code->states[m_.state];
+    const Reaction& reaction = state.reactions[m_.event];
+    note_event(Act::kObserve, m_.event, m_.payload);
+    if (reaction.kind == Reaction::Kind::kUnhandled)
+      throw Failed{failure("R03", fmt::format("spec '{}' cannot handle event '{}' in state '{}'", m_.code->source->name.text,
+                                              world_.event(m_.event), state.source->name.text),
+                           state.source->name.place)};
+    if (reaction.kind == Reaction::Kind::kDo) flow = run(reaction.function, m_.payload);
+    else if (reaction.kind == Reaction::Kind::kGoto) flow = go(reaction.target, reaction.function, m_.payload);
+    else break;
+  }
+  m_.frames.clear();
+  m_.stack.clear();
+}
+
+// Failing.
+
+void Vm::fail(const char* r_class, std::string message) {
+  if (fuel_ == 0) {
+    Failure f = failure("", "", place());
+    f.kind = "nontermination";
+    f.message = fmt::format("'{}' goes on without end: no scheduling point within {} calls and turns of loops", name_of_self(), kFuel);
+    throw Failed{std::move(f)};
+  }
+  throw Failed{failure(r_class, std::move(message), place())};
+}
+
+Failure Vm::failure(const char* r_class, std::string message, Place place) const {
+  const std::string_view id = r_class;
+  std::string kind = "runtime-error";
+  if (id == "R01") kind = m_.is_monitor ? "spec" : "assertion";
+  else if (id == "R02") kind = "unhandled-event";
+  else if (id == "R03") kind = "spec";
+  return {r_class, std::move(kind), std::move(message), place};
+}
+
+Place Vm::place() const {
+  if (m_.frames.empty()) return m_.code == nullptr ? Place{} : m_.code->source->name.place;
+  const Frame& top = m_.frames.back();
+  const CodeFunction& f = world_.code.functions[top.function];
+  return top.pc < f.places.size() ? f.places[top.pc] : f.source->name.place;
+}
+
+std::string Vm::name_of_self() const { return m_.is_monitor ? m_.code->source->name.text : world_.machine(m_.slot); }
+
+void Vm::note_event(Act act, std::uint32_t event, Value payload) {
+  if (log_ == nullptr) return;
+  const State* const state = m_.code->states[m_.state].source;
+  LogEntry entry;
+  entry.act = act;
+  entry.of_monitor = m_.is_monitor;
+  entry.who = m_.is_monitor ? monitor_ : m_.slot;
+  entry.event = event;
+  entry.payload = heap_.intern(payload);
+  entry.state = state;
+  entry.place = m_.frames.empty() ? state->name.place : place();
+  log_->push_back(std::move(entry));
+}
+
+void Vm::note_state(Act act) { note_event(act, 0, Value::null()); }
+
+}  // namespace tarry::plang

@@ -1,0 +1,137 @@
+#include "plang/vm/narrator.h"
+
+#include <fmt/format.h>
+
+#include "plang/vm/failure_text.h"
+#include "plang/vm/space.h"
+
+namespace tarry::plang {
+namespace {
+
+class PNarrator final : public Narrator {
+ public:
+  PNarrator(World& world, Layout layout) : world_(world), space_(world, layout), scratch_(layout.words()) {}
+
+  Fields fields(StateView state) override {
+    Fields out;
+    space_.for_each_machine(state, [&](const PSpace::MachineWords& m) { machine_fields(m, out); });
+    for (std::uint32_t n = 0; n < space_.layout().monitors; ++n) monitor_fields(n, state[space_.layout().monitor(n)], out);
+    return out;
+  }
+
+  StepText explain(StateView state, ProcessId process, std::span<const std::uint32_t> values) override {
+    const PSpace::MachineWords m = space_.machine(state, index(process));
+    std::vector<LogEntry> log;
+    StepResult result;
+    space_.vm().step(m.slot, m.config, m.inbox, state[space_.layout().exclusive()] != 0, values, Vm::Missing::kZero, result, &log);
+    const bool failed = result.end == StepResult::End::kFailed;
+    const auto applied = space_.apply(state, m.slot, result.config, result.inbox, result.exclusive, failed, result.steps, result.effects,
+                                      scratch_.data(), &log);
+    StepText text;
+    if (failed && applied.steps == result.steps) text = text_of_failure(result.failure, world_);
+    if (applied.failed && text.kind.empty()) {
+      if (const auto hot = failed ? std::nullopt : space_.hot_at_end(scratch_)) text = hot_text(*hot);
+      else text = text_of_failure(space_.failure(), world_);
+    }
+    text.label = label(log);
+    return text;
+  }
+
+  std::string process_name(ProcessId process) override {
+    if (index(process) >= world_.identities.size()) return fmt::format("machine {}", index(process) + 1);
+    return shown(world_.machine(index(process)));
+  }
+
+ private:
+  std::string value(std::uint64_t bits) { return shown(text_of(space_.vm().heap(), Value::from_bits(bits), world_, TextFor::kTrace)); }
+  std::string message(std::uint32_t event, Value payload) {
+    if (payload.is_null()) return world_.event(event);
+    return fmt::format("{} {}", world_.event(event), value(payload.bits()));
+  }
+
+  void machine_fields(const PSpace::MachineWords& m, Fields& out) {
+    const std::string name = shown(world_.machine(m.slot));
+    if (standing(m.config) == Standing::kHalted) {
+      out.emplace_back(name, "halted");
+      return;
+    }
+    Vm& vm = space_.vm();
+    const Vm::View view = vm.view(m.config);
+    const CodeMachine& code = world_.machine_in(m.slot);
+    out.emplace_back(name, fmt::format("{} in '{}'", view.doing, code.states[view.state].source->name.text));
+    for (std::size_t i = 0; i < view.fields.size(); ++i)
+      out.emplace_back(name + "." + code.source->fields[i]->name.text, value(view.fields[i]));
+    std::string inbox;
+    for (const std::uint64_t item : vm.inbox(m.inbox)) {
+      const auto id = static_cast<std::uint32_t>(item);
+      inbox += (inbox.empty() ? "" : ", ") + message(vm.event_of(id), vm.payload_of(id));
+    }
+    out.emplace_back(name + ".inbox", inbox.empty() ? "empty" : inbox);
+  }
+
+  void monitor_fields(std::uint32_t n, std::uint32_t config, Fields& out) {
+    const CodeMachine& code = world_.monitor(n);
+    const std::string& name = code.source->name.text;
+    out.emplace_back(name, fmt::format("in '{}'", code.states[space_.vm().monitor_state(config)].source->name.text));
+    const auto fields = space_.vm().monitor_fields(n, config);
+    for (std::size_t i = 0; i < fields.size(); ++i) out.emplace_back(name + "." + code.source->fields[i]->name.text, value(fields[i]));
+  }
+
+  StepText hot_text(std::uint32_t monitor) {
+    const CodeMachine& code = world_.monitor(monitor);
+    const State* const state = code.states[space_.vm().monitor_state(scratch_[space_.layout().monitor(monitor)])].source;
+    StepText text;
+    text.kind = "liveness";
+    text.message = fmt::format("the execution ends while spec '{}' is in hot state '{}'", code.source->name.text, state->name.text);
+    text.location = world_.code.program->sources.text(state->name.place);
+    return text;
+  }
+
+  std::string who(std::uint32_t slot) { return shown(world_.machine(slot)); }
+
+  std::string words(const LogEntry& e) {
+    const std::string event = message(e.event, e.payload);
+    if (e.of_monitor) {
+      const std::string& name = world_.monitor(e.who).source->name.text;
+      if (e.act == Act::kObserve) return fmt::format("{} sees {}", name, world_.event(e.event));
+      return e.act == Act::kEnter ? fmt::format("{} goes to '{}'", name, e.state->name.text) : "";
+    }
+    switch (e.act) {
+      case Act::kCreate: return fmt::format("creates {}{}", who(e.other), e.payload.is_null() ? "" : " with " + value(e.payload.bits()));
+      case Act::kSend: return fmt::format("sends {} to {}", event, who(e.other));
+      case Act::kDequeue: return fmt::format("handles {}", event);
+      case Act::kWait: return "waits";
+      case Act::kReceive: return fmt::format("receives {}", event);
+      case Act::kEnter: return fmt::format("enters '{}'", e.state->name.text);
+      case Act::kRaise: return fmt::format("raises {}", event);
+      case Act::kGoto:
+      case Act::kExit: return "";
+      case Act::kAnnounce: return fmt::format("announces {}", event);
+      case Act::kDefault: return "handles null";
+      case Act::kChoose: return e.other > 1 ? fmt::format("chooses {} of {}", e.text, e.other) : "";
+      case Act::kPrint: return fmt::format("prints \"{}\"", shown(e.text));
+      case Act::kHalt: return "halts";
+      case Act::kUnhandled: return fmt::format("cannot handle {}", event);
+      default: return "";
+    }
+  }
+
+  std::string label(const std::vector<LogEntry>& log) {
+    std::string out;
+    for (const LogEntry& e : log) {
+      const std::string text = words(e);
+      if (!text.empty()) out += (out.empty() ? "" : "; ") + text;
+    }
+    return out.empty() ? "goes on" : out;
+  }
+
+  World& world_;
+  PSpace space_;
+  std::vector<Word> scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<Narrator> make_narrator(World& world, Layout layout) { return std::make_unique<PNarrator>(world, layout); }
+
+}  // namespace tarry::plang

@@ -1,0 +1,113 @@
+// Slots for machines are handed out as machines are met, and a state has a fixed number of words. So before a search starts a few thousand states are
+// explored, always the same ones: the machines met there have words of their own, in an order that does not depend on how the search
+// goes. Machines that turn up later share one word (layout.h).
+#include "plang/vm/p_program.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+#include "plang/vm/narrator.h"
+#include "plang/vm/space.h"
+
+namespace tarry::plang {
+namespace {
+
+constexpr std::size_t kFirstLook = 3000;     // states
+constexpr std::uint32_t kReplaySlots = 16;
+constexpr std::uint32_t kMostSlots = 64;     // with words of their own
+
+std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
+
+}  // namespace
+
+PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, const Foreign* foreign)
+    : code_(code), test_(test), points_(points), foreign_(foreign), world_(std::make_unique<World>(code, test, points, foreign)) {
+  layout_ = {kReplaySlots, world_->monitors()};
+  shape_.processes = Identities::kMost;
+  if (purpose == Purpose::kSearch) get_to_know_machines();
+  world_->identities.limit(shape_.processes);
+  shape_.words = layout_.words();
+  shape_.bits = shape_.words * 32;
+  shape_.seals = false;
+}
+
+PProgram::~PProgram() = default;
+
+/// Breadth first, from the first state.
+void PProgram::get_to_know_machines() {
+  PSpace space(*world_, layout_);
+  std::vector<Word> first(layout_.words());
+  if (!space.initial(first.data()).kind.empty()) return;
+  std::set<std::vector<Word>> seen{first};
+  std::deque<std::vector<Word>> frontier{first};
+  Expansion expansion(layout_.words());
+  while (!frontier.empty() && seen.size() < kFirstLook) {
+    const std::vector<Word> state = std::move(frontier.front());
+    frontier.pop_front();
+    space.expand(state, expansion);
+    for (std::uint32_t i = 0; i < expansion.count; ++i) {
+      if ((expansion.successors[i].flags & abi::kFailed) != 0) continue;
+      const StateView next = expansion.state(i);
+      std::vector<Word> copy(next.begin(), next.end());
+      if (seen.insert(copy).second) frontier.push_back(std::move(copy));
+    }
+  }
+  const std::uint32_t known = world_->identities.size();
+  const bool all = frontier.empty();
+  layout_.slots = std::min(kMostSlots, all ? known : known + known / 2 + 2);
+  shape_.processes = all ? rounded_up(known) : std::min(Identities::kMost, std::max<std::uint32_t>(1024, rounded_up(8 * known)));
+}
+
+std::unique_ptr<StateSpace> PProgram::open() const { return std::make_unique<PSpace>(*world_, layout_); }
+
+std::unique_ptr<Narrator> PProgram::narrator() const { return make_narrator(*world_, layout_); }
+
+void PProgram::make_portable(Finding& finding) const {
+  PProgram replayed(code_, test_, points_, Purpose::kReplay, foreign_);
+  PSpace searched(*world_, layout_), followed(replayed.world(), replayed.layout_);
+  const auto narrator = replayed.narrator();
+  std::vector<Word> here(layout_.words()), there(replayed.layout_.words());
+  Taken taken_here(layout_.words()), taken_there(replayed.layout_.words());
+  if (!searched.initial(here.data()).kind.empty() || !followed.initial(there.data()).kind.empty()) return;
+  narrator->fields(there);
+
+  // A machine's number there, from its identity here: that of its parent there, and the rest is the same.
+  const auto translated = [&](std::uint32_t slot) {
+    std::vector<Identities::Identity> way;
+    for (std::uint32_t s = slot; s != kNone;) {
+      way.push_back(world_->identities.identity(s));
+      s = way.back().parent;
+    }
+    std::uint32_t there_slot = kNone;
+    for (auto step = way.rbegin(); step != way.rend(); ++step)
+      there_slot = replayed.world().identities.slot(there_slot, step->nth, step->interface);
+    return there_slot;
+  };
+
+  StepText ending;
+  for (std::size_t i = 0; i < finding.schedule.size();) {
+    const std::uint32_t process = finding.schedule[i].number;
+    const std::uint32_t number = translated(process);
+    std::vector<std::uint32_t> values;
+    finding.schedule[i].number = number;
+    for (++i; i < finding.schedule.size() && finding.schedule[i].kind == Choice::Kind::kValue; ++i) values.push_back(finding.schedule[i].number);
+    searched.take(here, ProcessId{process}, values, taken_here);
+    followed.take(there, ProcessId{number}, values, taken_there);
+    if (taken_there.outcome != abi::Outcome::kMoved || taken_here.outcome != abi::Outcome::kMoved) return;
+    if (taken_there.failed()) ending = narrator->explain(there, ProcessId{number}, values);
+    std::copy(taken_here.state().begin(), taken_here.state().end(), here.begin());
+    std::copy(taken_there.state().begin(), taken_there.state().end(), there.begin());
+  }
+  if (!ending.kind.empty()) {
+    finding.kind = ending.kind;
+    finding.message = ending.message;
+    finding.location = ending.location;
+  } else if (finding.kind == "deadlock") {
+    Survey survey(replayed.shape().processes);
+    followed.survey(there, survey);
+    finding.message = deadlock_message(survey, *narrator);
+  }
+}
+
+}  // namespace tarry::plang

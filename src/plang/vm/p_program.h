@@ -1,0 +1,47 @@
+// A test of a P program as a program of the engine.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/finding.h"
+#include "core/program.h"
+#include "plang/vm/layout.h"
+#include "plang/vm/world.h"
+
+namespace tarry::plang {
+
+/// What it is opened for.
+enum class Purpose {
+  kSearch,  // machines have their slots by identity, whichever execution is looked at first
+  kReplay,  // one execution is followed: slots are in the order of creation, as P numbers machines
+};
+
+class PProgram final : public tarry::Program {
+ public:
+  /// `code` and `test` outlive it.
+  PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, const Foreign* foreign = nullptr);
+  ~PProgram() override;
+
+  const Shape& shape() const override { return shape_; }
+  std::unique_ptr<StateSpace> open() const override;
+  std::unique_ptr<Narrator> narrator() const override;
+  /// A schedule of a search, with machines numbered in the order of their creation; and the words that its end has there.
+  void make_portable(Finding& finding) const override;
+
+  World& world() const { return *world_; }
+  const Layout& layout() const { return layout_; }
+
+ private:
+  void get_to_know_machines();
+
+  Code& code_;
+  const TestCase& test_;
+  Points points_;
+  const Foreign* foreign_;
+  std::unique_ptr<World> world_;
+  Layout layout_{};
+  Shape shape_{};
+};
+
+}  // namespace tarry::plang

@@ -1,0 +1,280 @@
+#include "plang/vm/space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "plang/vm/failure_text.h"
+
+namespace tarry::plang {
+namespace {
+
+std::uint64_t pair(std::uint32_t a, std::uint32_t b) { return a | std::uint64_t{b} << 32; }
+constexpr std::uint32_t kMonitorFailed = ~std::uint32_t{0};
+
+}  // namespace
+
+PSpace::PSpace(World& world, Layout layout) : world_(world), layout_(layout), vm_(world) {}
+
+StepText PSpace::initial(Word* words) {
+  std::fill_n(words, layout_.words(), 0);
+  for (std::uint32_t m = 0; m < layout_.monitors; ++m) {
+    const auto started = vm_.start_monitor(m);
+    if (started.failure) return text_of_failure(*started.failure, world_);
+    words[layout_.monitor(m)] = started.config;
+  }
+  const std::uint32_t main = vm_.fresh(0, world_.test.main->index, Value::null());
+  if (layout_.slots > 0) {
+    words[0] = main;
+  } else {
+    rest_.load(vm_.pool(), 0);
+    rest_.at(0).config = main;
+    words[layout_.rest()] = rest_.save(vm_.pool());
+  }
+  return {};
+}
+
+PSpace::MachineWords PSpace::machine(StateView state, std::uint32_t slot) {
+  if (slot < layout_.slots) return {slot, state[2 * slot], state[2 * slot + 1]};
+  if (state[layout_.rest()] == 0) return {slot, 0, 0};
+  rest_.load(vm_.pool(), state[layout_.rest()]);
+  const Rest::Machine m = rest_.at(slot);
+  return {slot, m.config, m.inbox};
+}
+
+bool PSpace::can_run(std::uint32_t config, std::uint32_t inbox) {
+  const Standing how = standing(config);
+  if (how == Standing::kReady) return true;
+  if (inbox == 0 || how == Standing::kAbsent || how == Standing::kHalted) return false;
+  if (const std::uint32_t* known = can_run_.find(pair(config, inbox))) return *known != 0;
+  const bool can = vm_.can_run(config, inbox);
+  can_run_.insert(pair(config, inbox), can ? 1 : 0);
+  return can;
+}
+
+std::uint32_t PSpace::append(std::uint32_t inbox, std::uint32_t message) {
+  if (const std::uint32_t* known = appended_.find(pair(inbox, message))) return *known;
+  const std::uint32_t after = vm_.append(inbox, message);
+  appended_.insert(pair(inbox, message), after);
+  return after;
+}
+
+bool PSpace::ignores(std::uint32_t slot) {
+  if (slot >= ignores_.size()) ignores_.resize(slot + 1, -1);
+  if (ignores_[slot] < 0) ignores_[slot] = world_.machine_in(slot).ignores_something ? 1 : 0;
+  return ignores_[slot] > 0;
+}
+
+/// False if the event vanishes.
+bool PSpace::enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& inbox, std::uint32_t message) {
+  const Standing how = standing(config);
+  if (how == Standing::kHalted || how == Standing::kAbsent) return false;
+  if (how == Standing::kIdle && world_.points == Points::kNeeded && ignores(slot) && vm_.drops(config, message)) return false;
+  inbox = append(inbox, message);
+  return true;
+}
+
+bool PSpace::tell_monitors(Word* out, std::uint32_t interface, std::uint32_t message, std::vector<LogEntry>* log) {
+  for (const std::uint32_t m : world_.observers[interface][vm_.event_of(message)]) {
+    Word& config = out[layout_.monitor(m)];
+    if (log == nullptr)
+      if (const std::uint32_t* known = observed_.find(pair(config, message)); known != nullptr && *known != kMonitorFailed) {
+        config = *known;
+        continue;
+      }
+    const std::uint32_t before = config;
+    const auto after = vm_.observe(m, config, message, log);
+    if (after.failure) {
+      failure_ = *after.failure;
+      return false;
+    }
+    config = after.config;
+    if (log == nullptr) observed_.insert(pair(before, message), config);
+  }
+  return true;
+}
+
+PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed,
+                              std::uint32_t steps, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log) {
+  std::memcpy(out, state.data(), state.size_bytes());
+  bool wide = false;  // machines beyond the layout are touched
+  const auto words_of = [&](std::uint32_t s) -> std::pair<std::uint32_t*, std::uint32_t*> {
+    if (s < layout_.slots) return {&out[2 * s], &out[2 * s + 1]};
+    if (!wide) rest_.load(vm_.pool(), out[layout_.rest()]);
+    wide = true;
+    Rest::Machine& m = rest_.at(s);
+    return {&m.config, &m.inbox};
+  };
+  if (!failed) {
+    const auto [own_config, own_inbox] = words_of(slot);
+    *own_config = config;
+    *own_inbox = inbox;
+  }
+  out[layout_.exclusive()] = exclusive ? slot + 1 : 0;
+  std::vector<LogEntry> merged;
+  std::uint32_t logged = 0;
+  Applied result{failed, steps};
+  for (const Effect& effect : effects) {
+    switch (effect.kind) {
+      case Effect::Kind::kSelf: break;
+      case Effect::Kind::kEnqueue: {
+        const auto [to, box] = words_of(effect.a);
+        enqueue(effect.a, *to, *box, effect.b);
+        break;
+      }
+      case Effect::Kind::kCreate: *words_of(effect.a).first = effect.b; break;
+      case Effect::Kind::kObserve: {
+        std::vector<LogEntry> heard;
+        const bool fine = tell_monitors(out, effect.a, effect.b, log == nullptr ? nullptr : &heard);
+        if (log != nullptr) {
+          merged.insert(merged.end(), log->begin() + logged, log->begin() + effect.log);
+          merged.insert(merged.end(), heard.begin(), heard.end());
+          logged = effect.log;
+        }
+        if (fine) break;
+        if (log != nullptr) *log = std::move(merged);
+        return {true, effect.steps};
+      }
+    }
+  }
+  if (log != nullptr) {
+    merged.insert(merged.end(), log->begin() + logged, log->end());
+    *log = std::move(merged);
+  }
+  if (wide) out[layout_.rest()] = rest_.save(vm_.pool());
+  if (!failed && world_.has_hot_states && hot_at_end({out, layout_.words()})) result.failed = true;
+  return result;
+}
+
+std::optional<std::uint32_t> PSpace::hot_at_end(StateView state) {
+  std::optional<std::uint32_t> hot;
+  for (std::uint32_t m = 0; m < layout_.monitors && !hot; ++m)
+    if ((state[layout_.monitor(m)] & 1) != 0) hot = m;
+  if (!hot) return std::nullopt;
+  bool over = true;
+  for_each_machine(state, [&](const MachineWords& m) {
+    over = over && !can_run(m.config, m.inbox) && standing(m.config) != Standing::kBlocked;
+  });
+  return over ? hot : std::nullopt;
+}
+
+const StepCache::Entry& PSpace::steps_of(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Cursor& cursor) {
+  if (const StepCache::Entry* known = steps_.find(config, inbox)) return *known;
+  cursor.running = slot + 1;
+  std::vector<std::uint32_t> values;
+  steps_.begin();
+  while (true) {
+    cursor.made = static_cast<std::uint32_t>(values.size());
+    std::copy(values.begin(), values.end(), cursor.values);
+    vm_.step(slot, config, inbox, exclusive, values, Vm::Missing::kZero, result_);
+    steps_.add(result_);
+    // The next combination: the last choice that has another value.
+    values = result_.values;
+    while (!values.empty() && values.back() + 1 >= result_.arities[values.size() - 1]) values.pop_back();
+    if (values.empty()) break;
+    ++values.back();
+  }
+  cursor.running = 0;
+  return steps_.end(config, inbox);
+}
+
+void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Expansion& out) {
+  const StepCache::Entry entry = steps_of(slot, config, inbox, exclusive, out.cursor);
+  for (const StepCache::Outcome& o : steps_.outcomes(entry)) {
+    if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
+    const auto values = steps_.values(o);
+    std::copy(values.begin(), values.end(), out.values + out.value_count);
+    Word* const words = out.words + std::size_t{out.count} * layout_.words();
+    const Applied applied = apply(state, slot, o.config, o.inbox, o.exclusive, o.failed, o.steps, steps_.effects(o), words);
+    out.successors[out.count++] = {slot, applied.failed ? abi::kFailed : 0u, out.value_count, o.values};
+    out.value_count += o.values;
+  }
+}
+
+void PSpace::expand(StateView state, abi::Expansion& out) {
+  cursor_ = &out.cursor;
+  out.cursor.running = 0;
+  out.count = out.value_count = out.blocked = 0;
+  const std::uint32_t only = state[layout_.exclusive()];
+  for_each_machine(state, [&](const MachineWords& m) {
+    if (only != 0 && m.slot + 1 != only) return;
+    if (can_run(m.config, m.inbox)) add_successors(state, m.slot, m.config, m.inbox, only != 0, out);
+    else if (standing(m.config) == Standing::kBlocked) ++out.blocked;
+  });
+}
+
+void PSpace::survey(StateView state, Survey& out) {
+  const std::span<std::uint64_t> bits = out.bits();
+  std::fill(bits.begin(), bits.end(), 0);
+  const std::uint32_t longs = out.longs();
+  const std::uint32_t only = state[layout_.exclusive()];
+  out.sealed_by = 0;
+  for_each_machine(state, [&](const MachineWords& m) {
+    const Standing how = standing(m.config);
+    if (how == Standing::kHalted) return;
+    const std::uint64_t bit = std::uint64_t{1} << (m.slot % 64);
+    bits[longs + m.slot / 64] |= bit;
+    if (can_run(m.config, m.inbox)) {
+      if (only == 0 || m.slot + 1 == only) bits[m.slot / 64] |= bit;
+    } else if (how == Standing::kIdle) {
+      bits[2 * longs + m.slot / 64] |= bit;
+    }
+  });
+}
+
+void PSpace::take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) {
+  cursor_ = &out.cursor;
+  out.flags = 0;
+  out.sent_count = out.order_count = 0;
+  const std::uint32_t slot = index(process);
+  const std::uint32_t only = state[layout_.exclusive()];
+  const MachineWords m = machine(state, slot);
+  if ((only != 0 && slot + 1 != only) || !can_run(m.config, m.inbox)) {
+    out.outcome = abi::Outcome::kNotOpen;
+    return;
+  }
+  const auto carry_out = [&](std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed, std::uint32_t steps, std::span<const Effect> effects) {
+    const Applied applied = apply(state, slot, config, inbox, exclusive, failed, steps, effects, out.words);
+    out.outcome = abi::Outcome::kMoved;
+    out.flags = applied.failed ? abi::kFailed : 0u;
+    counted_ = applied.steps;
+    for (const Effect& e : effects)
+      if ((e.kind == Effect::Kind::kEnqueue || e.kind == Effect::Kind::kSelf) && out.sent_count < abi::kMaxMarks) out.sent[out.sent_count++] = e.a;
+  };
+  if (const StepCache::Entry* known = steps_.find(m.config, m.inbox)) {
+    const auto outcomes = steps_.outcomes(*known);
+    const auto at = std::lower_bound(outcomes.begin(), outcomes.end(), values, [&](const StepCache::Outcome& o, std::span<const std::uint32_t> wanted) {
+      const auto has = steps_.values(o);
+      return std::lexicographical_compare(has.begin(), has.end(), wanted.begin(), wanted.end());
+    });
+    if (at != outcomes.end()) {
+      const auto has = steps_.values(*at);
+      const bool starts = has.size() >= values.size() && std::equal(values.begin(), values.end(), has.begin());
+      if (starts && has.size() > values.size()) {
+        out.outcome = abi::Outcome::kNeedsValue;
+        out.arity = steps_.arities(*at)[values.size()];
+        return;
+      }
+      if (starts) return carry_out(at->config, at->inbox, at->exclusive, at->failed, at->steps, steps_.effects(*at));
+    }
+  }
+  out.cursor.running = slot + 1;
+  out.cursor.made = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), abi::kMaxValues));
+  std::copy_n(values.begin(), out.cursor.made, out.cursor.values);
+  vm_.step(slot, m.config, m.inbox, only != 0, values, Vm::Missing::kAsk, result_);
+  out.cursor.running = 0;
+  if (result_.end == StepResult::End::kNeedsValue) {
+    out.outcome = abi::Outcome::kNeedsValue;
+    out.arity = result_.arity;
+    return;
+  }
+  if (result_.values.empty()) {  // it has only this one outcome
+    steps_.begin();
+    steps_.add(result_);
+    steps_.end(m.config, m.inbox);
+  }
+  carry_out(result_.config, result_.inbox, result_.exclusive, result_.end == StepResult::End::kFailed, result_.steps, result_.effects);
+}
+
+}  // namespace tarry::plang

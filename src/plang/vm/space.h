@@ -1,0 +1,81 @@
+// The states of a P program, for the engine. One PSpace per worker.
+//
+// A step is looked up before it is run: it depends only on the configuration and inbox of its machine. What it does to others (events, new
+// machines, monitors) is carried out here, on the words of the state, most of it by look-up too.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/program.h"
+#include "plang/vm/cache.h"
+#include "plang/vm/layout.h"
+#include "plang/vm/vm.h"
+
+namespace tarry::plang {
+
+class PSpace final : public StateSpace {
+ public:
+  PSpace(World& world, Layout layout);
+
+  StepText initial(Word* words) override;
+  void expand(StateView state, abi::Expansion& out) override;
+  void survey(StateView state, Survey& out) override;
+  void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override;
+  const abi::Cursor& cursor() const override { return *cursor_; }
+
+  /// Steps of the reference in the last `take`: decisions and choices.
+  std::uint32_t counted() const { return counted_; }
+
+  // For whoever tells about states (narrator.cc).
+  struct MachineWords {
+    std::uint32_t slot, config, inbox;
+  };
+  template <class Function>
+  void for_each_machine(StateView state, Function&& f) {
+    for (std::uint32_t s = 0; s < layout_.slots; ++s)
+      if (state[2 * s] != 0) f(MachineWords{s, state[2 * s], state[2 * s + 1]});
+    if (state[layout_.rest()] == 0) return;
+    rest_.load(vm_.pool(), state[layout_.rest()]);
+    const std::vector<Rest::Machine> machines = rest_.machines();
+    for (const auto& m : machines) f(MachineWords{m.slot, m.config, m.inbox});
+  }
+  MachineWords machine(StateView state, std::uint32_t slot);
+  bool can_run(std::uint32_t config, std::uint32_t inbox);
+  Vm& vm() { return vm_; }
+  const Layout& layout() const { return layout_; }
+
+  /// Carries a step out: writes the next state to `out`. What fails on the way is left in `failure`, with the log if there is one.
+  struct Applied {
+    bool failed = false;
+    std::uint32_t steps = 0;
+  };
+  Applied apply(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed, std::uint32_t steps,
+                std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log = nullptr);
+  const Failure& failure() const { return failure_; }
+  /// Nobody can run and nobody waits: has a spec been left hot?
+  std::optional<std::uint32_t> hot_at_end(StateView state);
+
+ private:
+  const StepCache::Entry& steps_of(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Cursor& cursor);
+  void add_successors(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Expansion& out);
+  std::uint32_t append(std::uint32_t inbox, std::uint32_t message);
+  bool enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& inbox, std::uint32_t message);
+  bool tell_monitors(Word* out, std::uint32_t interface, std::uint32_t message, std::vector<LogEntry>* log);
+  bool ignores(std::uint32_t slot);
+
+  World& world_;
+  Layout layout_;
+  Vm vm_;
+  StepCache steps_;
+  SmallCache appended_, can_run_, observed_;
+  Rest rest_;
+  StepResult result_;
+  Failure failure_;
+  std::vector<std::int8_t> ignores_;  // by slot: -1 not known
+  abi::Cursor own_cursor_{};
+  const abi::Cursor* cursor_ = &own_cursor_;
+  std::uint32_t counted_ = 1;
+};
+
+}  // namespace tarry::plang

@@ -1,0 +1,194 @@
+// Runs the code of one machine or monitor at a time. One Vm per worker.
+//
+// The machine loop (machine_loop.cc) decides what to run, the interpreter (execute.cc) runs it, config.cc takes a machine apart into words and
+// puts it together again. A step starts where the machine stopped and goes on to its next scheduling point.
+//
+// Scheduling points that only separate local actions are passed over (Points::kNeeded): what lies between two of them commutes with everything that other
+// machines do, unless it touches a monitor after something of the same step was visible to others.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plang/vm/heap.h"
+#include "plang/vm/step.h"
+#include "plang/vm/values.h"
+#include "plang/vm/world.h"
+
+namespace tarry::plang {
+
+class Vm {
+ public:
+  explicit Vm(World& world);
+
+  /// A machine that has just been created.
+  std::uint32_t fresh(std::uint32_t slot, std::uint32_t interface, Value payload);
+
+  /// Could the machine take a step?
+  bool can_run(std::uint32_t config, std::uint32_t inbox);
+  /// Does an idle machine drop the event on arrival? It would at its next look, before anybody could tell.
+  bool drops(std::uint32_t config, std::uint32_t message);
+
+  enum class Missing { kAsk, kZero };  // a data choice that is not given: end with kNeedsValue, or take 0
+  /// Requires: it can run. `exclusive`: it stopped at a data choice.
+  void step(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, std::span<const std::uint32_t> values,
+            Missing missing, StepResult& out, std::vector<LogEntry>* log = nullptr);
+
+  // Monitors: words of their configuration in, and out.
+  struct MonitorResult {
+    std::uint32_t config = 0;
+    std::optional<Failure> failure;
+  };
+  MonitorResult start_monitor(std::uint32_t number, std::vector<LogEntry>* log = nullptr);
+  MonitorResult observe(std::uint32_t number, std::uint32_t config, std::uint32_t message, std::vector<LogEntry>* log = nullptr);
+
+  // Messages and inboxes.
+  std::uint32_t message(std::uint32_t event, Value payload);
+  std::uint32_t append(std::uint32_t inbox, std::uint32_t message);
+  std::span<const std::uint64_t> inbox(std::uint32_t id) const;
+  std::uint32_t event_of(std::uint32_t message) const { return static_cast<std::uint32_t>(pool().words(message)[0]); }
+  Value payload_of(std::uint32_t message) const { return Value::from_bits(pool().words(message)[1]); }
+
+  /// A configuration, to look at.
+  struct View {
+    std::uint32_t slot, interface, state;
+    const char* doing;  // "not started", "running", "idle", "waiting", "halted"
+    std::span<const std::uint64_t> fields;
+    Place place;        // where it is in its code, if it is
+    bool in_code;
+    const ReceiveTable* waits_for;
+    std::optional<std::uint32_t> holds;  // an event that was taken from the inbox and not handled yet
+    Value held_payload;
+  };
+  View view(std::uint32_t config) const;
+  std::uint32_t monitor_state(std::uint32_t config) const;
+  std::span<const std::uint64_t> monitor_fields(std::uint32_t number, std::uint32_t config) const;
+
+  const World& world() const { return world_; }
+  Heap& heap() { return heap_; }
+  const Pool& pool() const { return *world_.code.pool; }
+  Pool& pool() { return *world_.code.pool; }
+
+ private:
+  enum class Stage : std::uint8_t { kFresh, kCode, kIdle, kBlocked, kDequeued, kNullCheck, kNullFire, kHalted };
+  /// What to do when the frames are gone.
+  enum class After : std::uint8_t { kNothing, kLoop, kWith, kEnter, kUnhandled };
+  struct Frame {
+    std::uint32_t function;
+    std::uint32_t pc;
+    std::uint32_t base;
+  };
+  /// How a piece of code ended, or why it stopped.
+  enum class Flow : std::uint8_t { kReturned, kRaised, kGoto, kStopped };
+
+  struct Machine {
+    std::uint32_t slot = 0, interface = 0, state = 0, children = 0;
+    Stage stage = Stage::kFresh;
+    After after = After::kNothing;
+    bool passed = false;  // the point at the current instruction
+    std::uint32_t event = 0;
+    std::uint32_t target = 0, function = kNone;  // of a transition that is under way
+    Value payload{};
+    const CodeMachine* code = nullptr;
+    std::vector<Value> fields, stack;
+    std::vector<Frame> frames;
+    bool is_monitor = false;
+  };
+
+  // config.cc
+  void load(std::uint32_t config);
+  std::uint32_t save();
+  void load_monitor(std::uint32_t number, std::uint32_t config);
+  std::uint32_t save_monitor();
+
+  // machine_loop.cc: each returns when the machine stops.
+  void drive();
+  void code_ended(Flow flow);
+  void loop();
+  void scan(bool was_idle);
+  void handle(std::uint32_t event, Value payload, bool was_raised);
+  void transition(std::uint32_t target, std::uint32_t function, Value argument);
+  void with_step();
+  void enter();
+  void halt();
+  void start(std::uint32_t function, Value argument, After after);
+  bool stops_here(bool touches);
+  bool frames_touch() const;
+  bool reaction_touches(const Reaction& reaction) const;
+  void stop(Stage stage);
+  void run_monitor(std::uint32_t event, Value payload);
+
+  // execute.cc
+  Flow execute();
+  void call(std::uint32_t function);
+  void call_foreign(const Instr& instr);
+  bool choose(std::uint64_t count, std::uint32_t& chosen);
+  Value choose_element(Op op, Value collection, bool& stopped);
+  Flow send();
+  void announce();
+  bool create(const Instr& instr);
+  Flow receive(const Instr& instr);
+  std::string formatted(const Format& format);
+
+  // change.cc
+  void change(const Instr& instr);
+  Value& walk(const Path& path, Value& root, std::span<const Value> operands, std::size_t parts);
+  void change_seq(Op op, Value& seq, Value index, Value value);
+
+  // Values. (operations.cc)
+  Value index_of(Op op, Value collection, Value key);
+  bool contains(Op op, Value key, Value collection);
+  Value keys_or_values(Op op, Value map);
+  Value named_item(const Instr& instr, Value tuple);
+  Value arithmetic(Op op, Value a, Value b);
+  bool less(Op op, Value a, Value b);
+  std::uint32_t size_of(Value collection);
+  std::int64_t integer(Value v);
+  double real(Value v);
+  bool truth(Value v);
+  void need(Value v, Tag tag, const char* what);
+  void check_type(Value v, std::uint32_t type, const char* what);
+
+  [[noreturn]] void fail(const char* r_class, std::string message);
+  Failure failure(const char* r_class, std::string message, Place place) const;
+  Place place() const;
+  std::string text(Value v, TextFor purpose = TextFor::kPrint) { return text_of(heap_, v, world_, purpose); }
+  // For the log, if there is one.
+  void note_event(Act act, std::uint32_t event, Value payload);
+  void note_state(Act act);
+  void push(Value v) { m_.stack.push_back(v); }
+  Value pop() {
+    const Value v = m_.stack.back();
+    m_.stack.pop_back();
+    return v;
+  }
+  std::string name_of_self() const;
+
+  World& world_;
+  Heap heap_;
+  Machine m_;
+
+  // The step that runs.
+  std::vector<std::uint32_t> inbox_;
+  bool inbox_changed_ = false;
+  bool visible_ = false;     // others could have noticed something
+  bool stopped_ = false;
+  std::span<const std::uint32_t> given_;
+  Missing missing_ = Missing::kAsk;
+  StepResult* out_ = nullptr;
+  std::vector<LogEntry>* log_ = nullptr;
+  std::uint64_t fuel_ = 0;
+  std::uint64_t branching_ = 1;
+  std::uint32_t monitor_ = 0;
+  std::vector<std::uint64_t> words_;
+
+  static constexpr std::uint64_t kFuel = 5'000'000;   // calls and turns of loops in one step
+  static constexpr std::size_t kMaxFrames = 10'000;
+  static constexpr std::size_t kMaxChoices = 8;       // in one step; the next one is a step of its own
+  static constexpr std::uint64_t kMaxBranching = 4096;
+};
+
+}  // namespace tarry::plang

@@ -1,0 +1,96 @@
+#include "plang/vm/world.h"
+
+#include <fmt/format.h>
+
+namespace tarry::plang {
+
+Identities::Identities(std::uint32_t main_interface) { slot(kNone, 0, main_interface); }
+
+std::uint32_t Identities::slot(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = slots_.find({parent, nth, interface});
+  if (found != slots_.end()) return found->second;
+  if (identities_.size() >= most_) return kNone;
+  const auto number = static_cast<std::uint32_t>(identities_.size());
+  identities_.push_back({parent, nth, interface});
+  slots_.emplace(std::tuple(parent, nth, interface), number);
+  return number;
+}
+
+Identities::Identity Identities::identity(std::uint32_t slot) const {
+  const std::scoped_lock lock(mutex_);
+  return identities_[slot];
+}
+
+std::uint32_t Identities::size() const {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<std::uint32_t>(identities_.size());
+}
+
+World::World(Code& code_of, const TestCase& test_case, Points points_of, const Foreign* foreign_of)
+    : code(code_of), test(test_case), points(points_of), foreign(foreign_of), identities(test_case.main->index) {
+  const Program& program = *code.program;
+  const std::size_t interfaces = program.interfaces.size();
+  const std::size_t events = program.events.size();
+  for (std::size_t i = 0; i < program.params.size(); ++i) {
+    const auto& given = i < test.params.size() ? test.params[i] : std::nullopt;
+    if (!given) params.push_back(code.param_defaults[i]);
+    else params.push_back(program.params[i]->type->kind == TypeKind::kBool ? Value::boolean(*given != 0) : Value::small(*given));
+  }
+  for (std::size_t i = 0; i < interfaces; ++i) machine_of.push_back(test.bindings[i] == nullptr ? kNone : test.bindings[i]->index);
+  observers.assign(interfaces, std::vector<std::vector<std::uint32_t>>(events));
+  observed_.assign(interfaces, std::vector<std::uint64_t>((events + 63) / 64));
+  for (std::uint32_t m = 0; m < monitors(); ++m) {
+    const Machine& source = *test.monitors[m].monitor;
+    for (const Interface* interface : test.monitors[m].interfaces)
+      for (const std::uint32_t e : source.observe_set->members()) {
+        observers[interface->index][e].push_back(m);
+        observed_[interface->index][e / 64] |= std::uint64_t{1} << (e % 64);
+      }
+    if (source.kind == Machine::Kind::kSpec)
+      for (const auto& state : source.states) has_hot_states = has_hot_states || state->temperature == Temperature::kHot;
+  }
+}
+
+bool World::touches(std::uint32_t interface, const std::vector<std::uint64_t>& tells) const {
+  const auto& observed = observed_[interface];
+  for (std::size_t i = 0; i < tells.size(); ++i)
+    if ((tells[i] & observed[i]) != 0) return true;
+  return false;
+}
+
+namespace {
+
+constexpr std::uint32_t kFirstSymbol = 0xE000;  // private use: 6,400 characters
+
+std::string symbol(std::uint32_t slot) {
+  const std::uint32_t c = kFirstSymbol + slot;
+  return {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3F)), static_cast<char>(0x80 | (c & 0x3F))};
+}
+
+}  // namespace
+
+std::string World::machine(std::uint32_t slot) const {
+  return fmt::format("{}({})", code.program->interfaces[identities.identity(slot).interface]->name.text, symbol(slot));
+}
+
+const std::string& World::event(std::uint32_t number) const { return code.program->events[number]->name.text; }
+
+std::string shown(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    if ((byte(i) == 0xEE || byte(i) == 0xEF) && i + 2 < text.size()) {
+      const std::uint32_t c = (byte(i) & 0x0Fu) << 12 | (byte(i + 1) & 0x3Fu) << 6 | (byte(i + 2) & 0x3Fu);
+      if (c >= kFirstSymbol && c < kFirstSymbol + Identities::kMost) {
+        out += fmt::format("{}", c - kFirstSymbol + 1);
+        i += 2;
+        continue;
+      }
+    }
+    out += text[i];
+  }
+  return out;
+}
+
+}  // namespace tarry::plang

@@ -1,0 +1,82 @@
+// One test of a program, ready to run: what all workers that explore it share.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "plang/code/bytecode.h"
+
+namespace tarry::plang {
+
+/// Which of the reference's scheduling points a search stops at.
+enum class Points {
+  kNeeded,  // sends, states with "on null", blocking; and others where a monitor could tell the difference
+  kAll,
+};
+
+/// Who is who: a machine is the n-th one that its creator made, through an interface. So it is the same machine in whatever order
+/// independent machines are created. Each gets a slot of the state; the slots are handed out as machines are first seen.
+class Identities {
+ public:
+  static constexpr std::uint32_t kMost = 4096;
+  struct Identity {
+    std::uint32_t parent;  // slot, or kNone
+    std::uint32_t nth;
+    std::uint32_t interface;
+  };
+
+  explicit Identities(std::uint32_t main_interface);
+  /// From now on there are at most so many.
+  void limit(std::uint32_t most) { most_ = most; }
+  std::uint32_t limit() const { return most_; }
+  /// kNone if there are too many. Any thread.
+  std::uint32_t slot(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface);
+  Identity identity(std::uint32_t slot) const;
+  std::uint32_t size() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> slots_;
+  std::vector<Identity> identities_;
+  std::uint32_t most_ = kMost;
+};
+
+class Foreign;  // foreign.h
+
+class World final : public Names {
+ public:
+  World(Code& code, const TestCase& test, Points points, const Foreign* foreign = nullptr);
+
+  Code& code;
+  const TestCase& test;
+  const Points points;
+  const Foreign* const foreign;  // may be null
+  Identities identities;
+  std::vector<Value> params;
+  std::vector<std::uint32_t> machine_of;  // by interface: number of the machine, or kNone
+  /// By interface and event: the monitors (numbers in test.monitors) that observe it.
+  std::vector<std::vector<std::vector<std::uint32_t>>> observers;
+  /// By interface: does any monitor observe an event of these?
+  bool touches(std::uint32_t interface, const std::vector<std::uint64_t>& tells) const;
+  std::uint32_t monitors() const { return static_cast<std::uint32_t>(test.monitors.size()); }
+  const CodeMachine& monitor(std::uint32_t number) const { return code.machines[test.monitors[number].monitor->index]; }
+  const CodeMachine& machine_in(std::uint32_t slot) const { return code.machines[machine_of[identities.identity(slot).interface]]; }
+  bool has_hot_states = false;  // some spec has
+
+  // Names. A machine's number is a character that `shown` replaces: only an execution knows in which order machines were made.
+  std::string machine(std::uint32_t slot) const override;
+  const std::string& event(std::uint32_t number) const override;
+  const std::vector<std::string>& shape(std::uint32_t number) const override { return code.shapes[number]; }
+
+ private:
+  std::vector<std::vector<std::uint64_t>> observed_;  // by interface: events
+};
+
+/// Text for people: the numbers of machines filled in. Requires: slots are in the order of creation, as in a replay.
+std::string shown(std::string_view text);
+
+}  // namespace tarry::plang
