@@ -1,4 +1,5 @@
-// Any bytes through the whole front end: it must say what is wrong with them, or nothing, and never break. Built by tests/fuzz/run.
+// Any bytes through the whole front end: it must say what is wrong with them, or nothing, and never break. Built by
+// tests/fuzz/run.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

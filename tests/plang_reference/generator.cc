@@ -134,7 +134,7 @@ class ProgramWriter {
   std::string clauses(const MachinePlan& machine) {
     std::string out;
     for (const char* clause : {" receives ", " sends "}) {
-      if (machine.number == 0 || machine.number == bound_ || !plan_.chance(8)) continue;
+      if (machine.number == 0 || machine.number == bound_ || !plan_.chance(15)) continue;
       std::string names = "halt";
       for (const EventPlan& event : plan_.events) {
         if (plan_.chance(90)) names += ", " + event.name;
@@ -213,7 +213,7 @@ class ProgramWriter {
     for (const StatePlan& target : machine.states) {
       if (takes(target.entry, event.payload)) targets.push_back(target.name);
     }
-    switch (plan_.pick({60, targets.empty() ? 0u : 14u, 9, 14, plan_.risk() ? 40u : 0u})) {
+    switch (plan_.pick({60, targets.empty() ? 0u : 14u, 9, 14, plan_.dares(100) ? 1u : 0u})) {
       case 0: return "    on " + event.name + " do " + do_function(machine, event) + "\n";
       case 1: {
         const std::string head = "    on " + event.name + " goto " + plan_.one_of(targets);
@@ -295,8 +295,8 @@ class ProgramWriter {
   std::string monitor_state(const MachinePlan& monitor, std::size_t number) {
     const StatePlan& state = monitor.states[number];
     const bool start = number == 0 && !(plan_.risk() && plan_.chance(15));
-    static constexpr const char* kTemperatures[] = {"", "", "", "cold ", "hot "};
-    const char* temperature = kTemperatures[plan_.below(number == 0 ? 4 : 5)];
+    static constexpr const char* kTemperatures[] = {"", "", "cold ", "hot ", "hot "};
+    const char* temperature = kTemperatures[plan_.below(number == 0 ? 3 : 5)];
     std::string out = std::string("  ") + (start ? "start " : "") + temperature + "state " + state.name + " {\n";
     if (state.entry != Ty::kNone || plan_.chance(30)) {
       std::vector<Variable> params;

@@ -44,7 +44,7 @@ std::string BodyWriter::variable_or(Ty type, const std::string& otherwise) {
 
 std::vector<FunctionPlan> BodyWriter::callable(Ty result) const {
   std::vector<FunctionPlan> out;
-  for (const std::vector<FunctionPlan>* functions : {&machine_.functions, &plan_.functions}) {
+  for (const auto* functions : {&machine_.functions, static_cast<const std::vector<FunctionPlan>*>(&plan_.functions)}) {
     for (const FunctionPlan& f : *functions) {
       if (f.result == result && (rights_.unwind || !f.unwinds) && !(machine_.is_monitor && f.impure)) out.push_back(f);
     }
@@ -86,7 +86,7 @@ std::string BodyWriter::integer(unsigned depth) {
     case 0: return plan_.has_param && plan_.chance(20) ? "gp" : literal;
     case 2: {
       static constexpr const char* kOperators[] = {" + ", " - ", " * "};
-      return "(" + integer(depth + 1) + kOperators[plan_.below(3)] + integer(depth + 1) + ")";
+      return cat({"(", integer(depth + 1), kOperators[plan_.below(3)], integer(depth + 1), ")"});
     }
     case 3: {
       const auto candidates = of_type({Ty::kSeqInt, Ty::kSetInt, Ty::kMapInt, Ty::kSeqAny, Ty::kSetAny, Ty::kMapAny, Ty::kMapSeq});
@@ -103,7 +103,7 @@ std::string BodyWriter::integer(unsigned depth) {
       if (machine_.is_monitor) return literal;
       impure_ = true;
       return "choose(" + std::to_string(plan_.below(4)) + ")";
-    case 7: return "(" + integer(depth + 1) + (plan_.chance(50) ? " / 2)" : " % 3)");
+    case 7: return cat({"(", integer(depth + 1), (plan_.chance(50) ? " / 2)" : " % 3)")});
     case 8: return "(-" + integer(depth + 1) + ")";
     default: return variable_or(Ty::kInt, literal);
   }
@@ -111,16 +111,15 @@ std::string BodyWriter::integer(unsigned depth) {
 
 std::string BodyWriter::risky_integer(unsigned depth) {
   const std::string i = integer(kMostDepth + 1);
-  switch (plan_.below(10)) {
-    case 0:
-    case 1: return variable_or(Ty::kSeqInt, "default(seq[int])") + "[" + i + "]";
-    case 2: return variable_or(Ty::kMapInt, "default(map[int, int])") + "[" + i + "]";
-    case 3: return variable_or(Ty::kSetInt, "default(set[int])") + "[" + i + "]";
-    case 4: return "keys(" + variable_or(Ty::kMapInt, "default(map[int, int])") + ")[" + i + "]";
-    case 5: return "(" + variable_or(Ty::kAny, "(true as any)") + " as int)";
-    case 6: return "(" + integer(depth + 1) + " / " + i + ")";
-    case 7: return "(" + integer(depth + 1) + " % " + i + ")";
-    case 8: return "(" + variable_or(Ty::kAny, "(null as any)") + " as (a: int, b: machine)).a";
+  switch (plan_.below(9)) {
+    case 0: return variable_or(Ty::kSeqInt, "default(seq[int])") + "[" + i + "]";
+    case 1: return variable_or(Ty::kMapInt, "default(map[int, int])") + "[" + i + "]";
+    case 2: return variable_or(Ty::kSetInt, "default(set[int])") + "[" + i + "]";
+    case 3: return "keys(" + variable_or(Ty::kMapInt, "default(map[int, int])") + ")[" + i + "]";
+    case 4: return "(" + variable_or(Ty::kAny, "(true as any)") + " as int)";
+    case 5: return "(" + integer(depth + 1) + " / " + i + ")";
+    case 6: return "(" + integer(depth + 1) + " % " + i + ")";
+    case 7: return "(" + variable_or(Ty::kAny, "((z = 1, b = 2) as any)") + " as (a: int, b: machine)).a";
     default: break;
   }
   if (machine_.is_monitor) return i;
@@ -138,14 +137,14 @@ std::string BodyWriter::boolean(unsigned depth) {
     case 0: return plan_.chance(50) ? "true" : "false";
     case 2: {
       static constexpr const char* kOperators[] = {" < ", " > ", " <= ", " >= ", " == ", " != "};
-      return "(" + integer(depth + 1) + kOperators[plan_.below(6)] + integer(depth + 1) + ")";
+      return cat({"(", integer(depth + 1), kOperators[plan_.below(6)], integer(depth + 1), ")"});
     }
     case 3: {
       const auto candidates = of_type({Ty::kSeqInt, Ty::kSetInt, Ty::kMapInt, Ty::kSeqAny, Ty::kSetAny, Ty::kMapAny});
-      return candidates.empty() ? "true" : "(" + integer(depth + 1) + " in " + plan_.one_of(candidates).name + ")";
+      return candidates.empty() ? "true" : cat({"(", integer(depth + 1), " in ", plan_.one_of(candidates).name, ")"});
     }
     case 4: return "(!" + boolean(depth + 1) + ")";
-    case 5: return "(" + boolean(depth + 1) + (plan_.chance(50) ? " && " : " || ") + boolean(depth + 1) + ")";
+    case 5: return cat({"(", boolean(depth + 1), (plan_.chance(50) ? " && " : " || "), boolean(depth + 1), ")"});
     case 6:
       if (machine_.is_monitor) return "false";
       impure_ = true;
@@ -153,11 +152,11 @@ std::string BodyWriter::boolean(unsigned depth) {
     case 7: {
       const Variable* any = scope_.empty() ? nullptr : &plan_.one_of(scope_);
       if (any == nullptr) return "true";
-      return "(" + any->name + (plan_.chance(50) ? " == " : " != ") + expr(any->type, depth + 1) + ")";
+      return cat({"(", any->name, (plan_.chance(50) ? " == " : " != "), expr(any->type, depth + 1), ")"});
     }
-    case 8: return "(" + expr(Ty::kAny, depth + 1) + " == " + expr(Ty::kAny, depth + 1) + ")";
-    case 9: return "(" + expr(Ty::kString, depth + 1) + " < " + expr(Ty::kString, depth + 1) + ")";
-    case 10: return "(" + expr(Ty::kFloat, depth + 1) + " < " + expr(Ty::kFloat, depth + 1) + ")";
+    case 8: return cat({"(", expr(Ty::kAny, depth + 1), " == ", expr(Ty::kAny, depth + 1), ")"});
+    case 9: return cat({"(", expr(Ty::kString, depth + 1), " < ", expr(Ty::kString, depth + 1), ")"});
+    case 10: return cat({"(", expr(Ty::kFloat, depth + 1), " < ", expr(Ty::kFloat, depth + 1), ")"});
     default: return variable_or(Ty::kBool, "true");
   }
 }
@@ -165,9 +164,10 @@ std::string BodyWriter::boolean(unsigned depth) {
 std::string BodyWriter::machine_reference(unsigned depth) {
   const bool has_this = !machine_.is_monitor && !is_global();
   const std::string self = has_this ? "this" : "default(machine)";
-  if (plan_.risk()) {
-    if (plan_.chance(40)) return "(null as machine)";
-    if (plan_.chance(50)) return "(" + variable_or(Ty::kMachine, "(" + self + " as machine)") + " to " + plan_.one_of(plan_.creatables).name + ")";
+  if (plan_.risk() && plan_.chance(30)) return "(null as machine)";
+  if (plan_.dares(4)) {
+    if (has_this && plan_.chance(60)) return cat({"((this as machine) to ", plan_.one_of(plan_.creatables).name, ")"});
+    if (plan_.risk()) return cat({"(", variable_or(Ty::kMachine, "(" + self + " as machine)"), " to ", plan_.one_of(plan_.creatables).name, ")"});
   }
   if (depth <= 1 && plan_.chance(4)) {
     const std::string created = creation();
@@ -203,7 +203,7 @@ std::string BodyWriter::anything(unsigned depth) {
     case 7: return "(" + expr(Ty::kEvent, depth + 1) + " as any)";
     case 8: return "(" + expr(Ty::kPair, depth + 1) + " as any)";
     case 9: return "(" + expr(Ty::kMapInt, depth + 1) + " as any)";
-    default: return "((z = " + expr(Ty::kInt, depth + 1) + ", b = " + expr(Ty::kInt, depth + 1) + ") as any)";
+    default: return cat({"((z = ", expr(Ty::kInt, depth + 1), ", b = ", expr(Ty::kInt, depth + 1), ") as any)"});
   }
 }
 
@@ -212,11 +212,11 @@ std::string BodyWriter::collection(Ty type, unsigned depth) {
   if (plan_.risk()) {
     if (plan_.chance(30)) return "(" + variable_or(Ty::kAny, "(null as any)") + " as " + std::string(text_of(type)) + ")";
     if (type == Ty::kSeqAny && plan_.chance(50)) return "values(" + variable_or(Ty::kMapAny, "default(map[int, any])") + ")";
-    if (type == Ty::kSeqInt) return variable_or(Ty::kMapSeq, "default(map[int, seq[int]])") + "[" + integer(kMostDepth + 1) + "]";
+    if (type == Ty::kSeqInt) return cat({variable_or(Ty::kMapSeq, "default(map[int, seq[int]])"), "[", integer(kMostDepth + 1), "]"});
   }
   if (depth <= kMostDepth && plan_.chance(25)) {
     switch (type) {
-      case Ty::kSeqInt: return (plan_.chance(50) ? "keys(" : "values(") + variable_or(Ty::kMapInt, "default(map[int, int])") + ")";
+      case Ty::kSeqInt: return cat({(plan_.chance(50) ? "keys(" : "values("), variable_or(Ty::kMapInt, "default(map[int, int])"), ")"});
       case Ty::kSeqAny: return collection(Ty::kSeqInt, depth + 1);
       case Ty::kSetAny: return collection(Ty::kSetInt, depth + 1);
       case Ty::kMapAny: return collection(Ty::kMapInt, depth + 1);
@@ -234,7 +234,7 @@ std::string BodyWriter::scalar(Ty type, unsigned depth) {
       if (deep || plan_.chance(50)) return variable_or(type, kLiterals[plan_.below(4)]);
       if (plan_.chance(30)) return "(" + integer(depth + 1) + " to float)";
       static constexpr const char* kOperators[] = {" + ", " - ", " * ", " / "};
-      return "(" + scalar(type, depth + 1) + kOperators[plan_.below(4)] + scalar(type, depth + 1) + ")";
+      return cat({"(", scalar(type, depth + 1), kOperators[plan_.below(4)], scalar(type, depth + 1), ")"});
     }
     case Ty::kString:
       if (deep || plan_.chance(40)) return variable_or(type, plan_.chance(50) ? "\"a\"" : "\"b{{}}\"");
@@ -248,11 +248,11 @@ std::string BodyWriter::scalar(Ty type, unsigned depth) {
     case Ty::kPair:
       if (plan_.risk()) return "(" + variable_or(Ty::kAny, "((1,) as any)") + " as (int, bool))";
       if (deep || plan_.chance(40)) return variable_or(type, "default((int, bool))");
-      return "(" + expr(Ty::kInt, depth + 1) + ", " + expr(Ty::kBool, depth + 1) + ")";
+      return cat({"(", expr(Ty::kInt, depth + 1), ", ", expr(Ty::kBool, depth + 1), ")"});
     default:
       if (plan_.risk()) return "(" + variable_or(Ty::kAny, "((z = 1, b = 2) as any)") + " as (a: int, b: machine))";
       if (deep || plan_.chance(30)) return variable_or(Ty::kRecord, "default((a: int, b: machine))");
-      return "(a = " + expr(Ty::kInt, depth + 1) + ", b = " + expr(Ty::kMachine, depth + 1) + ")";
+      return cat({"(a = ", expr(Ty::kInt, depth + 1), ", b = ", expr(Ty::kMachine, depth + 1), ")"});
   }
 }
 

@@ -53,9 +53,9 @@ std::string BodyWriter::statement(unsigned depth) {
 
 std::string BodyWriter::small_steps() {
   if (loops_ > 0 && plan_.chance(50)) {
-    return "if (" + expr(Ty::kBool, 2) + ") { " + (plan_.chance(50) ? "break" : "continue") + "; }";
+    return cat({"if (", expr(Ty::kBool, 2), ") { ", (plan_.chance(50) ? "break" : "continue"), "; }"});
   }
-  if (plan_.chance(50)) return "print format(\"{0} {1}\", " + expr(Ty::kAny, 1) + ", " + expr(Ty::kInt, 1) + ");";
+  if (plan_.chance(50)) return cat({"print format(\"{0} {1}\", ", expr(Ty::kAny, 1), ", ", expr(Ty::kInt, 1), ");"});
   return ";";
 }
 
@@ -124,7 +124,7 @@ std::string BodyWriter::update_map(const Variable& map) {
 }
 
 std::string BodyWriter::conditional(unsigned depth) {
-  const std::string head = "if (" + expr(Ty::kBool, 0) + ") " + block(depth);
+  const std::string head = cat({"if (", expr(Ty::kBool, 0), ") ", block(depth)});
   return plan_.chance(40) ? head + " else " + block(depth) : head;
 }
 
@@ -134,14 +134,14 @@ std::string BodyWriter::loop(unsigned depth) {
   if (plan_.chance(60)) {
     const Variable counter{"c" + std::to_string(counters_++), Ty::kInt};
     locals_.push_back(counter);  // not in scope: nobody else writes to it
-    out = counter.name + " = 0; while (" + counter.name + " < " + std::to_string(1 + plan_.below(3)) + ") { " + counter.name + " = " +
-          counter.name + " + 1; " + statements(1 + plan_.below(2), depth + 1) + "}";
+    out = cat({counter.name, " = 0; while (", counter.name, " < ", std::to_string(1 + plan_.below(3)), ") { ", counter.name, " = " +
+          counter.name, " + 1; ", statements(1 + plan_.below(2), depth + 1), "}"});
   } else {
     const bool any = plan_.chance(25);
     const Variable each{"x" + std::to_string(counters_++), any ? Ty::kAny : Ty::kInt};
     locals_.push_back(each);
     scope_.push_back(each);
-    const std::string over = any ? expr(Ty::kSeqAny, 1) : expr(plan_.chance(50) ? Ty::kSeqInt : Ty::kSetInt, 1);
+    const std::string over = any ? variable_or(Ty::kSeqAny, "default(seq[any])") : expr(plan_.chance(50) ? Ty::kSeqInt : Ty::kSetInt, 1);
     out = "foreach (" + each.name + " in " + over + ") " + block(depth);
   }
   --loops_;
@@ -149,7 +149,7 @@ std::string BodyWriter::loop(unsigned depth) {
 }
 
 std::string BodyWriter::assertion() {
-  if (plan_.risk()) return "assert " + expr(Ty::kBool, 0) + ", format(\"x {0}\", " + expr(Ty::kAny, 1) + ");";
+  if (plan_.dares(12)) return cat({"assert ", expr(Ty::kBool, 0), ", format(\"x {0}\", ", expr(Ty::kAny, 1), ");"});
   const std::string x = expr(Ty::kInt, 1);
   switch (plan_.below(3)) {
     case 0: return "assert " + x + " < " + std::to_string(60 + plan_.below(60)) + ", \"grown\";";
@@ -165,7 +165,7 @@ std::string BodyWriter::burning(const std::string& statement, unsigned fuel) con
 
 std::string BodyWriter::payload_args(Ty payload) {
   if (payload == Ty::kNone) return "";
-  if (payload == Ty::kPair && plan_.chance(30)) return ", " + expr(Ty::kInt, 1) + ", " + expr(Ty::kBool, 1);
+  if (payload == Ty::kPair && plan_.chance(30)) return cat({", ", expr(Ty::kInt, 1), ", ", expr(Ty::kBool, 1)});
   return ", " + expr(payload, 1);
 }
 
@@ -222,7 +222,7 @@ std::string BodyWriter::unwinding() {
 }
 
 std::string BodyWriter::receive(unsigned depth) {
-  if (!rights_.block || is_global()) return assignment();
+  if (!rights_.block || is_global() || machine_.is_monitor) return assignment();
   impure_ = true;
   std::vector<std::size_t> waited{plan_.below(plan_.events.size())};
   const EventPlan& first = plan_.events[waited[0]];
@@ -242,7 +242,7 @@ std::string BodyWriter::receive(unsigned depth) {
   }
   if (plan_.chance(3)) cases += "case halt: { " + statements(1, kMostDepth) + "} ";
   if (plan_.chance(2)) cases += "case null: { } ";
-  const bool supplied = !plan_.risk();  // else only somebody else can end the wait
+  const bool supplied = !plan_.dares(12);  // else only somebody else can end the wait
   return (supplied ? "send this, " + first.name + payload_args(first.payload) + "; " : "") + "receive { " + cases + "}";
 }
 

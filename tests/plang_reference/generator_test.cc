@@ -33,6 +33,7 @@ struct Survey {
   std::map<std::string, std::uint64_t> outcomes;
   std::uint64_t runs = 0;
   std::uint64_t long_runs = 0;  // of 10 steps and more
+  std::map<std::uint64_t, std::uint64_t> tens;  // of steps
 };
 
 Survey survey() {
@@ -51,6 +52,7 @@ Survey survey() {
       ++out.outcomes[result.outcome()];
       ++out.runs;
       if (result.steps >= 10) ++out.long_runs;
+      ++out.tens[result.steps / 10];
     }
   }
   return out;
@@ -59,6 +61,7 @@ Survey survey() {
 TEST(Generator, ProgramsCompileAndEndInEveryWay) {
   const Survey seen = survey();
   for (const auto& [outcome, runs] : seen.outcomes) std::cout << outcome << ": " << runs << " of " << seen.runs << "\n";
+  for (const auto& [tens, runs] : seen.tens) std::cout << tens << "0: " << runs << "\n";
   std::cout << "at least 10 steps: " << seen.long_runs << "\n";
   EXPECT_GT(seen.long_runs, seen.runs / 2);
   for (const char* outcome : {"pass", "cut", "R01", "R02", "R03", "R04", "R05", "R06", "R07", "R08", "R09", "R11", "R12", "R13", "R14",

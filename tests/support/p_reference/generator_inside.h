@@ -80,6 +80,8 @@ struct Plan {
   bool chance(unsigned percent) { return rng.below(100) < percent; }
   /// Leave the guard out?
   bool risk() { return rng.below(1000) < risk_permille; }
+  /// With this chance, if the program takes risks at all: for what is dangerous only at times.
+  bool dares(unsigned percent) { return risk_permille > 0 && chance(percent); }
   /// The number of a weight, each as likely as it is heavy.
   std::size_t pick(std::initializer_list<unsigned> weights);
   template <class T>
@@ -95,6 +97,14 @@ struct Plan {
   std::vector<FunctionPlan> functions;  // global
   bool has_param = false;               // the global param `gp`
 };
+
+/// The parts, one behind the other. They are made from left to right, as those of `+` need not be: programs depend on nothing but
+/// the seed.
+inline std::string cat(std::initializer_list<std::string> parts) {
+  std::string out;
+  for (const std::string& part : parts) out += part;
+  return out;
+}
 
 /// What the code of a body may do.
 struct Rights {
@@ -131,7 +141,6 @@ class BodyWriter {
   std::string assertion();
   std::string send();
   std::string send_to(const std::string& target);
-  std::string send_variable();
   std::string announcement();
   std::string unwinding();
   std::string receive(unsigned depth);
@@ -149,7 +158,6 @@ class BodyWriter {
   std::string scalar(Ty type, unsigned depth);
   std::string call(const FunctionPlan& function, unsigned depth);
   std::string variable_or(Ty type, const std::string& otherwise);
-  std::string element_type_text(Ty collection);
 
   std::vector<Variable> of_type(std::initializer_list<Ty> types) const;
   std::vector<FunctionPlan> callable(Ty result) const;
