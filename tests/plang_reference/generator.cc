@@ -164,7 +164,7 @@ class ProgramWriter {
     return "  fun " + function.name + "(" + written + ")" + (plain ? "" : ": " + std::string(text_of(result))) + " " + body + "\n";
   }
 
-  /// Creates some of the machines that come later, and keeps them.
+  /// Creates some of the machines that come later, keeps them, and writes to those that it knows.
   std::string births(const MachinePlan& machine) {
     std::string out;
     std::vector<std::string> places;
@@ -172,11 +172,12 @@ class ProgramWriter {
       if (field.type == Ty::kMachine) places.push_back(field.name);
       if (field.type == Ty::kRecord) places.push_back(field.name + ".b");
     }
-    BodyWriter writer(plan_, machine, {}, {});
+    BodyWriter writer(plan_, machine, {.send_freely = true}, {});
     for (std::size_t i = 1 + plan_.below(2); i > 0; --i) {
       const std::string created = writer.creation();
       if (!created.empty()) out += plan_.one_of(places) + " = " + created + "; ";
     }
+    for (std::size_t i = plan_.below(4); i > 0; --i) out += writer.send() + " ";
     return out;
   }
 

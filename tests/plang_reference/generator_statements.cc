@@ -175,7 +175,7 @@ std::string BodyWriter::send() {
   const std::vector<Variable> peers = of_type({Ty::kMachine, Ty::kRecord});
   const bool to_self = !is_global() && (peers.empty() || plan_.chance(15));
   if (!to_self && peers.empty()) return assignment();
-  const unsigned fuel = static_cast<unsigned>(3 + plan_.below(5));
+  const unsigned fuel = static_cast<unsigned>(5 + plan_.below(8));
   if (to_self) return burning(send_to("this"), fuel);
   const Variable& peer = plan_.one_of(peers);
   const std::string target = peer.type == Ty::kRecord ? peer.name + ".b" : peer.name;
@@ -206,7 +206,7 @@ std::string BodyWriter::announcement() {
 std::string BodyWriter::unwinding() {
   if (!rights_.unwind) return update();
   unwinds_ = true;
-  const unsigned fuel = static_cast<unsigned>(4 + plan_.below(5));
+  const unsigned fuel = static_cast<unsigned>(5 + plan_.below(8));
   std::string code;
   if (plan_.chance(50) && !is_global()) {
     const StatePlan& target = plan_.one_of(machine_.states);

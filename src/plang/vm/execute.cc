@@ -184,6 +184,7 @@ Vm::Flow Vm::execute() {
       case Op::kChoose: {
         std::uint32_t chosen = 0;
         if (!choose(2, chosen)) return Flow::kStopped;
+        if (log_ != nullptr) log_->back().other = 0;
         push(Value::boolean(chosen == 1));
         break;
       }

@@ -92,6 +92,7 @@ void Vm::stop(Stage stage) {
 bool Vm::stops_here(bool touches) {
   if (world_.points == Points::kAll || (visible_ && touches)) return true;
   ++out_->steps;
+  note_state(Act::kPoint);
   return false;
 }
 

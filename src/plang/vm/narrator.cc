@@ -108,7 +108,7 @@ class PNarrator final : public Narrator {
       case Act::kExit: return "";
       case Act::kAnnounce: return fmt::format("announces {}", event);
       case Act::kDefault: return "handles null";
-      case Act::kChoose: return e.other > 1 ? fmt::format("chooses {} of {}", e.text, e.other) : "";
+      case Act::kChoose: return e.other == 0 ? fmt::format("chooses {}", e.text == "1") : e.other > 1 ? fmt::format("chooses {} of {}", e.text, e.other) : "";
       case Act::kPrint: return fmt::format("prints \"{}\"", shown(e.text));
       case Act::kHalt: return "halts";
       case Act::kUnhandled: return fmt::format("cannot handle {}", event);

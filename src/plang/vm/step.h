@@ -58,6 +58,7 @@ struct StepResult {
 
 /// What happened, for people. Kept only if somebody asked for it.
 enum class Act : std::uint8_t {
+  kPoint,  // one of the reference's scheduling points that was passed over
   kCreate, kSend, kDequeue, kWait, kReceive, kEnter, kExit, kRaise, kGoto, kAnnounce, kObserve, kDefault, kChoose, kPrint, kHalt, kUnhandled, kDrop,
 };
 
@@ -65,11 +66,11 @@ struct LogEntry {
   Act act{};
   bool of_monitor = false;
   std::uint32_t who = 0;       // slot, or number of the monitor
-  std::uint32_t other = 0;     // kSend: target; kCreate: the new one
+  std::uint32_t other = 0;     // kSend: target; kCreate: the new one; kChoose: of how many (0: a boolean)
   std::uint32_t event = 0;
   Value payload{};             // interned
   const State* state = nullptr;
-  std::string text;            // kPrint, kChoose: the value
+  std::string text;            // kPrint, kChoose: the value; kGoto: the state; kHalt: events in the inbox
   bool flag = false;           // kReceive: was blocked
   Place place;
 };

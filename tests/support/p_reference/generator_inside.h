@@ -126,6 +126,8 @@ class BodyWriter {
   std::string expr(Ty type, unsigned depth);
   /// " new M(args)" of something that this machine may create; empty if there is nothing.
   std::string creation();
+  /// A message to itself or to somebody whom a variable holds.
+  std::string send();
 
  private:
   // generator_statements.cc
@@ -139,7 +141,6 @@ class BodyWriter {
   std::string conditional(unsigned depth);
   std::string loop(unsigned depth);
   std::string assertion();
-  std::string send();
   std::string send_to(const std::string& target);
   std::string announcement();
   std::string unwinding();
