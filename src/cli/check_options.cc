@@ -72,6 +72,17 @@ void add_target(CLI::App& app, CheckOptions& o) {
   add_value(app, "--testcase", "NAME", "runs every test whose name starts with NAME (also: -tc; default: all tests)",
             [&o](const std::string& text) { return o.p.test_prefix = text, std::nullopt; })->group(group);
   app.add_flag("--list-tests", o.list_tests, "prints the names of the tests, and checks nothing")->group(group);
+  add_value(app, "--max-steps", "N[:M]", "cuts executions after N steps as P counts them; random-walk, which is fair, after M (also: -ms N [M]; default: 10000:100000, M: 10 N)",
+            [&o](const std::string& text) -> std::optional<std::string> {
+              const std::size_t colon = text.find(':');
+              std::uint64_t unfair = 0, fair = 0;
+              auto wrong = number(unfair, std::uint64_t{1}, kAny >> 4)(text.substr(0, colon));
+              if (!wrong && colon != std::string::npos) wrong = number(fair, std::uint64_t{1}, kAny >> 4)(text.substr(colon + 1));
+              if (wrong || (colon != std::string::npos && fair < unfair)) return "a number of steps, or two as in 1000:10000, the second not smaller";
+              o.max_steps = {{unfair, fair == 0 ? 10 * unfair : fair}};
+              return std::nullopt;
+            })->group(group);
+  app.add_flag("--fail-on-maxsteps", o.p.fail_on_max_steps, "an execution that reaches the bound of steps is a bug")->group(group);
   app.add_flag("--strict-errors", o.p.strict_errors, "stops at the first error of the program")->group(group);
   add_value(app, "--points", "needed|p", "where machines can be interrupted: where it can make a difference, or wherever P's own checker does (default: needed)",
             one_of({"needed", "p"}, [&o](std::size_t i) { o.p.all_points = i == 1; }))->group(group);
@@ -257,7 +268,34 @@ Arguments spelled_out(Arguments arguments) {
   static const std::map<std::string, std::string> kLong{{"-tc", "--testcase"}, {"-ms", "--max-steps"}};
   for (std::string& argument : arguments)
     if (const auto known = kLong.find(argument); known != kLong.end()) argument = known->second;
+  const auto is_number = [&](std::size_t i) {
+    return i < arguments.size() && !arguments[i].empty() && arguments[i].find_first_not_of("0123456789") == std::string::npos;
+  };
+  for (std::size_t i = 0; i < arguments.size(); ++i)  // --max-steps N M
+    if (arguments[i] == "--max-steps" && is_number(i + 1) && is_number(i + 2)) {
+      arguments[i + 1] += ":" + arguments[i + 2];
+      arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+    }
   return arguments;
+}
+
+/// The bound of P's steps that counts for the chosen search; the engine's own bound, on its coarser steps, follows.
+void settle_steps(CheckOptions& o) {
+  const auto [unfair, fair] = o.max_steps.value_or(std::pair<std::uint64_t, std::uint64_t>{10'000, 100'000});
+  o.p.fair = o.search == "random-walk";
+  o.p.max_steps = o.p.fair ? fair : unfair;
+  if (!names_a_p_program(o.target)) return;
+  Limits& limits = o.engine.limits;
+  if (o.max_steps || o.p.fair) limits.max_depth = static_cast<std::uint32_t>(std::min<std::uint64_t>(o.p.max_steps, 1'000'000'000));
+  limits.max_depth_given = limits.max_depth_given || o.max_steps.has_value();
+}
+
+POptions p_options_of(const std::vector<std::string>& given, const std::string& search) {
+  Arguments arguments{"a.p", "--search", search};
+  for (const std::string& option : given)
+    if (option.starts_with("--points=") || option.starts_with("--max-steps=") || option == "--fail-on-maxsteps") arguments.push_back(option);
+  const auto options = parse_check_options(arguments);
+  return std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).p : POptions{};
 }
 
 std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) {
@@ -277,6 +315,7 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
   if (const auto wrong = resolve(options, params)) return refuse(*wrong);
   options.given = remember(app);
   if (const auto wrong = check_limits(options)) return refuse(*wrong);
+  settle_steps(options);
   return options;
 }
 

@@ -23,6 +23,7 @@ struct CheckOptions {
   std::vector<std::string> defines;       // "N=4"
   POptions p;
   bool list_tests = false;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> max_steps;  // of P: unfair, fair
 
   std::string search;                // a name of the registry
   std::string explorer;              // a name of the registry, or a file
@@ -46,6 +47,9 @@ struct CheckOptions {
 
 /// The options, or the exit code to end with: help or what is wrong has been printed.
 std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments);
+
+/// What the options of a trace say about its P program.
+POptions p_options_of(const std::vector<std::string>& given, const std::string& search);
 
 /// Is it a file of the user's own rather than a name of the registry?
 bool names_a_file(const std::string& explorer);

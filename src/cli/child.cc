@@ -61,6 +61,7 @@ class Watched final : public Program, public Whereabouts {
       else space_->take(state, process, values, out);
     }
     const abi::Cursor& cursor() const override { return space_->cursor(); }
+    Ledger* ledger() override { return space_->ledger(); }
 
    private:
     const Watched& program_;

@@ -17,7 +17,11 @@ namespace fs = std::filesystem;
 class PSubject final : public Subject {
  public:
   PSubject(std::shared_ptr<PTarget> target, const plang::TestCase& test, const POptions& options)
-      : target_(std::move(target)), test_(test), points_(options.all_points ? plang::Points::kAll : plang::Points::kNeeded) {}
+      : target_(std::move(target)), test_(test), points_(options.all_points ? plang::Points::kAll : plang::Points::kNeeded) {
+    bounds_.max_steps = options.max_steps;
+    bounds_.fail_on_max_steps = options.fail_on_max_steps;
+    bounds_.temperature = options.fair ? options.max_steps / 2 : 0;
+  }
 
   std::uint64_t identity() const override {
     return hash_of(test_.name, target_->identity + (points_ == plang::Points::kAll ? 1 : 0));
@@ -25,13 +29,14 @@ class PSubject final : public Subject {
   const std::string& test() const override { return test_.name; }
   Result<std::unique_ptr<Program>> load(Purpose purpose) const override {
     const auto how = purpose == Purpose::kSearch ? plang::Purpose::kSearch : plang::Purpose::kReplay;
-    return std::unique_ptr<Program>(std::make_unique<plang::PProgram>(*target_->code, test_, points_, how));
+    return std::unique_ptr<Program>(std::make_unique<plang::PProgram>(*target_->code, test_, points_, how, bounds_));
   }
 
  private:
   std::shared_ptr<PTarget> target_;
   const plang::TestCase& test_;
   plang::Points points_;
+  plang::Bounds bounds_;
 };
 
 /// Of names and texts, in order.

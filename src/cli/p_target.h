@@ -22,6 +22,9 @@ struct POptions {
   std::optional<std::string> test;         // exactly this one: of a trace
   bool strict_errors = false;
   bool all_points = false;                 // --points p
+  std::uint64_t max_steps = 0;             // as P counts them; 0: no bound
+  bool fail_on_max_steps = false;
+  bool fair = false;                       // the search is: a spec that stays hot for half the bound is violated
 };
 
 /// A compiled program. Shared by the subjects that are its tests.

@@ -122,8 +122,8 @@ Result<Subjects> same_program(const ReplayOptions& options, const Trace& trace) 
   const std::string target = options.target.empty() ? trace.target : options.target;
   TargetOptions how{.files = {target}, .defines = trace.defines, .p = {}};
   if (options.target.empty()) how.files.insert(how.files.end(), trace.files.begin(), trace.files.end());
+  how.p = p_options_of(trace.options, trace.search);
   if (!trace.test.empty()) how.p.test = trace.test;
-  how.p.all_points = std::find(trace.options.begin(), trace.options.end(), "--points=p") != trace.options.end();
   auto subjects = prepare(how);
   if (!subjects && options.target.empty() && !std::filesystem::exists(target))
     return Diagnostic{fmt::format("{}: error: no such file; it is what '{}' was made of: if it has moved, name it with --target FILE", target, options.trace)};

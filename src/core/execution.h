@@ -43,6 +43,7 @@ struct ExecutionResult {
   std::uint64_t steps = 0;
   std::uint64_t points = 0;        // choice points
   StepText failure;                // kind is empty unless end is kFailed
+  bool over = false;               // kCut: by the program's own ledger
 };
 
 class Execution {

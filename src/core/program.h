@@ -100,6 +100,17 @@ struct StepText {
   std::string location;  // file:line
 };
 
+/// What adds up over one execution and is no part of its states: steps as the program itself counts them, how long something has been owed.
+class Ledger {
+ public:
+  virtual ~Ledger() = default;
+  virtual void begin(StateView first) = 0;
+  /// After a step that was taken last by the same StateSpace. Says what went wrong by it, if anything (kind is empty if not).
+  virtual StepText add(StateView before, StateView after) = 0;
+  /// The program's own bound is reached: the execution is cut here.
+  virtual bool over() const = 0;
+};
+
 /// A program's states, walked.
 class StateSpace {
  public:
@@ -119,6 +130,9 @@ class StateSpace {
 
   /// What the process is doing right now, for the report of a crash.
   virtual const abi::Cursor& cursor() const = 0;
+
+  /// For whoever follows one execution; nullptr where nothing adds up.
+  virtual Ledger* ledger() { return nullptr; }
 };
 
 /// Tells people about states and steps. Slow.

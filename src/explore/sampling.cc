@@ -41,7 +41,7 @@ bool Sampler::run(std::uint64_t count, const Sample& sample) {
 bool Sampler::executed(StateExecution& execution, std::uint64_t number, const ExecutionResult& result, std::int64_t delays) {
   if (result.end == End::kStopped) return false;
   execution.count_execution();
-  if (result.end == End::kCut && result.steps >= session_.options().limits.max_depth) cut_.fetch_add(1, std::memory_order_relaxed);
+  if (result.end == End::kCut && (result.over || result.steps >= session_.options().limits.max_depth)) cut_.fetch_add(1, std::memory_order_relaxed);
   std::uint64_t seen = longest_.load(std::memory_order_relaxed);
   while (seen < result.steps && !longest_.compare_exchange_weak(seen, result.steps, std::memory_order_relaxed)) {
   }

@@ -29,10 +29,13 @@ ExecutionResult StateExecution::run_from(Policy& policy, const StartingPoint* st
   if (start == nullptr) survey_ = first_survey_;
   else space().survey(now_, survey_);
   policy.begin(survey_);
+  Ledger* const ledger = space().ledger();
+  if (ledger != nullptr) ledger->begin(now_);
   ExecutionResult result;
   while (true) {
     if (survey_.open().empty()) return ended(std::move(result));
-    if (path_.size() >= max_steps_) {
+    if (path_.size() >= max_steps_ || (ledger != nullptr && ledger->over())) {
+      result.over = path_.size() < max_steps_;
       result.end = End::kCut;
       return result;
     }
@@ -65,6 +68,12 @@ bool StateExecution::take_step(Policy& policy, ExecutionResult& result) {
     if (text.kind.empty()) text = {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: a step failed, and did not fail when it was taken again", .location = ""};
     result = failed(std::move(result), std::move(text));
     return false;
+  }
+  if (Ledger* const ledger = space().ledger(); ledger != nullptr) {
+    if (StepText text = ledger->add(now_, taken_.state()); !text.kind.empty()) {
+      result = failed(std::move(result), std::move(text));
+      return false;
+    }
   }
   space().survey(taken_.state(), next_survey_);
   policy.stepped(step_between(process_, survey_, next_survey_, taken_));

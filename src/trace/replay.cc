@@ -35,13 +35,13 @@ class Player {
         narrator_(program.narrator()),
         state_(shape_.words),
         taken_(shape_.words),
-        probe_(shape_.words),
         names_(shape_.processes) {}
 
   /// False if the program fails before its first step.
   bool start() {
     out_.ending = space_->initial(state_.data());
     if (!out_.ending.kind.empty()) return false;
+    if (space_->ledger() != nullptr) space_->ledger()->begin(state_);
     out_.first_state = narrator_->fields(state_);
     fields_ = out_.first_state;
     return true;
@@ -55,6 +55,7 @@ class Player {
     if (!take(number, runs, values)) return false;
     const std::uint32_t print = fingerprint(runs, values, taken_.state());
     tell(number, runs, values);
+    if (Ledger* const ledger = space_->ledger(); ledger != nullptr && !failed()) out_.ending = ledger->add(state_, taken_.state());
     out_.fingerprints.push_back(print);
     std::copy(taken_.state().begin(), taken_.state().end(), state_.begin());
     before_ = runs;
@@ -129,8 +130,9 @@ class Player {
   }
 
   bool can_run(ProcessId process) {
-    space_->take(state_, process, {}, probe_);
-    return probe_.outcome != abi::Outcome::kNotOpen;
+    Survey survey(shape_.processes);
+    space_->survey(state_, survey);
+    return survey.open().contains(process);
   }
 
   const std::string& name(ProcessId process) {
@@ -150,7 +152,7 @@ class Player {
   std::unique_ptr<StateSpace> space_;
   std::unique_ptr<Narrator> narrator_;
   std::vector<Word> state_;
-  Taken taken_, probe_;
+  Taken taken_;
   std::vector<std::string> names_;
   std::optional<Narrator::Fields> fields_;  // of state_, if they are known
   std::optional<ProcessId> before_;

@@ -49,16 +49,17 @@ class ProgramWriter {
 
  private:
   void plan_events() {
-    static constexpr Ty kPayloads[] = {Ty::kNone,   Ty::kNone,   Ty::kInt,    Ty::kInt,    Ty::kBool, Ty::kMachine, Ty::kRecord,
-                                       Ty::kRecord, Ty::kPair,   Ty::kSeqInt, Ty::kSetInt, Ty::kAny,  Ty::kMapInt,  Ty::kEvent};
+    static constexpr Ty kPayloads[] = {Ty::kNone,   Ty::kNone, Ty::kInt,    Ty::kInt,    Ty::kBool, Ty::kMachine, Ty::kRecord,
+                                       Ty::kRecord, Ty::kPair, Ty::kSeqInt, Ty::kSetInt, Ty::kAny,  Ty::kMapInt,  Ty::kEvent};
     const std::size_t count = 3 + plan_.below(4);
-    for (std::size_t i = 0; i < count; ++i) plan_.events.push_back({"e" + std::to_string(i), kPayloads[plan_.below(std::size(kPayloads))]});
+    for (std::size_t i = 0; i < count; ++i)
+      plan_.events.push_back({"e" + std::to_string(i), kPayloads[plan_.below(std::size(kPayloads))]});
   }
 
   std::vector<Variable> plan_fields(std::size_t count, bool monitor) {
-    static constexpr Ty kTypes[] = {Ty::kInt,    Ty::kInt,    Ty::kBool,   Ty::kSeqInt, Ty::kSetInt, Ty::kMapInt,  Ty::kSetAny, Ty::kAny,
-                                    Ty::kSeqAny, Ty::kMapAny, Ty::kMapSeq, Ty::kPair,   Ty::kRecord, Ty::kMachine, Ty::kEvent,  Ty::kEnum,
-                                    Ty::kFloat,  Ty::kString};
+    static constexpr Ty kTypes[] = {Ty::kInt,    Ty::kInt,     Ty::kBool,   Ty::kSeqInt, Ty::kSetInt, Ty::kMapInt,
+                                    Ty::kSetAny, Ty::kAny,     Ty::kSeqAny, Ty::kMapAny, Ty::kMapSeq, Ty::kPair,
+                                    Ty::kRecord, Ty::kMachine, Ty::kEvent,  Ty::kEnum,   Ty::kFloat,  Ty::kString};
     std::vector<Variable> out;
     if (!monitor) out.push_back({"f0", Ty::kMachine});
     for (std::size_t i = 0; i < count; ++i) {
@@ -111,7 +112,8 @@ class ProgramWriter {
     const std::string name = "g" + std::to_string(plan_.functions.size());
     const std::string body = writer.body(1 + plan_.below(3), result);
     plan_.functions.push_back({name, {Ty::kInt, Ty::kMachine}, result, false, writer.impure()});
-    return "fun " + name + "(p0: int, p1: machine)" + (result == Ty::kNone ? "" : ": " + std::string(text_of(result))) + " " + body + "\n";
+    return "fun " + name + "(p0: int, p1: machine)" + (result == Ty::kNone ? "" : ": " + std::string(text_of(result))) + " " +
+           body + "\n";
   }
 
   // ------------------------------------------------------------------------------------------------------------ machines
@@ -161,7 +163,8 @@ class ProgramWriter {
     FunctionPlan function{"h" + std::to_string(machine.functions.size()), {}, result, writer.unwinds(), writer.impure()};
     for (const Variable& param : params) function.params.push_back(param.type);
     machine.functions.push_back(function);
-    return "  fun " + function.name + "(" + written + ")" + (plain ? "" : ": " + std::string(text_of(result))) + " " + body + "\n";
+    return "  fun " + function.name + "(" + written + ")" + (plain ? "" : ": " + std::string(text_of(result))) + " " + body +
+           "\n";
   }
 
   /// Creates some of the machines that come later, keeps them, and writes to those that it knows.
@@ -206,7 +209,8 @@ class ProgramWriter {
     }
     if (start) first += births(machine);
     const Rights rights{.unwind = true, .block = true, .send_freely = start && plan_.chance(60)};
-    return param + BodyWriter(plan_, machine, rights, params).body(start ? 2 + plan_.below(3) : 1 + plan_.below(2), Ty::kNone, first);
+    return param +
+           BodyWriter(plan_, machine, rights, params).body(start ? 2 + plan_.below(3) : 1 + plan_.below(2), Ty::kNone, first);
   }
 
   std::string handler(const MachinePlan& machine, const StatePlan& state, const EventPlan& event) {
@@ -290,7 +294,8 @@ class ProgramWriter {
     if (scenario) monitor.name = "Seen";
     if (scenario && seen_) return "";
     seen_ = seen_ || scenario;
-    return (scenario ? "scenario " : "spec ") + monitor.name + " observes " + observed + " {\n" + declared(monitor) + functions + states + "}\n";
+    return (scenario ? "scenario " : "spec ") + monitor.name + " observes " + observed + " {\n" + declared(monitor) + functions +
+           states + "}\n";
   }
 
   std::string monitor_state(const MachinePlan& monitor, std::size_t number) {
@@ -317,7 +322,8 @@ class ProgramWriter {
     for (const std::string& monitor : monitors_) attached += (attached.empty() ? "" : ", ") + monitor;
     std::string module = "{ " + machines + bindings_ + " }";
     const std::size_t last = plan_.machines.size() - 1;
-    const bool apart = last > 0 && bindings_.empty() && plan_.chance(15) && std::count(limited_.begin(), limited_.end(), last) == 0;
+    const bool apart =
+        last > 0 && bindings_.empty() && plan_.chance(15) && std::count(limited_.begin(), limited_.end(), last) == 0;
     if (!attached.empty() && apart) {
       const std::string others = machines.substr(0, machines.rfind(", "));
       module = "(union (assert " + attached + " in { " + plan_.machines[last].name + " }), { " + others + " })";
@@ -330,8 +336,8 @@ class ProgramWriter {
 
   Plan plan_;
   std::string interfaces_, bindings_;
-  std::size_t bound_ = SIZE_MAX;        // the machine that an interface is bound to
-  std::vector<std::size_t> limited_;    // machines that do not send or receive everything
+  std::size_t bound_ = SIZE_MAX;      // the machine that an interface is bound to
+  std::vector<std::size_t> limited_;  // machines that do not send or receive everything
   std::vector<std::string> monitors_;
   bool seen_ = false;
 };

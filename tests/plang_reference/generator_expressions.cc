@@ -89,7 +89,8 @@ std::string BodyWriter::integer(unsigned depth) {
       return cat({"(", integer(depth + 1), kOperators[plan_.below(3)], integer(depth + 1), ")"});
     }
     case 3: {
-      const auto candidates = of_type({Ty::kSeqInt, Ty::kSetInt, Ty::kMapInt, Ty::kSeqAny, Ty::kSetAny, Ty::kMapAny, Ty::kMapSeq});
+      const auto candidates =
+          of_type({Ty::kSeqInt, Ty::kSetInt, Ty::kMapInt, Ty::kSeqAny, Ty::kSetAny, Ty::kMapAny, Ty::kMapSeq});
       return candidates.empty() ? literal : "sizeof(" + plan_.one_of(candidates).name + ")";
     }
     case 4: {
@@ -165,9 +166,10 @@ std::string BodyWriter::machine_reference(unsigned depth) {
   const bool has_this = !machine_.is_monitor && !is_global();
   const std::string self = has_this ? "this" : "default(machine)";
   if (plan_.risk() && plan_.chance(30)) return "(null as machine)";
-  if (plan_.dares(4)) {
+  if (plan_.dares(9)) {
     if (has_this && plan_.chance(60)) return cat({"((this as machine) to ", plan_.one_of(plan_.creatables).name, ")"});
-    if (plan_.risk()) return cat({"(", variable_or(Ty::kMachine, "(" + self + " as machine)"), " to ", plan_.one_of(plan_.creatables).name, ")"});
+    if (plan_.risk())
+      return cat({"(", variable_or(Ty::kMachine, "(" + self + " as machine)"), " to ", plan_.one_of(plan_.creatables).name, ")"});
   }
   if (depth <= 1 && plan_.chance(4)) {
     const std::string created = creation();
@@ -212,11 +214,13 @@ std::string BodyWriter::collection(Ty type, unsigned depth) {
   if (plan_.risk()) {
     if (plan_.chance(30)) return "(" + variable_or(Ty::kAny, "(null as any)") + " as " + std::string(text_of(type)) + ")";
     if (type == Ty::kSeqAny && plan_.chance(50)) return "values(" + variable_or(Ty::kMapAny, "default(map[int, any])") + ")";
-    if (type == Ty::kSeqInt) return cat({variable_or(Ty::kMapSeq, "default(map[int, seq[int]])"), "[", integer(kMostDepth + 1), "]"});
+    if (type == Ty::kSeqInt)
+      return cat({variable_or(Ty::kMapSeq, "default(map[int, seq[int]])"), "[", integer(kMostDepth + 1), "]"});
   }
   if (depth <= kMostDepth && plan_.chance(25)) {
     switch (type) {
-      case Ty::kSeqInt: return cat({(plan_.chance(50) ? "keys(" : "values("), variable_or(Ty::kMapInt, "default(map[int, int])"), ")"});
+      case Ty::kSeqInt:
+        return cat({(plan_.chance(50) ? "keys(" : "values("), variable_or(Ty::kMapInt, "default(map[int, int])"), ")"});
       case Ty::kSeqAny: return collection(Ty::kSeqInt, depth + 1);
       case Ty::kSetAny: return collection(Ty::kSetInt, depth + 1);
       case Ty::kMapAny: return collection(Ty::kMapInt, depth + 1);

@@ -9,8 +9,9 @@ BodyWriter::BodyWriter(Plan& plan, const MachinePlan& machine, Rights rights, st
 }
 
 std::string BodyWriter::body(std::size_t count, Ty result, const std::string& first) {
-  static constexpr Ty kLocals[] = {Ty::kInt,    Ty::kInt,    Ty::kBool,   Ty::kAny,    Ty::kMachine, Ty::kEvent, Ty::kSeqInt, Ty::kSetInt,
-                                   Ty::kMapInt, Ty::kSeqAny, Ty::kMapSeq, Ty::kRecord, Ty::kPair,    Ty::kFloat, Ty::kString};
+  static constexpr Ty kLocals[] = {Ty::kInt,    Ty::kInt,    Ty::kBool,   Ty::kAny,    Ty::kMachine,
+                                   Ty::kEvent,  Ty::kSeqInt, Ty::kSetInt, Ty::kMapInt, Ty::kSeqAny,
+                                   Ty::kMapSeq, Ty::kRecord, Ty::kPair,   Ty::kFloat,  Ty::kString};
   for (std::size_t i = plan_.below(3); i > 0; --i) {
     locals_.push_back({"l" + std::to_string(locals_.size()), kLocals[plan_.below(std::size(kLocals))]});
     scope_.push_back(locals_.back());
@@ -64,9 +65,12 @@ std::string BodyWriter::assignment() {
   const Variable& target = plan_.one_of(scope_);
   if (plan_.chance(30)) {
     switch (target.type) {
-      case Ty::kPair: return plan_.chance(50) ? target.name + ".0 = " + expr(Ty::kInt, 0) + ";" : target.name + ".1 = " + expr(Ty::kBool, 0) + ";";
+      case Ty::kPair:
+        return plan_.chance(50) ? target.name + ".0 = " + expr(Ty::kInt, 0) + ";"
+                                : target.name + ".1 = " + expr(Ty::kBool, 0) + ";";
       case Ty::kRecord:
-        return plan_.chance(50) ? target.name + ".a = " + expr(Ty::kInt, 0) + ";" : target.name + ".b = " + expr(Ty::kMachine, 0) + ";";
+        return plan_.chance(50) ? target.name + ".a = " + expr(Ty::kInt, 0) + ";"
+                                : target.name + ".b = " + expr(Ty::kMachine, 0) + ";";
       default: break;
     }
   }
@@ -80,7 +84,8 @@ std::string BodyWriter::update() {
   switch (target.type) {
     case Ty::kSeqInt: return update_seq(target.name, Ty::kInt);
     case Ty::kSeqAny: return update_seq(target.name, Ty::kAny);
-    case Ty::kSetInt: return target.name + (plan_.chance(65) ? " += (" + expr(Ty::kInt, 1) + ");" : " -= " + expr(Ty::kInt, 1) + ";");
+    case Ty::kSetInt:
+      return target.name + (plan_.chance(65) ? " += (" + expr(Ty::kInt, 1) + ");" : " -= " + expr(Ty::kInt, 1) + ";");
     case Ty::kSetAny:
       if (plan_.risk()) return target.name + " += (" + expr(Ty::kAny, 0) + ");";
       return target.name + (plan_.chance(65) ? " += (" + expr(Ty::kInt, 1) + ");" : " -= " + expr(Ty::kAny, 1) + ";");
@@ -118,8 +123,12 @@ std::string BodyWriter::update_map(const Variable& map) {
   switch (plan_.pick({5, 3, 3, map.type == Ty::kMapSeq ? 6u : 0u})) {
     case 0: return map.name + "[" + key + "] = " + value + ";";
     case 1: return map.name + " -= (" + expr(Ty::kInt, 1) + ");";
-    case 2: return "if (!(" + key + " in " + map.name + ")) { " + map.name + " += (" + key + ", " + expr(element, kMostDepth + 1) + "); }";
-    default: return "if (" + key + " in " + map.name + ") { " + map.name + "[" + key + "] += (0, " + std::to_string(plan_.below(9)) + "); }";
+    case 2:
+      return "if (!(" + key + " in " + map.name + ")) { " + map.name + " += (" + key + ", " + expr(element, kMostDepth + 1) +
+             "); }";
+    default:
+      return "if (" + key + " in " + map.name + ") { " + map.name + "[" + key + "] += (0, " + std::to_string(plan_.below(9)) +
+             "); }";
   }
 }
 
@@ -134,14 +143,15 @@ std::string BodyWriter::loop(unsigned depth) {
   if (plan_.chance(60)) {
     const Variable counter{"c" + std::to_string(counters_++), Ty::kInt};
     locals_.push_back(counter);  // not in scope: nobody else writes to it
-    out = cat({counter.name, " = 0; while (", counter.name, " < ", std::to_string(1 + plan_.below(3)), ") { ", counter.name, " = " +
-          counter.name, " + 1; ", statements(1 + plan_.below(2), depth + 1), "}"});
+    out = cat({counter.name, " = 0; while (", counter.name, " < ", std::to_string(1 + plan_.below(3)), ") { ", counter.name,
+               " = " + counter.name, " + 1; ", statements(1 + plan_.below(2), depth + 1), "}"});
   } else {
     const bool any = plan_.chance(25);
     const Variable each{"x" + std::to_string(counters_++), any ? Ty::kAny : Ty::kInt};
     locals_.push_back(each);
     scope_.push_back(each);
-    const std::string over = any ? variable_or(Ty::kSeqAny, "default(seq[any])") : expr(plan_.chance(50) ? Ty::kSeqInt : Ty::kSetInt, 1);
+    const std::string over =
+        any ? variable_or(Ty::kSeqAny, "default(seq[any])") : expr(plan_.chance(50) ? Ty::kSeqInt : Ty::kSetInt, 1);
     out = "foreach (" + each.name + " in " + over + ") " + block(depth);
   }
   --loops_;
@@ -188,8 +198,11 @@ std::string BodyWriter::send_to(const std::string& target) {
   const std::vector<Variable> variables = of_type({Ty::kEvent});
   if (!variables.empty() && plan_.chance(6)) {
     const std::string& event = plan_.one_of(variables).name;
-    const std::string payload = plan_.chance(60) ? ", " + expr(plan_.one_of(plan_.events).payload == Ty::kInt ? Ty::kInt : Ty::kAny, 1) : "";
-    return plan_.risk() ? "send " + target + ", " + event + payload + ";" : "if (" + event + " == " + plan_.events[0].name + ") { send " + target + ", " + event + payload_args(plan_.events[0].payload) + "; }";
+    const std::string payload =
+        plan_.chance(60) ? ", " + expr(plan_.one_of(plan_.events).payload == Ty::kInt ? Ty::kInt : Ty::kAny, 1) : "";
+    return plan_.risk() ? "send " + target + ", " + event + payload + ";"
+                        : "if (" + event + " == " + plan_.events[0].name + ") { send " + target + ", " + event +
+                              payload_args(plan_.events[0].payload) + "; }";
   }
   const EventPlan& event = plan_.one_of(plan_.events);
   if (plan_.risk() && plan_.chance(30)) return "send " + target + ", default(event);";

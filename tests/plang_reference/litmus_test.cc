@@ -50,11 +50,11 @@ TEST_P(LitmusProgram, EndsAsStatedInEveryExecution) {
 }
 
 constexpr Litmus kLitmus[] = {
-    {1, "pass", 2},  {2, "pass", 2},  {3, "R11", 2},   {4, "R12", 2},   {5, "R01", 4},   {6, "pass", 6},
-    {7, "pass", 2},  {8, "pass", 6},  {9, "pass", 8},  {10, "R08", 2},  {11, "pass", 3}, {12, "R09", 2},
-    {13, "R01", 3},  {14, "pass", 2}, {15, "R12", 4},  {16, "pass", 2}, {17, "pass", 2}, {18, "pass", 8},
-    {19, "E22", 0},  {20, "E22", 0},  {21, "pass", 6}, {22, "pass", 4}, {23, "pass", 6}, {24, "pass", 4},
-    {25, "R07", 0},  {26, "pass", 4}, {27, "pass", 6}, {28, "pass", 2}, {29, "R11", 2},  {30, "pass", 2},
+    {1, "pass", 2}, {2, "pass", 2},  {3, "R11", 2},   {4, "R12", 2},   {5, "R01", 4},   {6, "pass", 6},
+    {7, "pass", 2}, {8, "pass", 6},  {9, "pass", 8},  {10, "R08", 2},  {11, "pass", 3}, {12, "R09", 2},
+    {13, "R01", 3}, {14, "pass", 2}, {15, "R12", 4},  {16, "pass", 2}, {17, "pass", 2}, {18, "pass", 8},
+    {19, "E22", 0}, {20, "E22", 0},  {21, "pass", 6}, {22, "pass", 4}, {23, "pass", 6}, {24, "pass", 4},
+    {25, "R07", 0}, {26, "pass", 4}, {27, "pass", 6}, {28, "pass", 2}, {29, "R11", 2},  {30, "pass", 2},
 };
 INSTANTIATE_TEST_SUITE_P(, LitmusProgram, testing::ValuesIn(kLitmus),
                          [](const auto& each) { return std::to_string(each.param.number); });

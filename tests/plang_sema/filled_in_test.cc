@@ -22,7 +22,8 @@ class FilledIn : public testing::Test {
 
 TEST_F(FilledIn, EverythingIsNumbered) {
   const Program& program = checked(R"(
-    event a; event b; interface I() receives; machine M { var x: int; var y, z: bool; start state S { entry { } } state T { exit { } on a do { } } fun h() { } }
+    event a; event b; interface I() receives; machine M { var x: int; var y, z: bool; start state S { entry { } } state T {
+      exit { } on a do { } } fun h() { } }
     spec P observes a { start state S { ignore a; } } machine N { start state S { } } param p: int; param q: bool; fun g() { })");
   ASSERT_EQ(program.events.size(), 4U);
   for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(program.events[i]->index, i);
@@ -50,7 +51,8 @@ TEST_F(FilledIn, EverythingIsNumbered) {
 
 TEST_F(FilledIn, FramesHoldParametersThenLocalsThenThoseOfCases) {
   const Program& program = checked(R"(
-    event a: int; event b; fun f(p: int, q: bool): int { var x, y: string; receive { case a: (v: int) { var w: int; receive { case b: { var u: bool; } } } case b: { var x: float; x = 1.0; } } return p; })");
+    event a: int; event b; fun f(p: int, q: bool): int { var x, y: string; receive { case a: (v: int) { var w: int; receive {
+      case b: { var u: bool; } } } case b: { var x: float; x = 1.0; } } return p; })");
   const Function& function = *program.functions[0];
   std::string names;
   for (std::uint32_t i = 0; i < function.frame.size(); ++i) {
@@ -68,7 +70,8 @@ TEST_F(FilledIn, FramesHoldParametersThenLocalsThenThoseOfCases) {
 
 TEST_F(FilledIn, NamesAreWhatTheyMean) {
   const Program& program = checked(R"(
-    event e; enum E { A = 4, B = 3 } param n: int; machine M { var x: int; start state S { entry { var y: any; y = A; y = e; y = x; y = n; y = f(1).second; y = new M(); goto S; } } }
+    event e; enum E { A = 4, B = 3 } param n: int; machine M { var x: int; start state S { entry { var y: any; y = A; y = e;
+      y = x; y = n; y = f(1).second; y = new M(); goto S; } } }
     fun f(i: int): (first: bool, second: bool) { return (first = true, second = false); })");
   const Function& entry = *program.machines[0]->states[0]->entry;
   const auto value = [&](std::size_t i) -> const Expr& { return *entry.body[i]->exprs[1]; };
@@ -87,7 +90,9 @@ TEST_F(FilledIn, NamesAreWhatTheyMean) {
 }
 
 TEST_F(FilledIn, CastsKnowTheirTarget) {
-  const Program& program = checked("type T = seq[int]; fun f(a: any) { var t: T; var x: int; t = a as T; t = default(T); x = 1.5 to int; foreach (x in t) { } }");
+  const Program& program = checked(
+      "type T = seq[int]; fun f(a: any) { var t: T; var x: int; t = a as T; t = default(T); x = 1.5 to int; foreach (x in t) { } "
+      "}");
   const Function& function = *program.functions[0];
   const Type* sequence = program.tree.types[0]->type;
   EXPECT_EQ(type_text(sequence), "seq[int]");
@@ -99,7 +104,8 @@ TEST_F(FilledIn, CastsKnowTheirTarget) {
 
 TEST_F(FilledIn, StatesHaveATableByEvent) {
   const Program& program = checked(R"(
-    event a; event b; machine M { start state S { entry f; exit { } on a, halt goto T with f; defer b; on null do f; } state T { entry (x: any) { } ignore a; } fun f() { } })");
+    event a; event b; machine M { start state S { entry f; exit { } on a, halt goto T with f; defer b; on null do f; }
+      state T { entry (x: any) { } ignore a; } fun f() { } })");
   const State& first = *program.machines[0]->states[0];
   ASSERT_EQ(first.table.size(), 4U);
   EXPECT_EQ(first.table[kNullEvent]->kind, Handler::Kind::kDo);
@@ -132,9 +138,12 @@ void expect_typed(const std::vector<StmtPtr>& body) {
 
 TEST_F(FilledIn, EveryExpressionHasAType) {
   const Program& rich = checked(R"(
-    event e: (int, any); fun f(m: machine, s: seq[(a: int, b: set[bool])], k: map[string, event]): bool { var x: int; var t: set[bool]; var r: map[int, int]; var v: event;
-      s[x + 1].b += (!true && s[0].a < 3 || "a" in k); s[0].b -= $; r += (1, -2); r[sizeof(s)] = choose(3) % 2; s -= 0; send m, e, 1, null; send m, k["x"], keys(k), values(k)[0]; announce v, (1,);
-      while (choose()) { if (x to float > 1.5) break; else { continue; } } foreach (x in keys(r)) { print format("{0} {1}", x, default(any)); } assert f(m, s, k) == false, "no" + "pe"; new M();
+    event e: (int, any); fun f(m: machine, s: seq[(a: int, b: set[bool])], k: map[string, event]): bool { var x: int;
+      var t: set[bool]; var r: map[int, int]; var v: event;
+      s[x + 1].b += (!true && s[0].a < 3 || "a" in k); s[0].b -= $; r += (1, -2); r[sizeof(s)] = choose(3) % 2; s -= 0;
+      send m, e, 1, null; send m, k["x"], keys(k), values(k)[0]; announce v, (1,);
+      while (choose()) { if (x to float > 1.5) break; else { continue; } } foreach (x in keys(r)) {
+      print format("{0} {1}", x, default(any)); } assert f(m, s, k) == false, "no" + "pe"; new M();
       receive { case e: (p: (int, any)) { x = p.0; print "x"; } } return choose(t) && t[0]; } machine M { start state S { } })");
   for (const Function* function : rich.functions) expect_typed(function->body);
 }

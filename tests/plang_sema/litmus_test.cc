@@ -26,7 +26,8 @@ std::string text_of(const fs::path& file) {
 TEST(Litmus, CompilesButForTwoPrograms) {
   int count = 0;
   for (int number = 1; number <= 30; ++number) {
-    const fs::path file = fs::path(TARRY_TEST_SOURCE_DIR) / "tests/plang_syntax/litmus" / (std::string(number < 10 ? "0" : "") + std::to_string(number) + ".p");
+    const fs::path file = fs::path(TARRY_TEST_SOURCE_DIR) / "tests/plang_syntax/litmus" /
+                          (std::string(number < 10 ? "0" : "") + std::to_string(number) + ".p");
     if (!fs::exists(file)) continue;
     ++count;
     const std::string text = text_of(file);

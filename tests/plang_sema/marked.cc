@@ -23,7 +23,8 @@ constexpr std::string_view kDeclarations = R"(
 )";
 
 bool is_mark(std::string_view text, std::size_t at) {
-  return at + 4 < text.size() && text.substr(at, 2) == "/*" && (text[at + 2] == 'E' || text[at + 2] == 'W') && text[at + 3] >= '0' && text[at + 3] <= '9';
+  return at + 4 < text.size() && text.substr(at, 2) == "/*" && (text[at + 2] == 'E' || text[at + 2] == 'W') &&
+         text[at + 3] >= '0' && text[at + 3] <= '9';
 }
 
 std::string line_text(const Sources& sources, std::string_view id, std::uint32_t offset) {
@@ -78,16 +79,21 @@ testing::AssertionResult as_marked(const std::string& program) {
   std::sort(expected.begin(), expected.end());
   std::sort(found.begin(), found.end());
   const bool has_error = std::any_of(found.begin(), found.end(), [](const std::string& one) { return one[0] == 'E'; });
-  if (has_error == (compiled.program != nullptr)) return testing::AssertionFailure() << "a program with errors, or none without\n" << program;
+  if (has_error == (compiled.program != nullptr))
+    return testing::AssertionFailure() << "a program with errors, or none without\n" << program;
   if (expected == found) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "expected [" << joined(expected) << "], found [" << joined(found) << "] in\n" << program << "\n" << compiled.messages;
+  return testing::AssertionFailure() << "expected [" << joined(expected) << "], found [" << joined(found) << "] in\n"
+                                     << program << "\n"
+                                     << compiled.messages;
 }
 
 testing::AssertionResult body_as_marked(const std::string& body) {
   return member_as_marked("start state Start { entry {\n" + body + "\n} }");
 }
 
-testing::AssertionResult member_as_marked(const std::string& member) { return global_as_marked("machine Here {\n" + member + "\n}"); }
+testing::AssertionResult member_as_marked(const std::string& member) {
+  return global_as_marked("machine Here {\n" + member + "\n}");
+}
 
 testing::AssertionResult global_as_marked(const std::string& declarations) {
   return as_marked(std::string(kDeclarations) + declarations);

@@ -29,10 +29,12 @@ TEST(Messages, PointAtTheFirstDeclaration) {
 }
 
 TEST(Messages, SuggestTheNearestName) {
-  EXPECT_EQ(messages("fun f() { var count: int; cuont = 1; }"), "test.p:1:27: error: no variable is named 'cuont'; did you mean 'count'? [E07]\n");
+  EXPECT_EQ(messages("fun f() { var count: int; cuont = 1; }"),
+            "test.p:1:27: error: no variable is named 'cuont'; did you mean 'count'? [E07]\n");
   EXPECT_EQ(messages("event eRequest; fun f(m: machine) { send m, eReqest; }"),
             "test.p:1:45: error: no variable, enum element or event is named 'eReqest'; did you mean 'eRequest'? [E07]\n");
-  EXPECT_EQ(messages("type tReq = int; event e: treq;"), "test.p:1:27: error: no type is named 'treq'; did you mean 'tReq'? [E07]\n");
+  EXPECT_EQ(messages("type tReq = int; event e: treq;"),
+            "test.p:1:27: error: no type is named 'treq'; did you mean 'tReq'? [E07]\n");
   EXPECT_EQ(messages("event e: Foo;"), "test.p:1:10: error: no type is named 'Foo' [E07]\n");
   EXPECT_EQ(messages("fun f() { var t: (first: int); t.frist = 1; }"),
             "test.p:1:34: error: '(first: int)' has no field 'frist'; did you mean 'first'? [E26]\n");
@@ -50,26 +52,37 @@ TEST(Messages, SayWhatElseANameIs) {
 }
 
 TEST(Messages, SayHowToConvert) {
-  EXPECT_EQ(messages("fun f() { var x: float; x = 1; }"), "test.p:1:29: error: expected 'float' for 'x', found 'int'; convert it with 'to float' [E22]\n");
-  EXPECT_EQ(messages("machine M { start state S { } } fun f(m: machine) { var x: M; x = m; }"),
-            "test.p:1:67: error: expected 'M' for 'x', found 'machine'; convert it with 'as M' [E22]\n");
-  EXPECT_EQ(messages("fun f() { var x: int; var a: any; x = a; }"), "test.p:1:39: error: expected 'int' for 'x', found 'any'; convert it with 'as int' [E22]\n");
+  EXPECT_EQ(messages("fun f() { var x: float; x = 1; }"),
+            "test.p:1:29: error: expected 'float' for 'x', found 'int'; convert it with 'to float' [E22]\n"
+            "test.p:1:15: note: 'x' is declared here\n");
+  EXPECT_EQ(messages("machine M { start state S { } } fun f(m: machine) { g(m); } fun g(x: M) { }"),
+            "test.p:1:55: error: expected 'M' for parameter 'x' of 'g', found 'machine'; convert it with 'as M' [E22]\n"
+            "test.p:1:67: note: 'x' is declared here\n");
+  EXPECT_EQ(messages("fun f(a: any): int { return a; }"),
+            "test.p:1:29: error: expected 'int' for the result of 'f', found 'any'; convert it with 'as int' [E22]\n"
+            "test.p:1:5: note: 'f' is declared here\n");
   EXPECT_EQ(messages("fun f() { var s: seq[int]; s += (1); }"),
             "test.p:1:28: error: expected a set to add to, but 's' is 'seq[int]'; insert with '+= (position, element)' [E22]\n");
   EXPECT_EQ(messages("fun f() { assert 1 + 1.0 == 2; }"),
-            "test.p:1:20: error: '+' takes two ints, two floats or two strings, found 'int' and 'float'; convert one with 'to float' or 'to int' [E24]\n");
+            "test.p:1:20: error: '+' takes two ints, two floats or two strings, found 'int' and 'float'; convert one with "
+            "'to float' or 'to int' [E24]\n");
+  EXPECT_EQ(messages("machine M { start state S { } } fun f(m: M) { assert m != null; }"),
+            "test.p:1:56: error: '!=' cannot compare 'M' with 'null' (no value); only 'machine' can be null [E23]\n");
 }
 
 TEST(Messages, PointAtTheCauseOfAnEffect) {
-  EXPECT_EQ(messages("event e;\nfun deep() { deeper(); }\nfun deeper() {\n  announce e;\n}\nspec P observes e { start state S { ignore e; entry { deep(); } } }\n"),
+  EXPECT_EQ(messages("event e;\nfun deep() { deeper(); }\nfun deeper() {\n  announce e;\n}\nspec P observes e { start state S { "
+                     "ignore e; entry { deep(); } } }\n"),
             "test.p:6:55: error: 'deep' can announce, so the monitor 'P' cannot call it: monitors only watch [E36]\n"
             "test.p:4:3: note: here it can announce\n");
 }
 
 TEST(Messages, TellWhatIsNotBound) {
-  EXPECT_EQ(messages("machine A { start state S { } }\nmachine B { start state S { entry { new A(); } } }\ntest t [main = B]: { B };\n"),
-            "test.p:3:6: error: test 't' is not closed: its machines create 'A', but no machine of it is bound to that [E61]\n"
-            "test.p:1:9: note: 'A' is declared here, and 'B' creates it\n");
+  EXPECT_EQ(
+      messages(
+          "machine A { start state S { } }\nmachine B { start state S { entry { new A(); } } }\ntest t [main = B]: { B };\n"),
+      "test.p:3:6: error: test 't' is not closed: its machines create 'A', but no machine of it is bound to that [E61]\n"
+      "test.p:1:9: note: 'A' is declared here, and 'B' creates it\n");
 }
 
 TEST(Messages, AreNotQuotedAtTheirFullLength) {
@@ -88,7 +101,8 @@ TEST(Counts, AllPhasesAreToldTogether) {
     event a: int; event /*E03*/a: bool;
     type /*E08*/T = seq[T]; type U = /*E07*/Missing;
     enum E { X = 1, /*E03*/Y = 1 }
-    machine M { start state S { entry { x = /*E22*/true; /*E07*/y = 1; } on /*E22*/a do (b: bool) { } } start state /*E14*/T0 { exit { /*E39*/goto S; } } var x: int; }
+    machine M { start state S { entry { x = /*E22*/true; /*E07*/y = 1; } on /*E22*/a do (b: bool) { } } start state /*E14*/T0 {
+      exit { /*E39*/goto S; } } var x: int; }
     machine /*E15*/N { fun f(): int { /*E40*/} fun g() { /*E41*/break; } }
     spec P observes a { start state S { ignore a; entry { /*E35*/send null, a, 1; } } }
     module Q = { M, /*E43*/M }; test t [main = /*E62*/Nobody]: { M };)"));
@@ -97,7 +111,8 @@ TEST(Counts, AllPhasesAreToldTogether) {
 TEST(Counts, APoisonedDeclarationIsToldOnce) {
   EXPECT_TRUE(as_marked(R"(
     event a: /*E07*/Missing; fun h(x: /*E07*/Missing2): /*E07*/Missing3 { return x; }
-    machine M { var v: /*E07*/Missing4; start state S { entry { send this, a, 1; send this, a; v = h(1); v = 2; v = "s"; receive { case a: (x: int) { } } } on a do (x: bool) { } } }
+    machine M { var v: /*E07*/Missing4; start state S { entry { send this, a, 1; send this, a; v = h(1); v = 2; v = "s";
+      receive { case a: (x: int) { } } } on a do (x: bool) { } } }
     machine N { start state S { entry (p: /*E07*/Missing5) { } } } machine O { start state S { entry { new N(); new N(1, 2); } } }
     test t [main = N]: { N };)"));
 }
@@ -117,9 +132,7 @@ TEST(Strict, StopsAtTheFirstError) {
   EXPECT_EQ(compiled.program, nullptr);
 }
 
-TEST(SyntaxErrors, AreNotFollowedByOthers) {
-  EXPECT_EQ(told(compile_text("event a: X; event")).size(), 1U);
-}
+TEST(SyntaxErrors, AreNotFollowedByOthers) { EXPECT_EQ(told(compile_text("event a: X; event")).size(), 1U); }
 
 TEST(SyntaxErrors, AreToldByCompileToo) {
   EXPECT_TRUE(as_marked("fun f() { var x: int; x = /*E10*/2147483648; }"));
@@ -133,7 +146,9 @@ TEST(Files, AreOneProgram) {
   sources.add("one.p", "machine Main { start state S { entry { send this, e, x; } } }");
   sources.add("two.p", "event e: int;\nenum E { x }");
   const Compiled compiled = compile(std::move(sources));
-  EXPECT_EQ(compiled.messages, "one.p:1:54: error: 'e' carries 'int', but 'E' is given; convert it with 'to int' [E22]\ntwo.p:1:7: note: 'e' is declared here\n");
+  EXPECT_EQ(compiled.messages,
+            "one.p:1:54: error: 'e' carries 'int', but 'E' is given; convert it with 'to int' [E22]\ntwo.p:1:7: note: 'e' is "
+            "declared here\n");
 }
 
 }  // namespace

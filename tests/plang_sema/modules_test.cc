@@ -41,10 +41,13 @@ TEST(Primitive, NeedsMachinesThatTakeTheArgumentOfTheInterface) {
 }
 
 TEST(Assert, TakesMonitorsOfEventsThatAreSent) {
-  EXPECT_TRUE(modules_as_marked("module X = assert Sb in { A }; module Y = assert Sb, Sa in { A, B }; module Z = assert Sc in { All };"));
-  EXPECT_TRUE(modules_as_marked("module X = assert /*E46*/A in { A }; module Y = assert /*E07*/Nobody in { A }; module Z = assert /*E07*/I in { A };"));
+  EXPECT_TRUE(
+      modules_as_marked("module X = assert Sb in { A }; module Y = assert Sb, Sa in { A, B }; module Z = assert Sc in { All };"));
+  EXPECT_TRUE(modules_as_marked(
+      "module X = assert /*E46*/A in { A }; module Y = assert /*E07*/Nobody in { A }; module Z = assert /*E07*/I in { A };"));
   EXPECT_TRUE(modules_as_marked("module X = assert /*E47*/Sa in { A }; module Y = assert Sb, /*E47*/Sc in { A };"));
-  EXPECT_TRUE(modules_as_marked("module X = assert Sb in { A }; module Y = assert /*E48*/Sb in X; module Z = assert Sb, /*E48*/Sb in { A };"));
+  EXPECT_TRUE(modules_as_marked(
+      "module X = assert Sb in { A }; module Y = assert /*E48*/Sb in X; module Z = assert Sb, /*E48*/Sb in { A };"));
 }
 
 TEST(Union, KeepsInterfacesAndMonitorsApart) {
@@ -57,7 +60,8 @@ TEST(Compose, KeepsSentEventsAndCreatedInterfacesApart) {
   EXPECT_TRUE(modules_as_marked("module X = compose { A }, { B }, { A2 }, { N };"));
   EXPECT_TRUE(modules_as_marked("module X = compose { A }, /*E54*/{ A -> I };"));
   EXPECT_TRUE(modules_as_marked("module X = compose { All }, /*E54*/{ A };"));
-  EXPECT_TRUE(modules_as_marked("module X = compose { Top }, /*E54*//*E55*/{ Top -> K }; module Y = compose { Top }, /*E49*//*E54*//*E55*/{ Top };"));
+  EXPECT_TRUE(modules_as_marked(
+      "module X = compose { Top }, /*E54*//*E55*/{ Top -> K }; module Y = compose { Top }, /*E49*//*E54*//*E55*/{ Top };"));
 }
 
 TEST(HideInterfaces, NeedsThemCreatedAndBound) {
@@ -92,7 +96,9 @@ testing::AssertionResult hidden_as_marked(const std::string& modules) { return a
 
 TEST(HideEvents, NeedsThemSentAndReceivedInside) {
   EXPECT_TRUE(hidden_as_marked("module X = hidee p in { Pinger };"));
-  EXPECT_TRUE(hidden_as_marked("module X = hidee /*E56*/q in { Pinger }; module Y = hidee /*E56*/p in { Sender }; module Z = hidee /*E07*/nobody in { Pinger };"));
+  EXPECT_TRUE(
+      hidden_as_marked("module X = hidee /*E56*/q in { Pinger }; module Y = hidee /*E56*/p in { Sender }; module Z = hidee "
+                       "/*E07*/nobody in { Pinger };"));
 }
 
 TEST(HideEvents, NeedsInterfacesThatAreCreatedAndBound) {
@@ -105,7 +111,9 @@ TEST(HideEvents, RefusesThoseInPayloads) {
 }
 
 TEST(HideEvents, TakesThemFromTheModulesSends) {
-  EXPECT_TRUE(hidden_as_marked("spec P observes p { start state S { ignore p; } } module X = assert P in { Pinger }; module Y = assert /*E47*/P in hidee p in { Pinger }; module Z = hidee p in assert P in { Pinger };"));
+  EXPECT_TRUE(
+      hidden_as_marked("spec P observes p { start state S { ignore p; } } module X = assert P in { Pinger }; module Y = assert "
+                       "/*E47*/P in hidee p in { Pinger }; module Z = hidee p in assert P in { Pinger };"));
 }
 
 TEST(Union, KeepsHiddenEventsInside) {
@@ -121,7 +129,8 @@ TEST(Union, KeepsHiddenEventsInside) {
 TEST(NamedModules, AreCopiesOfTheirExpression) {
   EXPECT_TRUE(modules_as_marked("module X = Y; module Y = { A }; module Z = union X, { B }; module Q = main A in X;"));
   EXPECT_TRUE(modules_as_marked("module X = /*E07*/Nobody; module Y = X; module Z = union X, Y;"));
-  EXPECT_TRUE(modules_as_marked("module /*E08*/X = union { A }, Y; module Y = Z; module Z = X; module Q = X; test t [main = Top]: Q;"));
+  EXPECT_TRUE(
+      modules_as_marked("module /*E08*/X = union { A }, Y; module Y = Z; module Z = X; module Q = X; test t [main = Top]: Q;"));
 }
 
 TEST(NamedModules, AreCheckedOnceAndWithoutUse) {
@@ -137,17 +146,19 @@ TEST(Tests, NeedAClosedModule) {
 }
 
 TEST(Tests, NeedTheirMainMachine) {
-  EXPECT_TRUE(modules_as_marked("test t [main = /*E62*/Nobody]: { A }; test u [main = /*E62*/Top]: { A }; test v [main = /*E62*/Sb]: { A }; test w [main = /*E62*/I]: { A -> I };"));
+  EXPECT_TRUE(
+      modules_as_marked("test t [main = /*E62*/Nobody]: { A }; test u [main = /*E62*/Top]: { A }; test v [main = /*E62*/Sb]: { A "
+                        "}; test w [main = /*E62*/I]: { A -> I };"));
   EXPECT_TRUE(modules_as_marked("test t [main = /*E63*/N]: { N }; test u [main = A]: { A };"));
   EXPECT_TRUE(modules_as_marked("implementation i [main = N]: { N }; implementation j [main = Nobody]: { A };"));
 }
 
-TEST(Tests, OfRefinementAreNotSupported) {
-  EXPECT_TRUE(modules_as_marked("test t [main = A]: { A } refines /*E67*/{ A };"));
-}
+TEST(Tests, OfRefinementAreNotSupported) { EXPECT_TRUE(modules_as_marked("test t [main = A]: { A } refines /*E67*/{ A };")); }
 
 TEST(Tests, AreMadeWithBindingsLinksAndMonitors) {
-  const Compiled compiled = compile_text(kMachines + "test t [main = Top]: assert Sa in union { Top }, (assert Sb in rename I to J in { A -> I, B -> K }), { Top -> K };");
+  const Compiled compiled = compile_text(
+      kMachines +
+      "test t [main = Top]: assert Sa in union { Top }, (assert Sb in rename I to J in { A -> I, B -> K }), { Top -> K };");
   EXPECT_EQ(compiled.program, nullptr);  // K is bound twice
   const Compiled fixed = compile_text(kMachines + R"(
     test t [main = Top]: assert Sa in union { N }, (assert Sb in (rename I to J in { Top, A -> I, B -> K }));
@@ -185,7 +196,9 @@ TEST(Tests, TakeTheInterfaceThatTheMainMachineIsBoundTo) {
 }
 
 TEST(DefaultImplementation, IsMadeWithoutTestsIfThereIsMain) {
-  const Compiled compiled = compile_text("event e; machine A { start state S { } } machine Main { start state S { entry { new A(); } } } spec P observes e { start state S { ignore e; } }");
+  const Compiled compiled = compile_text(
+      "event e; machine A { start state S { } } machine Main { start state S { entry { new A(); } } } spec P observes e { start "
+      "state S { ignore e; } }");
   ASSERT_NE(compiled.program, nullptr) << compiled.messages;
   ASSERT_EQ(compiled.program->tests.size(), 1U);
   const TestCase& test = compiled.program->tests[0];

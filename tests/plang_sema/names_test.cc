@@ -31,8 +31,8 @@ constexpr Kind kModule{"module", "module /**/X = { Bound };"};
 constexpr Kind kTest{"test", "test /**/X [main = Bound]: { Bound };"};
 constexpr Kind kImplementation{"implementation", "implementation /**/X: { Bound };"};
 
-const std::vector<Kind> kAll = {kTypedef, kForeign, kEnum,  kElement,  kInterface, kMachine, kSpec,          kScenario,
-                                kEvent,   kEventSet, kFunction, kParam, kModule,    kTest,    kImplementation};
+const std::vector<Kind> kAll = {kTypedef, kForeign,  kEnum,     kElement, kInterface, kMachine, kSpec,          kScenario,
+                                kEvent,   kEventSet, kFunction, kParam,   kModule,    kTest,    kImplementation};
 
 std::string marked(const Kind& kind, const char* mark) {
   std::string text = kind.text;
@@ -48,7 +48,8 @@ void expect_clashes(const Kind& later, const std::vector<Kind>& clashing) {
     // Two of them at once need two enums for their elements.
     if (const auto at = second.find("EnumOfX"); at != std::string::npos) second.replace(at, 7, "Other");
     if (const auto at = second.find("unlike_anything"); at != std::string::npos) second.replace(at, 15, "unlike_other");
-    EXPECT_TRUE(as_marked("machine Bound { start state S { } }\n" + marked(earlier, "") + "\n" + second)) << earlier.what << ", then " << later.what;
+    EXPECT_TRUE(as_marked("machine Bound { start state S { } }\n" + marked(earlier, "") + "\n" + second))
+        << earlier.what << ", then " << later.what;
   }
 }
 
@@ -99,7 +100,8 @@ TEST(Clashes, InFunctions) {
   EXPECT_TRUE(as_marked("fun f(x: int) { var /*E03*/x: bool; x = 1; }"));
   EXPECT_TRUE(as_marked("fun f(x: int, /*E03*/x: bool);"));
   EXPECT_TRUE(as_marked("event e: int; machine M { start state S { on e do (x: int) { var y, /*E03*/x, /*E03*/y: int; } } }"));
-  EXPECT_TRUE(as_marked("event e: int; machine M { start state S { entry { receive { case e: (x: int) { var /*E03*/x: int; } } } } }"));
+  EXPECT_TRUE(
+      as_marked("event e: int; machine M { start state S { entry { receive { case e: (x: int) { var /*E03*/x: int; } } } } }"));
 }
 
 TEST(Clashes, WithGlobalParamsAreNeverAllowed) {
@@ -132,7 +134,9 @@ TEST(Scopes, OfReceiveCasesEnd) {
 TEST(Scopes, BlocksOpenNone) { EXPECT_TRUE(as_marked("fun f() { var x: int; { x = 1; { x = 2; } } x = 3; }")); }
 
 TEST(Scopes, NamesMayBeUsedBeforeTheyAreDeclared) {
-  EXPECT_TRUE(as_marked("machine M { start state S { entry f; on e goto T; } fun f() { x = g(); } var x: E; state T { } } fun g(): E { return A; } enum E { A } event e;"));
+  EXPECT_TRUE(
+      as_marked("machine M { start state S { entry f; on e goto T; } fun f() { x = g(); } var x: E; state T { } } fun g(): E { "
+                "return A; } enum E { A } event e;"));
 }
 
 TEST(Scopes, FunctionsAndElementsAreToldApartByTheCall) {
@@ -140,25 +144,30 @@ TEST(Scopes, FunctionsAndElementsAreToldApartByTheCall) {
 }
 
 TEST(Scopes, MethodsHideGlobalFunctions) {
-  EXPECT_TRUE(as_marked("fun f(): int { return 1; } machine M { fun f(): bool { return true; } start state S { entry { assert f(); } } }"));
+  EXPECT_TRUE(as_marked(
+      "fun f(): int { return 1; } machine M { fun f(): bool { return true; } start state S { entry { assert f(); } } }"));
 }
 
 TEST(Names, NotFoundAreE07) {
   EXPECT_TRUE(as_marked(R"(
     eventset S = { /*E07*/a }; interface I() receives /*E07*/b;
-    machine M receives /*E07*/c; sends /*E07*/d; { start state S { on /*E07*/e1 do /*E07*/f; on halt goto /*E07*/T; defer /*E07*/g; entry /*E07*/h; exit /*E07*/i;
-    } fun k() { var v: /*E07*/J; v = new /*E07*/Z(/*E07*/q); /*E07*/l(/*E07*/m); goto /*E07*/U; foreach (/*E07*/n in v) { } send this, /*E07*/o; receive { case /*E07*/p: { } } } }
+    machine M receives /*E07*/c; sends /*E07*/d; { start state S { on /*E07*/e1 do /*E07*/f; on halt goto /*E07*/T;
+      defer /*E07*/g; entry /*E07*/h; exit /*E07*/i;
+    } fun k() { var v: /*E07*/J; v = new /*E07*/Z(/*E07*/q); /*E07*/l(/*E07*/m); goto /*E07*/U; foreach (/*E07*/n in v) { }
+      send this, /*E07*/o; receive { case /*E07*/p: { } } } }
     spec P observes /*E07*/r { start state S { } }
     fun global() { goto /*E07*/S; }
     fun foreign_one() creates /*E07*/Nobody;)"));
 }
 
 TEST(Names, OfMonitorsAreNoValuesAndNotCreated) {
-  EXPECT_TRUE(as_marked("spec P observes halt { start state S { ignore halt; } } fun f() { var a: any; a = /*E07*/P; new /*E07*/P(); }"));
+  EXPECT_TRUE(
+      as_marked("spec P observes halt { start state S { ignore halt; } } fun f() { var a: any; a = /*E07*/P; new /*E07*/P(); }"));
 }
 
 TEST(Names, OfOtherKindsAreNotAssignedTo) {
-  EXPECT_TRUE(as_marked("event e; enum E { A } fun f() { /*E07*/e = halt; /*E07*/A = A; /*E07*/f = 1; /*E07*/nothing.x[1] = 2; }"));
+  EXPECT_TRUE(
+      as_marked("event e; enum E { A } fun f() { /*E07*/e = halt; /*E07*/A = A; /*E07*/f = 1; /*E07*/nothing.x[1] = 2; }"));
 }
 
 TEST(Included, TestsAreDropped) {

@@ -15,9 +15,13 @@ namespace {
 using testing_support::as_marked;
 using testing_support::compile_text;
 
-const std::string kParams = "param n: int; param m: int; param k: int; param b: bool; param c: bool; param s: string; machine Main { start state S { } }\n";
+const std::string kParams =
+    "param n: int; param m: int; param k: int; param b: bool; param c: bool; param s: string; machine Main { start state S { } "
+    "}\n";
 
-testing::AssertionResult test_as_marked(const std::string& head) { return as_marked(kParams + "test " + head + " [main = Main]: { Main };"); }
+testing::AssertionResult test_as_marked(const std::string& head) {
+  return as_marked(kParams + "test " + head + " [main = Main]: { Main };");
+}
 
 std::vector<std::string> names(const std::string& head) {
   const Compiled compiled = compile_text(kParams + "test " + head + " [main = Main]: { Main };");
@@ -35,11 +39,13 @@ TEST(ParamTests, AreNamedAfterTheirValues) {
 }
 
 TEST(ParamTests, LetTheFirstParamVaryFastest) {
-  EXPECT_EQ(names("param (n in [1, 2], b in [true, false]) t"), (Names{"t___n_1__b_true", "t___n_2__b_true", "t___n_1__b_false", "t___n_2__b_false"}));
+  EXPECT_EQ(names("param (n in [1, 2], b in [true, false]) t"),
+            (Names{"t___n_1__b_true", "t___n_2__b_true", "t___n_1__b_false", "t___n_2__b_false"}));
 }
 
 TEST(ParamTests, GiveTheirValuesToTheParams) {
-  const Compiled compiled = compile_text(kParams + "test param (b in [true], n in [-7]) t [main = Main]: { Main }; test u [main = Main]: { Main };");
+  const Compiled compiled =
+      compile_text(kParams + "test param (b in [true], n in [-7]) t [main = Main]: { Main }; test u [main = Main]: { Main };");
   ASSERT_NE(compiled.program, nullptr) << compiled.messages;
   const std::vector<std::optional<std::int64_t>> expected = {-7, std::nullopt, std::nullopt, 1, std::nullopt, std::nullopt};
   EXPECT_EQ(compiled.program->tests[0].params, expected);
@@ -47,7 +53,8 @@ TEST(ParamTests, GiveTheirValuesToTheParams) {
 }
 
 TEST(ParamTests, DropWhatTheAssumptionExcludes) {
-  EXPECT_EQ(names("param (n in [1, 2, 3], b in [true, false]) assume (n > 1 && !b || n * 2 == 2 && b) t"), (Names{"t___n_1__b_true", "t___n_2__b_false", "t___n_3__b_false"}));
+  EXPECT_EQ(names("param (n in [1, 2, 3], b in [true, false]) assume (n > 1 && !b || n * 2 == 2 && b) t"),
+            (Names{"t___n_1__b_true", "t___n_2__b_false", "t___n_3__b_false"}));
   EXPECT_EQ(names("param (n in [7, 8, -7]) assume n % 3 == 1 || n / 2 == -3 t"), (Names{"t___n_7", "t___n_neg7"}));
   EXPECT_EQ(names("param (n in [2147483647]) assume n + 1 < 0 t"), Names{"t___n_2147483647"});
   EXPECT_EQ(names("param (n in [0, 1], m in [0, 1]) assume -n != m && !(n >= m) && (n <= m) == true t"), Names{"t___n_0__m_1"});
@@ -56,14 +63,16 @@ TEST(ParamTests, DropWhatTheAssumptionExcludes) {
 TEST(ParamTests, CoverPairs) {
   EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) pairwise t"),
             (Names{"t___n_0__m_0__k_0", "t___n_1__m_1__k_0", "t___n_1__m_0__k_1", "t___n_0__m_1__k_1"}));
-  EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) (2 wise) t"), names("param (n in [0, 1], m in [0, 1], k in [0, 1]) pairwise t"));
+  EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) (2 wise) t"),
+            names("param (n in [0, 1], m in [0, 1], k in [0, 1]) pairwise t"));
   EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) (1 wise) t"), (Names{"t___n_0__m_0__k_0", "t___n_1__m_1__k_1"}));
   EXPECT_EQ(names("param (n in [0, 1], m in [0, 1]) (2 wise) t").size(), 4U);
   EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) (3 wise) t").size(), 8U);
 }
 
 TEST(ParamTests, CoverOnlyWhatTheAssumptionLeaves) {
-  EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) assume n == m (1 wise) t"), (Names{"t___n_0__m_0__k_0", "t___n_1__m_1__k_1"}));
+  EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) assume n == m (1 wise) t"),
+            (Names{"t___n_0__m_0__k_0", "t___n_1__m_1__k_1"}));
   EXPECT_EQ(names("param (n in [0, 1], m in [0, 1], k in [0, 1]) assume n == m && m == k pairwise t").size(), 2U);
 }
 
@@ -103,7 +112,8 @@ TEST(Assumptions, AreBoolAndOfLiteralsParamsAndOperators) {
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume n > /*E22*/choose(3) t"));
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume /*E22*/$ && n > 1 t"));
   EXPECT_TRUE(test_as_marked("param (n in [1], b in [true]) assume n /*E22*/== b t"));
-  EXPECT_TRUE(test_as_marked("param (n in [1], b in [true]) assume /*E22*/n && b && -/*E22*/b > 1 && !/*E22*/n && /*E22*/b < 1 t"));
+  EXPECT_TRUE(
+      test_as_marked("param (n in [1], b in [true]) assume /*E22*/n && b && -/*E22*/b > 1 && !/*E22*/n && /*E22*/b < 1 t"));
   EXPECT_TRUE(test_as_marked("param (n in [1]) assume n > /*E22*/1.5 t"));
 }
 
@@ -138,12 +148,14 @@ TEST(ParamTests, RefuseTooManyCombinationsToChooseFrom) {
 }
 
 TEST(ParamTests, MayNotShareAName) {
-  EXPECT_TRUE(as_marked(kParams + "test t___n_1 [main = Main]: { Main }; test param (n in [1]) /*E03*/t [main = Main]: { Main };"));
+  EXPECT_TRUE(
+      as_marked(kParams + "test t___n_1 [main = Main]: { Main }; test param (n in [1]) /*E03*/t [main = Main]: { Main };"));
 }
 
 // ---- The greedy reduction, compared with its definition.
 
-std::vector<std::uint32_t> cover_by_definition(const std::vector<std::uint32_t>& candidates, const std::vector<std::uint32_t>& sizes, std::uint32_t strength) {
+std::vector<std::uint32_t> cover_by_definition(const std::vector<std::uint32_t>& candidates,
+                                               const std::vector<std::uint32_t>& sizes, std::uint32_t strength) {
   using Tuple = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   const auto tuples_of = [&](std::uint32_t candidate) {
     std::vector<std::uint32_t> digits;

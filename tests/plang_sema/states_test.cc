@@ -30,8 +30,11 @@ TEST(States, HaveOneEntryAndOneExit) {
 TEST(States, HaveOneHandlerAnEvent) {
   EXPECT_TRUE(as_marked("event a; event b; machine M { start state S { on a do { } on b, /*E13*/a goto S; } }"));
   EXPECT_TRUE(as_marked("event a; event b; machine M { start state S { defer a; ignore b, /*E13*/a; on /*E13*/b do { } } }"));
-  EXPECT_TRUE(as_marked("event a; machine M { start state S { on null do { } on a, /*E13*/null do { } on halt do { } ignore /*E13*/halt; } }"));
-  EXPECT_TRUE(as_marked("event a; event b; machine M { start state S { on a, b do { } } state T { defer a; ignore b; on null goto S; on halt goto T; } }"));
+  EXPECT_TRUE(as_marked(
+      "event a; machine M { start state S { on null do { } on a, /*E13*/null do { } on halt do { } ignore /*E13*/halt; } }"));
+  EXPECT_TRUE(
+      as_marked("event a; event b; machine M { start state S { on a, b do { } } state T { defer a; ignore b; on null goto S; on "
+                "halt goto T; } }"));
 }
 
 TEST(Monitors, NeitherDeferNorGetTheNullEvent) {
@@ -41,7 +44,8 @@ TEST(Monitors, NeitherDeferNorGetTheNullEvent) {
 }
 
 TEST(Monitors, AreWarnedOfEventsTheyDoNotObserve) {
-  EXPECT_TRUE(as_marked("event a; event b; spec P observes a { start state S { on a do { raise b; } on /*W1*/b do { } ignore /*W1*/halt; } }"));
+  EXPECT_TRUE(as_marked(
+      "event a; event b; spec P observes a { start state S { on a do { raise b; } on /*W1*/b do { } ignore /*W1*/halt; } }"));
 }
 
 TEST(Scenarios, AreWarnedOfTheirColdStates) {
@@ -63,7 +67,8 @@ TEST(Handlers, TakeAtMostOneParameter) {
 }
 
 TEST(Handlers, OfExitTakeNone) {
-  EXPECT_TRUE(as_marked("machine M { fun one(x: any) { } fun none() { } start state S { exit /*E19*/one; } state T { exit none; } }"));
+  EXPECT_TRUE(
+      as_marked("machine M { fun one(x: any) { } fun none() { } start state S { exit /*E19*/one; } state T { exit none; } }"));
 }
 
 TEST(Handlers, AreFunctionsOfTheMachine) {
@@ -80,10 +85,12 @@ TEST(Handlers, MayHaveResultsThatAreDropped) {
 TEST(Handlers, TakeWhatTheEventCarries) {
   EXPECT_TRUE(member_as_marked(R"(
     fun takes_int(x: int) { } fun takes_any(x: any) { } fun takes_nothing() { }
-    start state S { on ei do takes_int; on ea do takes_any; on et do takes_nothing; on e do takes_any; on null do takes_any; on halt do { } }
+    start state S { on ei do takes_int; on ea do takes_any; on et do takes_nothing; on e do takes_any; on null do takes_any;
+      on halt do { } }
     state A { on ei do (x: int) { } on e do { } on et do (p: (int, bool)) { } on em do (m: machine) { } }
     state B { on ei, /*E22*/et, /*E22*/e do (x: int) { } }
-    state C0 { on /*E22*/ei do (x: bool) { } on /*E22*/null do (x: int) { } on /*E22*/halt do takes_int; on /*E22*/ea do takes_int; })"));
+    state C0 { on /*E22*/ei do (x: bool) { } on /*E22*/null do (x: int) { } on /*E22*/halt do takes_int;
+      on /*E22*/ea do takes_int; })"));
 }
 
 TEST(Handlers, OfTransitionsAndEntriesOfTargetsTakeIt) {
@@ -96,7 +103,8 @@ TEST(Handlers, OfTransitionsAndEntriesOfTargetsTakeIt) {
 
 TEST(Handlers, TakeTheFieldOfATupleOfOne) {
   EXPECT_TRUE(member_as_marked(R"(
-    start state S { on e1 do (x: int) { } } state T { on e1 do (x: (int)) { } } state U { on e1 goto V; } state V { entry (x: int) { } }
+    start state S { on e1 do (x: int) { } } state T { on e1 do (x: (int)) { } } state U { on e1 goto V; } state V {
+      entry (x: int) { } }
     state Z { on /*E22*/e1 do (x: bool) { } entry { receive { case /*E22*/e1: (x: int) { } } } })"));
 }
 

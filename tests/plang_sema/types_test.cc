@@ -15,7 +15,8 @@ using testing_support::told;
 constexpr const char* kTypes = R"(
   event a; event b; enum C { Red } enum D { Green } type F; type G; type N = int; type NN = N;
   machine All { start state S { } } machine All2 { start state S { } }
-  machine A receives a; { start state S { } } machine A2 receives a; { start state S { } } machine B receives b; { start state S { } }
+  machine A receives a; { start state S { } } machine A2 receives a; { start state S { } } machine B receives b; {
+      start state S { } }
   machine Nothing receives; { start state S { } }
   interface IA() receives a; eventset SA = { a }; eventset SAB = { a, b };
 )";
@@ -24,10 +25,12 @@ constexpr const char* kTypes = R"(
 testing::AssertionResult stores(const std::string& target, const std::string& source) {
   const std::string value = source == "null" ? "null" : "s";
   const std::string declared = source == "null" ? "" : "var s: " + source + "; ";
-  const Compiled compiled = compile_text(std::string(kTypes) + "fun f() { var t: " + target + "; " + declared + "t = " + value + "; }");
+  const Compiled compiled =
+      compile_text(std::string(kTypes) + "fun f() { var t: " + target + "; " + declared + "t = " + value + "; }");
   const std::vector<std::string> found = told(compiled);
   if (found.empty()) return testing::AssertionSuccess() << target << " <- " << source;
-  if (found.size() == 1 && found[0].starts_with("E22 ")) return testing::AssertionFailure() << target << " does not take " << source;
+  if (found.size() == 1 && found[0].starts_with("E22 "))
+    return testing::AssertionFailure() << target << " does not take " << source;
   ADD_FAILURE() << compiled.messages;
   return testing::AssertionFailure();
 }
@@ -44,20 +47,21 @@ void check(const Row& row) {
 
 TEST(Assignability, AnyTakesEverything) {
   check({"any",
-         {"any", "data", "machine", "event", "int", "bool", "float", "string", "null", "C", "F", "A", "SA", "seq[machine]", "set[any]",
-          "map[int, any]", "(int, machine)", "(x: any)"},
+         {"any", "data", "machine", "event", "int", "bool", "float", "string", "null", "C", "F", "A", "SA", "seq[machine]",
+          "set[any]", "map[int, any]", "(int, machine)", "(x: any)"},
          {}});
 }
 
 TEST(Assignability, DataTakesWhatHasNoMachineReferences) {
   check({"data",
-         {"data", "null", "int", "bool", "float", "string", "event", "C", "seq[int]", "set[event]", "map[int, string]", "(int, C)",
-          "(x: int, y: seq[bool])", "Nothing", "seq[data]"},
+         {"data", "null", "int", "bool", "float", "string", "event", "C", "seq[int]", "set[event]", "map[int, string]",
+          "(int, C)", "(x: int, y: seq[bool])", "Nothing", "seq[data]"},
          {"machine", "any", "F", "A", "SA", "seq[machine]", "set[any]", "map[int, A]", "(int, F)", "(x: machine)"}});
 }
 
 TEST(Assignability, MachineTakesReferencesAndNull) {
-  check({"machine", {"machine", "null", "A", "All", "IA", "SA", "Nothing"}, {"any", "data", "event", "int", "F", "seq[machine]"}});
+  check(
+      {"machine", {"machine", "null", "A", "All", "IA", "SA", "Nothing"}, {"any", "data", "event", "int", "F", "seq[machine]"}});
 }
 
 TEST(Assignability, EventTakesEventsAndNull) {
@@ -98,7 +102,9 @@ TEST(Assignability, CollectionsAreCovariant) {
 }
 
 TEST(Assignability, TuplesGoFieldByField) {
-  check({"(int, any)", {"(int, any)", "(int, bool)"}, {"(any, int)", "(int)", "(int, int, int)", "(x: int, y: any)", "null", "any"}});
+  check({"(int, any)",
+         {"(int, any)", "(int, bool)"},
+         {"(any, int)", "(int)", "(int, int, int)", "(x: int, y: any)", "null", "any"}});
   check({"(int)", {"(int)"}, {"int", "(any)", "(x: int)"}});
 }
 

@@ -43,7 +43,8 @@ class AssumptionChecker {
       case ExprKind::kEqual:
       case ExprKind::kNotEqual: return equality(expr);
       default:
-        wrong("E22", expr.place, "an assumption is made of numbers, true, false, params of this test and operators on them; this is something else");
+        wrong("E22", expr.place,
+              "an assumption is made of numbers, true, false, params of this test and operators on them; this is something else");
         return context_.poison();
     }
   }
@@ -58,7 +59,8 @@ class AssumptionChecker {
     expr.variable = param;
     if (listed_[param->index] < 0) {
       failed_ = true;
-      context_.error("E05", expr.name.place, fmt::format("param '{}' is not in the list of this test, so it has no value here; list it", expr.name.text),
+      context_.error("E05", expr.name.place,
+                     fmt::format("param '{}' is not in the list of this test, so it has no value here; list it", expr.name.text),
                      declared_here(param->name));
       return context_.poison();
     }
@@ -69,7 +71,8 @@ class AssumptionChecker {
     for (const ExprPtr& arg : expr.args) {
       const Type* found = check(*arg);
       if (!assignable(context_.basic(wanted), found))
-        wrong("E22", arg->start, fmt::format("expected '{}' in this assumption, found '{}'", type_text(context_.basic(wanted)), type_text(found)));
+        wrong("E22", arg->start,
+              fmt::format("expected '{}' in this assumption, found '{}'", type_text(context_.basic(wanted)), type_text(found)));
     }
     return context_.basic(result);
   }
@@ -78,7 +81,8 @@ class AssumptionChecker {
     const Type* left = check(*expr.args[0]);
     const Type* right = check(*expr.args[1]);
     if (!assignable(left, right))
-      wrong("E22", expr.place, fmt::format("expected two ints or two bools to compare, found '{}' and '{}'", type_text(left), type_text(right)));
+      wrong("E22", expr.place,
+            fmt::format("expected two ints or two bools to compare, found '{}' and '{}'", type_text(left), type_text(right)));
     return context_.basic(TypeKind::kBool);
   }
 
@@ -91,7 +95,8 @@ std::int64_t to_32_bits(std::int64_t value) { return static_cast<std::int32_t>(s
 
 class Evaluation {
  public:
-  Evaluation(const std::vector<std::int32_t>& listed, const std::vector<std::int64_t>& values, std::optional<AssumptionFailure>& failure)
+  Evaluation(const std::vector<std::int32_t>& listed, const std::vector<std::int64_t>& values,
+             std::optional<AssumptionFailure>& failure)
       : listed_(listed), values_(values), failure_(failure) {}
 
   std::int64_t evaluate(const Expr& expr) {

@@ -47,7 +47,7 @@ class BodyChecker {
   void addition(Stmt& stmt);
   void removal(Stmt& stmt);
   void loop(Stmt& stmt);
-  void foreach(Stmt& stmt);
+  void foreach (Stmt& stmt);
   void conditional(Stmt& stmt);
   void creation(Stmt& stmt);
   void raising(Stmt& stmt);
@@ -90,8 +90,9 @@ class BodyChecker {
 
   // ---- What they share.
 
-  /// E22 unless `target` takes a value of `source`; `what`: of what the target is the type, as in "'x'" or "the condition".
-  bool expect(const Type* target, const Type* source, Place place, std::string_view what) const;
+  /// E22 unless `target` takes a value of `source`; `what`: of what the target is the type, as in "'x'" or "the condition";
+  /// `declared`: where that is declared, if anywhere.
+  bool expect(const Type* target, const Type* source, Place place, std::string_view what, const Name* declared = nullptr) const;
   void expect_bool(Expr& expr, std::string_view what);
   /// The payload rule: nothing for no value, one value, or the fields of a tuple; arguments from args[first] on.
   void check_payload(const Type* payload, std::vector<ExprPtr>& args, std::size_t first, Place place, std::string_view what,
@@ -108,8 +109,8 @@ class BodyChecker {
   FunctionFacts& facts_;
 
   std::unordered_map<std::string_view, std::vector<Local>> locals_;  // by name, the innermost last
-  std::vector<const Variable*> open_;                               // all that can be seen, in order
-  std::size_t cases_ = 0;                                           // of receives around
+  std::vector<const Variable*> open_;                                // all that can be seen, in order
+  std::size_t cases_ = 0;                                            // of receives around
   std::size_t loops_ = 0;
   const TypeExpr* last_written_ = nullptr;
   const Type* last_type_ = nullptr;

@@ -77,9 +77,10 @@ const Type* BodyChecker::literal_text(Expr& expr) {
 
 const Type* BodyChecker::self(const Expr& expr) const {
   if (machine_ == nullptr) {
-    context_.error("E34", expr.start,
-                   fmt::format("'this' has no meaning in the global function '{}'; pass the machine as a parameter", function_.name.text),
-                   declared_here(function_.name));
+    context_.error(
+        "E34", expr.start,
+        fmt::format("'this' has no meaning in the global function '{}'; pass the machine as a parameter", function_.name.text),
+        declared_here(function_.name));
     return context_.poison();
   }
   if (in_monitor()) {
@@ -141,14 +142,16 @@ const Type* BodyChecker::field(Expr& expr, const Type* of) const {
     const std::string_view hint = is_machine                     ? "; variables of a machine cannot be read from outside"
                                   : of->kind == TypeKind::kTuple ? "; the fields of this tuple have numbers, as in '.0'"
                                                                  : "";
-    context_.error("E22", expr.place, fmt::format("expected a named tuple with field '{}', found '{}'{}", expr.name.text, type_text(of), hint));
+    context_.error("E22", expr.place,
+                   fmt::format("expected a named tuple with field '{}', found '{}'{}", expr.name.text, type_text(of), hint));
     return context_.poison();
   }
   const auto at = std::find(of->names.begin(), of->names.end(), expr.name.text);
   if (at == of->names.end()) {
     Suggestions suggestions(expr.name.text);
     for (const std::string& one : of->names) suggestions.offer(one);
-    context_.error("E26", expr.name.place, fmt::format("'{}' has no field '{}'{}", type_text(of), expr.name.text, suggestions.text()));
+    context_.error("E26", expr.name.place,
+                   fmt::format("'{}' has no field '{}'{}", type_text(of), expr.name.text, suggestions.text()));
     return context_.poison();
   }
   expr.number = at - of->names.begin();
@@ -159,11 +162,13 @@ const Type* BodyChecker::item(const Expr& expr, const Type* of) const {
   if (of->kind == TypeKind::kError) return of;
   if (of->kind != TypeKind::kTuple) {
     const std::string_view hint = of->kind == TypeKind::kNamedTuple ? "; its fields have names" : "";
-    context_.error("E22", expr.place, fmt::format("expected a tuple with field {}, found '{}'{}", expr.number, type_text(of), hint));
+    context_.error("E22", expr.place,
+                   fmt::format("expected a tuple with field {}, found '{}'{}", expr.number, type_text(of), hint));
     return context_.poison();
   }
   if (expr.number < 0 || static_cast<std::size_t>(expr.number) >= of->parts.size()) {
-    context_.error("E27", expr.place, fmt::format("'{}' has no field {}: its fields are 0 to {}", type_text(of), expr.number, of->parts.size() - 1));
+    context_.error("E27", expr.place,
+                   fmt::format("'{}' has no field {}: its fields are 0 to {}", type_text(of), expr.number, of->parts.size() - 1));
     return context_.poison();
   }
   return of->parts[static_cast<std::size_t>(expr.number)];
@@ -187,7 +192,8 @@ const Type* BodyChecker::keys_or_values(Expr& expr) {
   const Type* of = expression(*expr.args[0]);
   if (of->kind == TypeKind::kMap) return context_.types().sequence(of->parts[is_keys ? 0 : 1]);
   if (of->kind != TypeKind::kError)
-    context_.error("E22", expr.args[0]->start, fmt::format("'{}' takes a map, found '{}'", is_keys ? "keys" : "values", type_text(of)));
+    context_.error("E22", expr.args[0]->start,
+                   fmt::format("'{}' takes a map, found '{}'", is_keys ? "keys" : "values", type_text(of)));
   return context_.poison();
 }
 
@@ -222,27 +228,31 @@ const Type* BodyChecker::call(Expr& expr) {
   if (callee == nullptr) {
     context_.creates_broken = true;
     if (machine_ == nullptr) context_.not_found(expr.name, "function", nullptr, context_.global.functions);
-    else context_.not_found(expr.name, "function", machine_, context_.machine_names[machine_->index].functions, context_.global.functions);
+    else
+      context_.not_found(expr.name, "function", machine_, context_.machine_names[machine_->index].functions,
+                         context_.global.functions);
     return context_.poison();
   }
   expr.function = callee;
   facts_.calls.push_back({callee, expr.name.place});
   if (given.size() != callee->params.size()) {
-    context_.error("E25", expr.name.place,
-                   fmt::format("'{}' takes {} argument{}, but {} given", expr.name.text, callee->params.size(),
-                               callee->params.size() == 1 ? "" : "s", given.size() == 1 ? "1 is" : fmt::format("{} are", given.size())),
-                   declared_here(callee->name));
+    context_.error(
+        "E25", expr.name.place,
+        fmt::format("'{}' takes {} argument{}, but {} given", expr.name.text, callee->params.size(),
+                    callee->params.size() == 1 ? "" : "s", given.size() == 1 ? "1 is" : fmt::format("{} are", given.size())),
+        declared_here(callee->name));
     return callee->result;
   }
   for (std::size_t i = 0; i < given.size(); ++i) {
     const Variable& param = *callee->params[i];
-    expect(param.type, given[i], expr.args[i]->start, fmt::format("parameter '{}' of '{}'", param.name.text, expr.name.text));
+    expect(param.type, given[i], expr.args[i]->start, fmt::format("parameter '{}' of '{}'", param.name.text, expr.name.text),
+           &param.name);
   }
   return callee->result;
 }
 
-void BodyChecker::check_payload(const Type* payload, std::vector<ExprPtr>& args, std::size_t first, Place place, std::string_view what,
-                                const std::vector<Note>& notes) {
+void BodyChecker::check_payload(const Type* payload, std::vector<ExprPtr>& args, std::size_t first, Place place,
+                                std::string_view what, const std::vector<Note>& notes) {
   std::vector<const Type*> given;
   for (std::size_t i = first; i < args.size(); ++i) given.push_back(expression(*args[i]));
   if (payload->kind == TypeKind::kError) return;
@@ -253,8 +263,9 @@ void BodyChecker::check_payload(const Type* payload, std::vector<ExprPtr>& args,
   } else if (given.size() == 1) {
     if (assignable(payload, given[0])) return;
     const std::string found = given[0]->kind == TypeKind::kNull ? "no value" : fmt::format("'{}'", type_text(given[0]));
-    context_.error("E22", args[first]->start,
-                   fmt::format("{} {}, but {} is given{}", what, wanted, found, mismatch_hint(payload, given[0], context_.program)), notes);
+    context_.error(
+        "E22", args[first]->start,
+        fmt::format("{} {}, but {} is given{}", what, wanted, found, mismatch_hint(payload, given[0], context_.program)), notes);
   } else if (payload->kind != TypeKind::kTuple || payload->parts.size() != given.size()) {
     context_.error("E25", place, fmt::format("{} {}, but {} values are given", what, wanted, given.size()), notes);
   } else {

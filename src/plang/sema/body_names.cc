@@ -11,10 +11,12 @@ void BodyChecker::run() {
   for (const auto& local : function_.locals) declare(*local);
   statements(function_.body);
   if (!has_result() || function_.is_foreign || surely_returns(function_.body)) return;
-  const std::string expected = function_.result->kind == TypeKind::kError ? "a value" : fmt::format("'{}'", type_text(function_.result));
-  context_.error("E40", function_.body_end,
-                 fmt::format("the end of '{}' can be reached without a return, but it has to return {}", function_.name.text, expected),
-                 declared_here(function_.name));
+  const std::string expected =
+      function_.result->kind == TypeKind::kError ? "a value" : fmt::format("'{}'", type_text(function_.result));
+  context_.error(
+      "E40", function_.body_end,
+      fmt::format("the end of '{}' can be reached without a return, but it has to return {}", function_.name.text, expected),
+      declared_here(function_.name));
 }
 
 void BodyChecker::fill_type(Variable& variable) {
@@ -38,7 +40,8 @@ void BodyChecker::declare(Variable& variable) {
     return;
   }
   if (const Variable* param = context_.global.params.find(name.text))
-    context_.error("E03", name.place, fmt::format("'{}' is a global param, and nothing may hide one; rename the variable", name.text),
+    context_.error("E03", name.place,
+                   fmt::format("'{}' is a global param, and nothing may hide one; rename the variable", name.text),
                    declared_here(param->name));
   same_name.push_back({&variable, cases_});
   open_.push_back(&variable);
@@ -76,7 +79,8 @@ void BodyChecker::value_not_found(const Name& name, std::string_view what) const
 
 void BodyChecker::forbid_in_monitor(std::string_view id, Place place, std::string_view what) const {
   if (!in_monitor()) return;
-  context_.error(id, place, fmt::format("{} is not allowed in a monitor, and '{}' is one: monitors only watch", what, machine_->name.text));
+  context_.error(id, place,
+                 fmt::format("{} is not allowed in a monitor, and '{}' is one: monitors only watch", what, machine_->name.text));
 }
 
 void check_bodies(Context& context) {

@@ -42,7 +42,8 @@ std::string reference_hint(const Type* target, const Type* source, const Program
   for (const auto& [one, other] : {std::pair{target, source}, std::pair{source, target}}) {
     const EventSet only = difference(*one->events, *other->events);
     if (only.empty()) continue;
-    return fmt::format("; they do not receive the same events: '{}' is only in '{}'", program.events[only.members()[0]]->name.text, one->name);
+    return fmt::format("; they do not receive the same events: '{}' is only in '{}'",
+                       program.events[only.members()[0]]->name.text, one->name);
   }
   return "";
 }
@@ -67,11 +68,12 @@ std::string mismatch_hint(const Type* target, const Type* source, const Program&
   return "";
 }
 
-bool BodyChecker::expect(const Type* target, const Type* source, Place place, std::string_view what) const {
+bool BodyChecker::expect(const Type* target, const Type* source, Place place, std::string_view what, const Name* declared) const {
   if (assignable(target, source)) return true;
   context_.error("E22", place,
                  fmt::format("expected '{}' for {}, found {}{}", type_text(target), what, found_text(source),
-                             mismatch_hint(target, source, context_.program)));
+                             mismatch_hint(target, source, context_.program)),
+                 declared == nullptr ? std::vector<Note>{} : declared_here(*declared));
   return false;
 }
 
@@ -87,7 +89,8 @@ const Type* BodyChecker::unary(Expr& expr) {
     return basic(TypeKind::kBool);
   }
   if (is_error(type) || is_number(type)) return type;
-  context_.error("E22", expr.args[0]->start, fmt::format("expected 'int' or 'float' for the operand of '-', found {}", found_text(type)));
+  context_.error("E22", expr.args[0]->start,
+                 fmt::format("expected 'int' or 'float' for the operand of '-', found {}", found_text(type)));
   return context_.poison();
 }
 
@@ -120,7 +123,8 @@ const Type* BodyChecker::arithmetic(const Expr& expr, const Type* left, const Ty
   const bool mixes = left != right && is_number(left) && is_number(right);
   const std::string_view hint = mixes ? "; convert one with 'to float' or 'to int'" : "";
   const std::string_view wanted = takes_strings ? "two ints, two floats or two strings" : "two ints or two floats";
-  const std::string found = is_error(left) || is_error(right) ? found_text(known) : fmt::format("{} and {}", found_text(left), found_text(right));
+  const std::string found =
+      is_error(left) || is_error(right) ? found_text(known) : fmt::format("{} and {}", found_text(left), found_text(right));
   context_.error(expr.kind == ExprKind::kMod ? "E23" : "E24", expr.place,
                  fmt::format("'{}' takes {}, found {}{}", sign_of(expr.kind), wanted, found, hint));
   return compares ? basic(TypeKind::kBool) : context_.poison();
@@ -133,16 +137,18 @@ const Type* BodyChecker::membership(const Expr& expr, const Type* element, const
     case TypeKind::kSet: expect(collection->parts[0], element, expr.args[0]->start, "an element of the collection"); break;
     case TypeKind::kMap: expect(collection->parts[0], element, expr.args[0]->start, "a key of the map"); break;
     default:
-      context_.error("E22", expr.args[1]->start, fmt::format("expected a seq, set or map after 'in', found {}", found_text(collection)));
+      context_.error("E22", expr.args[1]->start,
+                     fmt::format("expected a seq, set or map after 'in', found {}", found_text(collection)));
   }
   return basic(TypeKind::kBool);
 }
 
 const Type* BodyChecker::equality(const Expr& expr, const Type* left, const Type* right) const {
-  if (!assignable(left, right) && !assignable(right, left))
-    context_.error("E23", expr.place,
-                   fmt::format("'{}' cannot compare {} with {}: neither can be stored in the other", sign_of(expr.kind), found_text(left),
-                               found_text(right)));
+  if (assignable(left, right) || assignable(right, left)) return basic(TypeKind::kBool);
+  std::string hint = mismatch_hint(left, right, context_.program);
+  if (hint.empty()) hint = mismatch_hint(right, left, context_.program);
+  context_.error("E23", expr.place,
+                 fmt::format("'{}' cannot compare {} with {}{}", sign_of(expr.kind), found_text(left), found_text(right), hint));
   return basic(TypeKind::kBool);
 }
 
@@ -150,7 +156,9 @@ const Type* BodyChecker::cast(Expr& expr) {
   const Type* source = expression(*expr.args[0]);
   expr.target = context_.resolve(*expr.written_type);
   if (!assignable(expr.target, source) && !assignable(source, expr.target))
-    context_.error("E23", expr.place, fmt::format("no value of {} can be '{}'", found_text(source), type_text(expr.target)));
+    context_.error("E23", expr.place,
+                   fmt::format("no value of {} can be '{}'{}", found_text(source), type_text(expr.target),
+                               mismatch_hint(expr.target, source, context_.program)));
   return expr.target;
 }
 
@@ -158,16 +166,19 @@ const Type* BodyChecker::coercion(Expr& expr) {
   const Type* source = expression(*expr.args[0]);
   const Type* target = expr.target = context_.resolve(*expr.written_type);
   if (is_error(source) || is_error(target)) return target;
-  const auto from = [&](std::initializer_list<TypeKind> kinds) { return std::find(kinds.begin(), kinds.end(), source->kind) != kinds.end(); };
+  const auto from = [&](std::initializer_list<TypeKind> kinds) {
+    return std::find(kinds.begin(), kinds.end(), source->kind) != kinds.end();
+  };
   bool fits = false;
   switch (target->kind) {
     case TypeKind::kInt: fits = from({TypeKind::kInt, TypeKind::kFloat, TypeKind::kEnum}); break;
     case TypeKind::kFloat: fits = from({TypeKind::kInt, TypeKind::kFloat}); break;
     case TypeKind::kReference: fits = from({TypeKind::kMachine, TypeKind::kReference}); break;
     default:
-      context_.error("E30", expr.written_type->place,
-                     fmt::format("'to' converts to int, float or an interface, not to '{}'; 'as' changes the type of a value only",
-                                 type_text(target)));
+      context_.error(
+          "E30", expr.written_type->place,
+          fmt::format("'to' converts to int, float or an interface, not to '{}'; 'as' changes the type of a value only",
+                      type_text(target)));
       return target;
   }
   if (!fits) {

@@ -26,7 +26,7 @@ void BodyChecker::statement(Stmt& stmt) {
     case StmtKind::kAdd: return addition(stmt);
     case StmtKind::kRemove: return removal(stmt);
     case StmtKind::kWhile: return loop(stmt);
-    case StmtKind::kForeach: return foreach(stmt);
+    case StmtKind::kForeach: return foreach (stmt);
     case StmtKind::kIf: return conditional(stmt);
     case StmtKind::kNew: return creation(stmt);
     case StmtKind::kCall: expression(*stmt.exprs[0]); return;
@@ -50,7 +50,7 @@ void BodyChecker::returning(Stmt& stmt) {
   const Type* found = stmt.exprs.empty() ? context_.no_value() : expression(*stmt.exprs[0]);
   const Place place = stmt.exprs.empty() ? stmt.place : stmt.exprs[0]->start;
   if (cases_ == 0 && has_result()) {
-    expect(function_.result, found, place, fmt::format("the result of '{}'", function_.name.text));
+    expect(function_.result, found, place, fmt::format("the result of '{}'", function_.name.text), &function_.name);
     return;
   }
   if (assignable(context_.no_value(), found)) return;
@@ -78,7 +78,8 @@ const Type* BodyChecker::lvalue(Expr& expr) {
         return expr.type = context_.poison();
       }
       if (expr.variable->kind == Variable::Kind::kGlobalParam) {
-        context_.error("E06", expr.name.place, fmt::format("'{}' is a global param: its value comes from the test and cannot change", expr.name.text),
+        context_.error("E06", expr.name.place,
+                       fmt::format("'{}' is a global param: its value comes from the test and cannot change", expr.name.text),
                        declared_here(expr.variable->name));
         return expr.type = context_.poison();
       }
@@ -90,7 +91,8 @@ const Type* BodyChecker::lvalue(Expr& expr) {
       const Type* of = lvalue(*expr.args[0]);
       const Type* by = expression(*expr.args[1]);
       if (of->kind != TypeKind::kSet) return expr.type = index(expr, of, by);
-      context_.error("E22", expr.place, fmt::format("an element of '{}' cannot be replaced; remove it and add another", type_text(of)));
+      context_.error("E22", expr.place,
+                     fmt::format("an element of '{}' cannot be replaced; remove it and add another", type_text(of)));
       return expr.type = context_.poison();
     }
     default: return expr.type = expression(expr);  // the parser makes no others
@@ -99,15 +101,15 @@ const Type* BodyChecker::lvalue(Expr& expr) {
 
 namespace {
 
-/// The name of the variable that an lvalue starts from.
-const std::string& root_of(const Expr& expr) {
+/// The variable that an lvalue starts from.
+const Expr& root_of(const Expr& expr) {
   const Expr* at = &expr;
   while (!at->args.empty()) at = at->args[0].get();
-  return at->name.text;
+  return *at;
 }
 
 std::string target_text(const Expr& expr) {
-  return fmt::format("{}'{}'", expr.kind == ExprKind::kName ? "" : "this part of ", root_of(expr));
+  return fmt::format("{}'{}'", expr.kind == ExprKind::kName ? "" : "this part of ", root_of(expr).name.text);
 }
 
 }  // namespace
@@ -115,7 +117,8 @@ std::string target_text(const Expr& expr) {
 void BodyChecker::assignment(Stmt& stmt) {
   const Type* target = lvalue(*stmt.exprs[0]);
   const Type* value = expression(*stmt.exprs[1]);
-  expect(target, value, stmt.exprs[1]->start, target_text(*stmt.exprs[0]));
+  const Variable* variable = root_of(*stmt.exprs[0]).variable;
+  expect(target, value, stmt.exprs[1]->start, target_text(*stmt.exprs[0]), variable == nullptr ? nullptr : &variable->name);
 }
 
 void BodyChecker::insertion(Stmt& stmt) {
@@ -131,7 +134,8 @@ void BodyChecker::insertion(Stmt& stmt) {
   } else if (target->kind != TypeKind::kError) {
     const std::string_view hint = target->kind == TypeKind::kSet ? "; add one element with '+= (element)'" : "";
     context_.error("E22", stmt.exprs[0]->start,
-                   fmt::format("expected a seq or map to insert into, but {} is '{}'{}", target_text(*stmt.exprs[0]), type_text(target), hint));
+                   fmt::format("expected a seq or map to insert into, but {} is '{}'{}", target_text(*stmt.exprs[0]),
+                               type_text(target), hint));
   }
 }
 
@@ -161,7 +165,8 @@ void BodyChecker::removal(Stmt& stmt) {
     case TypeKind::kSet: expect(target->parts[0], value, place, "the element"); return;
     default:
       context_.error("E22", stmt.exprs[0]->start,
-                     fmt::format("expected a seq, set or map to remove from, but {} is '{}'", target_text(*stmt.exprs[0]), type_text(target)));
+                     fmt::format("expected a seq, set or map to remove from, but {} is '{}'", target_text(*stmt.exprs[0]),
+                                 type_text(target)));
   }
 }
 
@@ -179,20 +184,22 @@ void BodyChecker::conditional(Stmt& stmt) {
   statements(stmt.body);
 }
 
-void BodyChecker::foreach(Stmt& stmt) {
+void BodyChecker::foreach (Stmt& stmt) {
   const Type* collection = expression(*stmt.exprs[0]);
   const Type* element = context_.poison();
   if (collection->kind == TypeKind::kSeq || collection->kind == TypeKind::kSet) {
     element = collection->parts[0];
   } else if (collection->kind != TypeKind::kError) {
     const std::string_view hint = collection->kind == TypeKind::kMap ? "; go through 'keys(...)' or 'values(...)'" : "";
-    context_.error("E22", stmt.exprs[0]->start, fmt::format("expected a seq or set to go through, found '{}'{}", type_text(collection), hint));
+    context_.error("E22", stmt.exprs[0]->start,
+                   fmt::format("expected a seq or set to go through, found '{}'{}", type_text(collection), hint));
   }
   stmt.variable = find_variable(stmt.name.text);
   if (stmt.variable == nullptr) {
     value_not_found(stmt.name, "variable");
   } else if (stmt.variable->kind == Variable::Kind::kGlobalParam) {
-    context_.error("E06", stmt.name.place, fmt::format("'{}' is a global param, so it cannot go through a collection", stmt.name.text),
+    context_.error("E06", stmt.name.place,
+                   fmt::format("'{}' is a global param, so it cannot go through a collection", stmt.name.text),
                    declared_here(stmt.variable->name));
   } else if (!same_type(stmt.variable->type, element)) {
     context_.error("E22", stmt.name.place,
@@ -218,7 +225,8 @@ void BodyChecker::event_and_payload(Stmt& stmt, std::size_t event, std::string_v
   const Type* type = expression(expr);
   const Event* known = expr.kind == ExprKind::kHalt ? context_.program.events[kHaltEvent] : expr.event;
   if (known != nullptr) {
-    check_payload(known->payload, stmt.exprs, event + 1, expr.start, fmt::format("'{}' carries", known->name.text), declared_here(known->name));
+    check_payload(known->payload, stmt.exprs, event + 1, expr.start, fmt::format("'{}' carries", known->name.text),
+                  declared_here(known->name));
     return;
   }
   if (expr.kind == ExprKind::kNull) context_.error("E33", expr.start, fmt::format("'null' is no event that one can {}", verb));
@@ -228,9 +236,10 @@ void BodyChecker::event_and_payload(Stmt& stmt, std::size_t event, std::string_v
 
 void BodyChecker::report_with_result(std::string_view id, Place place, std::string_view what) const {
   if (!has_result()) return;
-  context_.error(id, place,
-                 fmt::format("'{}' has to return a value, so it cannot {}: that would leave it without one", function_.name.text, what),
-                 declared_here(function_.name));
+  context_.error(
+      id, place,
+      fmt::format("'{}' has to return a value, so it cannot {}: that would leave it without one", function_.name.text, what),
+      declared_here(function_.name));
 }
 
 void BodyChecker::raising(Stmt& stmt) {
@@ -273,15 +282,18 @@ void BodyChecker::going(Stmt& stmt) {
   if (context_.broken_entries.contains(stmt.state)) return;
   const std::size_t wanted = stmt.state->entry == nullptr ? 0 : stmt.state->entry->params.size();
   if (wanted != given.size()) {
-    context_.error("E25", stmt.name.place,
-                   fmt::format("entry of state '{}' takes {}, but {} given", stmt.name.text, wanted == 0 ? "no value" : "one value",
-                               given.empty()       ? "none is"
-                               : given.size() == 1 ? "one is"
-                                                   : fmt::format("{} are", given.size())),
-                   declared_here(stmt.state->name));
+    context_.error(
+        "E25", stmt.name.place,
+        fmt::format("entry of state '{}' takes {}, but {} given", stmt.name.text, wanted == 0 ? "no value" : "one value",
+                    given.empty()       ? "none is"
+                    : given.size() == 1 ? "one is"
+                                        : fmt::format("{} are", given.size())),
+        declared_here(stmt.state->name));
     return;
   }
-  if (wanted == 1) expect(stmt.state->entry->params[0]->type, given[0], stmt.exprs[0]->start, fmt::format("the entry of state '{}'", stmt.name.text));
+  if (wanted == 1)
+    expect(stmt.state->entry->params[0]->type, given[0], stmt.exprs[0]->start,
+           fmt::format("the entry of state '{}'", stmt.name.text), &stmt.state->name);
 }
 
 void BodyChecker::receiving(Stmt& stmt) {
@@ -318,8 +330,8 @@ void BodyChecker::case_trigger(const ReceiveCase& one, const Name& trigger, cons
   if (one.params.empty()) {
     if (assignable(context_.no_value(), event.payload)) return;
     context_.error("E22", trigger.place,
-                   fmt::format("'{}' carries '{}', and a receive case has to take it; write '(value: {})' after the colon", trigger.text,
-                               type_text(event.payload), type_text(event.payload)),
+                   fmt::format("'{}' carries '{}', and a receive case has to take it; write '(value: {})' after the colon",
+                               trigger.text, type_text(event.payload), type_text(event.payload)),
                    std::move(notes));
     return;
   }
@@ -328,7 +340,8 @@ void BodyChecker::case_trigger(const ReceiveCase& one, const Name& trigger, cons
   notes.push_back({param.name.place, fmt::format("parameter '{}' is declared here", param.name.text)});
   const std::string carried =
       event.payload->kind == TypeKind::kNull ? "carries no value" : fmt::format("carries '{}'", type_text(event.payload));
-  context_.error("E22", trigger.place, fmt::format("case of '{}' takes '{}', but '{}' {}", trigger.text, type_text(param.type), trigger.text, carried),
+  context_.error("E22", trigger.place,
+                 fmt::format("case of '{}' takes '{}', but '{}' {}", trigger.text, type_text(param.type), trigger.text, carried),
                  std::move(notes));
 }
 

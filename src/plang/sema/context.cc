@@ -13,7 +13,8 @@ bool Context::is_full() const {
   return static_cast<std::size_t>(errors) >= Diagnostics::kMost;
 }
 
-void Context::report_not_found(const Name& name, std::string_view what, const Machine* machine, const Suggestions& suggestions) const {
+void Context::report_not_found(const Name& name, std::string_view what, const Machine* machine,
+                               const Suggestions& suggestions) const {
   if (const auto other = other_meaning(name.text, global, names_of(machine))) {
     const std::string_view article = std::string_view("aeiou").find(what.front()) == std::string_view::npos ? "a" : "an";
     error("E07", name.place, fmt::format("'{}' is {}, not {} {}{}", name.text, other->what, article, what, suggestions.text()),

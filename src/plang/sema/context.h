@@ -64,7 +64,9 @@ struct Context {
   /// There is no room for more messages, so that there is no need to work them out.
   bool is_full() const;
 
-  const MachineNames* names_of(const Machine* machine) const { return machine == nullptr ? nullptr : &machine_names[machine->index]; }
+  const MachineNames* names_of(const Machine* machine) const {
+    return machine == nullptr ? nullptr : &machine_names[machine->index];
+  }
 
   /// E07: "no <what> is named 'x'", or what else is; with the nearest name of `tables`.
   template <class... Tables>

@@ -2,8 +2,8 @@
 //
 // Every candidate has C(params, strength) tuples of values. The number of missing ones that it would bring is kept for each
 // candidate; when a tuple is covered, all who have it lose one. Each pair of candidate and tuple is touched twice in all, so the
-// time is that of writing all tuples down. The greatest is found in a heap whose entries are checked when they come up: gains only
-// shrink, so an entry that still holds is the greatest, and the first of its equals.
+// time is that of writing all tuples down. The greatest is found in a heap whose entries are checked when they come up: gains
+// only shrink, so an entry that still holds is the greatest, and the first of its equals.
 #include <algorithm>
 #include <queue>
 
@@ -54,7 +54,8 @@ class Cover {
       numbers.assign(possible, kNone);
       for (std::size_t c = 0; c < candidates_.size(); ++c) {
         std::uint64_t rank = 0;
-        for (const std::uint32_t param : subsets_[s]) rank = rank * sizes_[param] + candidates_[c] / strides[param] % sizes_[param];
+        for (const std::uint32_t param : subsets_[s])
+          rank = rank * sizes_[param] + candidates_[c] / strides[param] % sizes_[param];
         if (numbers[rank] == kNone) numbers[rank] = tuple_count_++;
         tuples_[c * subsets_.size() + s] = numbers[rank];
       }
@@ -68,7 +69,8 @@ class Cover {
     for (std::uint32_t t = 0; t < tuple_count_; ++t) starts_[t + 1] += starts_[t];
     owners_.resize(tuples_.size());
     std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-    for (std::size_t i = 0; i < tuples_.size(); ++i) owners_[next[tuples_[i]]++] = static_cast<std::uint32_t>(i / subsets_.size());
+    for (std::size_t i = 0; i < tuples_.size(); ++i)
+      owners_[next[tuples_[i]]++] = static_cast<std::uint32_t>(i / subsets_.size());
   }
 
   struct Entry {

@@ -62,14 +62,16 @@ class Filler {
         const auto [at, is_new] = by_number.try_emplace(element->number, element.get());
         if (is_new) continue;
         context_.error("E03", element->name.place,
-                       fmt::format("'{}' has the number {} of '{}'; elements of one enum need different numbers", element->name.text,
-                                   element->number, at->second->name.text),
+                       fmt::format("'{}' has the number {} of '{}'; elements of one enum need different numbers",
+                                   element->name.text, element->number, at->second->name.text),
                        declared_here(at->second->name));
       }
     }
   }
 
-  const Type* payload_of(const TypeExpr* written) const { return written == nullptr ? context_.no_value() : context_.resolve(*written); }
+  const Type* payload_of(const TypeExpr* written) const {
+    return written == nullptr ? context_.no_value() : context_.resolve(*written);
+  }
 
   void fill_payloads() {
     for (const auto& event : program_.tree.events) event->payload = payload_of(event->written_payload.get());

@@ -1,8 +1,8 @@
 // Every declaration gets its name and number.
 //
-// A new name is compared with some tables of its own scope only, and only with what stands before it: the table in section "Scopes
-// and name spaces" of docs/p.md, which is not symmetric (an event set after an interface of its name is a clash, the interface
-// after the event set is not). Hence the declarations of a scope are taken in the order of the text.
+// A new name is compared with some tables of its own scope only, and only with what stands before it: the table in section
+// "Scopes and name spaces" of docs/p.md, which is not symmetric (an event set after an interface of its name is a clash, the
+// interface after the event set is not). Hence the declarations of a scope are taken in the order of the text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,14 +90,17 @@ class Declarer {
         items.at(it->name.place, [this, it, enter] { enter(*it); });
       }
     };
-    each(tree.types, [this](TypeDecl& it) { enter(global_.types, it, global_.types, global_.enums, global_.machines, global_.interfaces); });
-    each(tree.enums, [this](Enum& it) { enter(global_.enums, it, global_.types, global_.enums, global_.machines, global_.interfaces); });
+    each(tree.types,
+         [this](TypeDecl& it) { enter(global_.types, it, global_.types, global_.enums, global_.machines, global_.interfaces); });
+    each(tree.enums,
+         [this](Enum& it) { enter(global_.enums, it, global_.types, global_.enums, global_.machines, global_.interfaces); });
     for (const auto& enumeration : tree.enums)
       each(enumeration->elements, [this](EnumElement& it) { enter(global_.elements, it, global_.elements, global_.events); });
     each(tree.events, [this](Event& it) { enter(global_.events, it, global_.events, global_.elements); });
     each(tree.event_sets, [this](EventSetDecl& it) { enter(global_.event_sets, it, global_.event_sets, global_.interfaces); });
-    each(tree.interfaces,
-         [this](Interface& it) { enter(global_.interfaces, it, global_.interfaces, global_.enums, global_.types, global_.machines); });
+    each(tree.interfaces, [this](Interface& it) {
+      enter(global_.interfaces, it, global_.interfaces, global_.enums, global_.types, global_.machines);
+    });
     each(tree.machines, [this](Machine& it) { declare_machine(it); });
     each(tree.functions, [this](Function& it) { enter(global_.functions, it, global_.functions); });
     each(tree.params, [this](Variable& it) { enter(global_.params, it, global_.params); });
@@ -105,7 +108,8 @@ class Declarer {
     each(tree.tests, [this](TestDecl& it) {
       if (!program_.sources.file(it.name.place.file).included) enter(global_.tests, it, global_.tests, global_.implementations);
     });
-    each(tree.implementations, [this](ImplementationDecl& it) { enter(global_.implementations, it, global_.tests, global_.implementations); });
+    each(tree.implementations,
+         [this](ImplementationDecl& it) { enter(global_.implementations, it, global_.tests, global_.implementations); });
     items.run();
     for (const auto& param : tree.params) {
       param->index = static_cast<std::uint32_t>(program_.params.size());
@@ -133,7 +137,8 @@ class Declarer {
       });
     }
     for (const auto& function : machine.functions)
-      items.at(function->name.place, [this, &names, it = function.get()] { enter(names.functions, *it, names.functions, names.states); });
+      items.at(function->name.place,
+               [this, &names, it = function.get()] { enter(names.functions, *it, names.functions, names.states); });
     for (const auto& state : machine.states) {
       state->machine = &machine;
       state->index = static_cast<std::uint32_t>(&state - machine.states.data());
@@ -145,9 +150,10 @@ class Declarer {
   void report_hidden_param(const Variable& field) const {
     const Variable* param = global_.params.find(field.name.text);
     if (param == nullptr) return;
-    context_.error("E04", field.name.place,
-                   fmt::format("'{}' is a global param, and no field may have the name of one; rename the field", field.name.text),
-                   declared_here(param->name));
+    context_.error(
+        "E04", field.name.place,
+        fmt::format("'{}' is a global param, and no field may have the name of one; rename the field", field.name.text),
+        declared_here(param->name));
   }
 
   /// Takes the declaration into `table`, unless its name is in one of `others` already: E03.

@@ -7,7 +7,7 @@
 namespace tarry::plang {
 
 struct DependencyOrder {
-  std::vector<std::uint32_t> order;                // every node; those it needs come before it, unless they are in a cycle with it
+  std::vector<std::uint32_t> order;  // every node; those it needs come before it, unless they are in a cycle with it
   std::vector<std::vector<std::uint32_t>> cycles;  // each as the way round; a node is in at most one of them
 };
 

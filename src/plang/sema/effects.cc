@@ -1,8 +1,8 @@
 // What functions may do, their calls included; what follows from it: purity of monitors, exit and transition functions, and the
 // interfaces that each machine creates.
 //
-// An effect spreads from callees to callers, breadth first, one effect after the other; so every function remembers a shortest way
-// to it, which the messages tell.
+// An effect spreads from callees to callers, breadth first, one effect after the other; so every function remembers a shortest
+// way to it, which the messages tell.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +51,8 @@ class Follower {
   void find_callers() {
     callers_.resize(context_.functions.size());
     for (Function* function : context_.functions) {
-      for (const FunctionFacts::Call& call : facts(function).calls) callers_[call.callee->index].push_back({function, call.place});
+      for (const FunctionFacts::Call& call : facts(function).calls)
+        callers_[call.callee->index].push_back({function, call.place});
     }
   }
 
@@ -110,7 +111,9 @@ class Follower {
 
   void check_state(const State& state) const {
     for (const State::Body& exit : state.exits) {
-      const Function* function = exit.inline_function ? exit.inline_function.get() : &exit == state.exits.data() ? state.exit : nullptr;
+      const Function* function = exit.inline_function          ? exit.inline_function.get()
+                                 : &exit == state.exits.data() ? state.exit
+                                                               : nullptr;
       if (function != nullptr) check_leaving(*function, exit.function_name, "an exit function");
     }
     for (const Handler& handler : state.handlers) {
@@ -126,9 +129,10 @@ class Follower {
       std::vector<Note> notes;
       if (!function.is_anonymous() || cause.through != nullptr)
         notes.push_back({end_of(&function, effect), fmt::format("here it can {}", verb_of(effect))});
-      const std::string subject = !function.is_anonymous()   ? fmt::format("'{}' can {}, but it is {}", function.name.text, verb_of(effect), role)
-                                  : cause.through != nullptr ? fmt::format("'{}' can {}, but this is {}", cause.through->name.text, verb_of(effect), role)
-                                                             : fmt::format("{} cannot {}", role, verb_of(effect));
+      const std::string subject =
+          !function.is_anonymous()   ? fmt::format("'{}' can {}, but it is {}", function.name.text, verb_of(effect), role)
+          : cause.through != nullptr ? fmt::format("'{}' can {}, but this is {}", cause.through->name.text, verb_of(effect), role)
+                                     : fmt::format("{} cannot {}", role, verb_of(effect));
       context_.error("E39", function.is_anonymous() ? cause.place : used_as.place,
                      fmt::format("{}: the machine is about to change its state already", subject), std::move(notes));
     }

@@ -41,7 +41,8 @@ std::vector<const Interface*> bound_interfaces(const Module& module) {
 std::vector<const Interface*> half_open(const Module& module) {
   const std::vector<const Interface*> bound = bound_interfaces(module);
   std::vector<const Interface*> result;
-  std::set_symmetric_difference(bound.begin(), bound.end(), module.creates.begin(), module.creates.end(), std::back_inserter(result), is_by_index);
+  std::set_symmetric_difference(bound.begin(), bound.end(), module.creates.begin(), module.creates.end(),
+                                std::back_inserter(result), is_by_index);
   return result;
 }
 
@@ -76,7 +77,8 @@ class Combination {
     for (const Module::Bound& one : next.bound) add_bound(one, place);
     for (const Module::Attached& one : next.monitors) add_monitor(one, place);
     std::vector<const Interface*> creates;
-    std::set_union(result_.creates.begin(), result_.creates.end(), next.creates.begin(), next.creates.end(), std::back_inserter(creates), is_by_index);
+    std::set_union(result_.creates.begin(), result_.creates.end(), next.creates.begin(), next.creates.end(),
+                   std::back_inserter(creates), is_by_index);
     result_.creates = std::move(creates);
     add_events(sends_, *next.sends);
     add_events(receives_, *next.receives);
@@ -90,7 +92,8 @@ class Combination {
       result_.bound.push_back(one);
       return;
     }
-    context_.error("E49", place, fmt::format("interface '{}' is bound in this module and in one before it", one.interface->name.text),
+    context_.error("E49", place,
+                   fmt::format("interface '{}' is bound in this module and in one before it", one.interface->name.text),
                    {{at->second, fmt::format("'{}' is bound here first", one.interface->name.text)}});
   }
 
@@ -100,8 +103,9 @@ class Combination {
       result_.monitors.push_back(one);
       return;
     }
-    context_.error("E53", place, fmt::format("'{}' is attached in this module and in one before it; assert it around the {} instead",
-                                             one.monitor->name.text, expr_.kind == ModuleKind::kUnion ? "union" : "composition"),
+    context_.error("E53", place,
+                   fmt::format("'{}' is attached in this module and in one before it; assert it around the {} instead",
+                               one.monitor->name.text, expr_.kind == ModuleKind::kUnion ? "union" : "composition"),
                    {{at->second, fmt::format("'{}' is attached here first", one.monitor->name.text)}});
   }
 
@@ -109,10 +113,11 @@ class Combination {
     const EventSet sent = intersection(sends_, *next.sends);
     if (!sent.empty() && !context_.sets_broken)
       context_.error("E54", place,
-                     fmt::format("'{}' is sent by this module and by one before it, which 'compose' forbids; use 'union'", event_name(sent)));
+                     fmt::format("'{}' is sent by this module and by one before it, which 'compose' forbids; use 'union'",
+                                 event_name(sent)));
     std::vector<const Interface*> created;
-    std::set_intersection(result_.creates.begin(), result_.creates.end(), next.creates.begin(), next.creates.end(), std::back_inserter(created),
-                          is_by_index);
+    std::set_intersection(result_.creates.begin(), result_.creates.end(), next.creates.begin(), next.creates.end(),
+                          std::back_inserter(created), is_by_index);
     if (!created.empty() && !context_.creates_broken)
       context_.error("E55", place,
                      fmt::format("'{}' is created by this module and by one before it, which 'compose' forbids; use 'union'",
@@ -132,25 +137,31 @@ class Combination {
     add_events(own, *next.receives);
     add_events(before, receives_);
     report(intersection(*next.private_events, before), intersection(private_, own), "E50", place, "is sent or received");
-    report(intersection(*next.private_events, modules_.permissions_of(before)), intersection(private_, modules_.permissions_of(own)), "E51",
-           place, "is among the permissions of a payload");
+    report(intersection(*next.private_events, modules_.permissions_of(before)),
+           intersection(private_, modules_.permissions_of(own)), "E51", place, "is among the permissions of a payload");
     for (const auto& [interface, where] : half_open_) {
       const EventSet received = intersection(hidden, *interface->receive_set);
       if (received.empty()) continue;
-      context_.error("E52", where,
-                     fmt::format("'{}' is hidden, but machines outside can send it through '{}', which is not both created and bound in this module",
-                                 event_name(received), interface->name.text),
-                     {{interface->name.place, fmt::format("'{}' is declared here", interface->name.text)}});
+      context_.error(
+          "E52", where,
+          fmt::format(
+              "'{}' is hidden, but machines outside can send it through '{}', which is not both created and bound in this module",
+              event_name(received), interface->name.text),
+          {{interface->name.place, fmt::format("'{}' is declared here", interface->name.text)}});
       break;
     }
     return true;
   }
 
-  void report(const EventSet& hidden_here, const EventSet& hidden_before, std::string_view id, Place place, std::string_view what) const {
+  void report(const EventSet& hidden_here, const EventSet& hidden_before, std::string_view id, Place place,
+              std::string_view what) const {
     if (!hidden_here.empty())
-      context_.error(id, place, fmt::format("'{}' is hidden in this module, but {} in one before it", event_name(hidden_here), what));
+      context_.error(id, place,
+                     fmt::format("'{}' is hidden in this module, but {} in one before it", event_name(hidden_here), what));
     else if (!hidden_before.empty())
-      context_.error(id, place, fmt::format("'{}' is hidden in a module before this one, but {} in this one", event_name(hidden_before), what));
+      context_.error(
+          id, place,
+          fmt::format("'{}' is hidden in a module before this one, but {} in this one", event_name(hidden_before), what));
   }
 
   Modules& modules_;
@@ -214,7 +225,8 @@ void Modules::check_hidden(const Module& module, const Name& name, const Event& 
   for (const Interface* interface : all) {
     const EventSet* permitted = permissions(interface->payload, context_.types());
     if (permitted != nullptr && permitted->contains(event.index))
-      return refuse(fmt::format("the constructor of '{}' gets what lets it send it", interface->name.text), declared_here(interface->name));
+      return refuse(fmt::format("the constructor of '{}' gets what lets it send it", interface->name.text),
+                    declared_here(interface->name));
   }
 }
 

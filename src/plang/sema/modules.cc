@@ -26,10 +26,12 @@ bool creates(const Module& module, const Interface& interface) {
   return std::binary_search(module.creates.begin(), module.creates.end(), &interface, by_index);
 }
 bool binds(const Module& module, const Interface& interface) {
-  return std::any_of(module.bound.begin(), module.bound.end(), [&](const Module::Bound& one) { return one.interface == &interface; });
+  return std::any_of(module.bound.begin(), module.bound.end(),
+                     [&](const Module::Bound& one) { return one.interface == &interface; });
 }
 
-void collect_named(const ModuleExpr& expr, const std::unordered_map<std::string_view, std::uint32_t>& numbers, std::vector<std::uint32_t>& out) {
+void collect_named(const ModuleExpr& expr, const std::unordered_map<std::string_view, std::uint32_t>& numbers,
+                   std::vector<std::uint32_t>& out) {
   if (expr.kind == ModuleKind::kNamed) {
     const auto at = numbers.find(expr.names[0].text);
     if (at != numbers.end()) out.push_back(at->second);
@@ -43,7 +45,8 @@ void Modules::evaluate_named() {
   const auto& declarations = context_.program.tree.modules;
   std::unordered_map<std::string_view, std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < declarations.size(); ++i) {
-    if (context_.global.modules.find(declarations[i]->name.text) == declarations[i].get()) numbers.emplace(declarations[i]->name.text, i);
+    if (context_.global.modules.find(declarations[i]->name.text) == declarations[i].get())
+      numbers.emplace(declarations[i]->name.text, i);
   }
   std::vector<std::vector<std::uint32_t>> needs(declarations.size());
   for (std::size_t i = 0; i < declarations.size(); ++i) collect_named(*declarations[i]->module, numbers, needs[i]);
@@ -55,10 +58,11 @@ void Modules::evaluate_named() {
     std::vector<Note> notes;
     for (const std::uint32_t member : cycle) {
       if (member == first || notes.size() == 5) continue;
-      notes.push_back({declarations[member]->name.place, fmt::format("'{}' is a part of the circle", declarations[member]->name.text)});
+      notes.push_back(
+          {declarations[member]->name.place, fmt::format("'{}' is a part of the circle", declarations[member]->name.text)});
     }
-    context_.error("E08", declarations[first]->name.place, fmt::format("module '{}' is made from itself", declarations[first]->name.text),
-                   std::move(notes));
+    context_.error("E08", declarations[first]->name.place,
+                   fmt::format("module '{}' is made from itself", declarations[first]->name.text), std::move(notes));
   }
   for (const std::uint32_t number : found.order) {
     const ModuleDecl& declaration = *declarations[number];
@@ -70,7 +74,8 @@ bool Modules::spend(std::size_t items, Place place) {
   spent_ += items;
   if (spent_ > kMostItems && !is_exhausted_) {
     is_exhausted_ = true;
-    context_.error("E67", place, fmt::format("the modules are too large: more than {} bindings when all are written out", kMostItems));
+    context_.error("E67", place,
+                   fmt::format("the modules are too large: more than {} bindings when all are written out", kMostItems));
   }
   return !is_exhausted_;
 }
@@ -232,9 +237,10 @@ ModulePtr Modules::hiding_interfaces(const ModuleExpr& expr) {
     if (!spend(inner->bound.size(), expr.place)) return nullptr;
     const bool created = creates(*inner, *interface);
     if (created && binds(*inner, *interface)) continue;
-    context_.error("E57", name.place,
-                   fmt::format("'{}' cannot be hidden: nothing in this module {}", name.text, created ? "is bound to it" : "creates it"),
-                   declared_here(interface->name));
+    context_.error(
+        "E57", name.place,
+        fmt::format("'{}' cannot be hidden: nothing in this module {}", name.text, created ? "is bound to it" : "creates it"),
+        declared_here(interface->name));
   }
   return inner;
 }
@@ -245,13 +251,15 @@ ModulePtr Modules::renaming(const ModuleExpr& expr) {
   const Interface* to = context_.global.interfaces.find(expr.names[1].text);
   if (from == nullptr) context_.not_found(expr.names[0], "interface", nullptr, context_.global.interfaces);
   if (to == nullptr) context_.not_found(expr.names[1], "interface", nullptr, context_.global.interfaces);
-  if (inner == nullptr || from == nullptr || to == nullptr || !spend(inner->bound.size() * 2 + inner->creates.size(), expr.place)) return nullptr;
+  if (inner == nullptr || from == nullptr || to == nullptr || !spend(inner->bound.size() * 2 + inner->creates.size(), expr.place))
+    return nullptr;
   const auto occurs = [&](const Interface& interface) { return creates(*inner, interface) || binds(*inner, interface); };
   if (!context_.sets_broken && from->receive_set != to->receive_set) {
-    context_.error("E58", expr.names[1].place,
-                   fmt::format("'{}' cannot be renamed to '{}': they do not receive the same events", from->name.text, to->name.text),
-                   {{from->name.place, fmt::format("'{}' is declared here", from->name.text)},
-                    {to->name.place, fmt::format("'{}' is declared here", to->name.text)}});
+    context_.error(
+        "E58", expr.names[1].place,
+        fmt::format("'{}' cannot be renamed to '{}': they do not receive the same events", from->name.text, to->name.text),
+        {{from->name.place, fmt::format("'{}' is declared here", from->name.text)},
+         {to->name.place, fmt::format("'{}' is declared here", to->name.text)}});
     return nullptr;
   }
   if (!context_.creates_broken && !occurs(*from)) {
@@ -268,7 +276,8 @@ ModulePtr Modules::renaming(const ModuleExpr& expr) {
   auto module = std::make_shared<Module>(*inner);
   for (Module::Bound& one : module->bound) {
     one.interface = renamed(one.interface);
-    if (std::none_of(one.links->begin(), one.links->end(), [&](const Module::Link& link) { return link.created == from; })) continue;
+    if (std::none_of(one.links->begin(), one.links->end(), [&](const Module::Link& link) { return link.created == from; }))
+      continue;
     auto links = std::make_shared<std::vector<Module::Link>>(*one.links);
     for (Module::Link& link : *links) link.created = renamed(link.created);
     one.links = std::move(links);

@@ -22,7 +22,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
     // A swap looks two rows back, so that one row beyond the limit does not settle it.
-    if (*std::min_element(row.begin(), row.end()) > limit && *std::min_element(last.begin(), last.end()) > limit) return limit + 1;
+    if (*std::min_element(row.begin(), row.end()) > limit && *std::min_element(last.begin(), last.end()) > limit)
+      return limit + 1;
   }
   return row[b.size()];
 }
@@ -75,7 +76,8 @@ std::optional<OtherMeaning> other_meaning(std::string_view name, const GlobalNam
       return result;
   }
   meaning_in(global.functions, name, "a function", result) || meaning_in(global.events, name, "an event", result) ||
-      meaning_in(global.elements, name, "an enum element", result) || meaning_in(global.interfaces, name, "an interface", result) ||
+      meaning_in(global.elements, name, "an enum element", result) ||
+      meaning_in(global.interfaces, name, "an interface", result) ||
       meaning_in(global.event_sets, name, "an event set", result) || meaning_in(global.enums, name, "an enum", result) ||
       meaning_in(global.types, name, "a type", result) || meaning_in(global.params, name, "a global param", result) ||
       meaning_in(global.modules, name, "a module", result) || meaning_in(global.tests, name, "a test", result) ||

@@ -1,4 +1,5 @@
-// Which combinations of values a parameterised test is run with, and what they are called (section 3.11 of the language reference).
+// Which combinations of values a parameterised test is run with, and what they are called (section 3.11 of the language
+// reference).
 #include "plang/sema/param_tests.h"
 
 #include <fmt/format.h>
@@ -74,7 +75,9 @@ class Expansion {
     std::unordered_map<std::int64_t, Place> seen;
     for (const TestParam::Value& value : param.values) {
       if (value.is_bool != are_bools) {
-        context_.error("E22", value.place, fmt::format("the values of '{}' have to be of one type: the first is '{}'", param.name.text, type_text(found)));
+        context_.error(
+            "E22", value.place,
+            fmt::format("the values of '{}' have to be of one type: the first is '{}'", param.name.text, type_text(found)));
         return false;
       }
       const auto [at, is_new] = seen.try_emplace(value.number, value.place);
@@ -100,7 +103,8 @@ class Expansion {
     if (test_.strength >= 1 && test_.strength <= params) return true;
     context_.error("E64", test_.strength_place,
                    params == 0 ? fmt::format("'{}' has no params that could be combined", test_.name.text)
-                               : fmt::format("expected 1 to {}, the number of params of '{}', found {}", params, test_.name.text, test_.strength));
+                               : fmt::format("expected 1 to {}, the number of params of '{}', found {}", params, test_.name.text,
+                                             test_.strength));
     return false;
   }
 
@@ -124,7 +128,9 @@ class Expansion {
     for (std::uint32_t combination = 0; combination < count; ++combination) {
       if (test_.assume == nullptr || holds(combination)) chosen_.push_back(combination);
       if (failure_) {
-        context_.error("E22", failure_->place, fmt::format("{} in the assumption of '{}' with {}", failure_->text, test_.name.text, text_of(combination)));
+        context_.error(
+            "E22", failure_->place,
+            fmt::format("{} in the assumption of '{}' with {}", failure_->text, test_.name.text, text_of(combination)));
         return false;
       }
     }
@@ -164,7 +170,8 @@ class Expansion {
       return true;
     }
     if (cover_work(chosen_.size(), sizes_.size(), strength) > kMostWork)
-      return too_many(fmt::format("has too many combinations to choose {}-wise from: {} of {} params", strength, chosen_.size(), sizes_.size()));
+      return too_many(fmt::format("has too many combinations to choose {}-wise from: {} of {} params", strength, chosen_.size(),
+                                  sizes_.size()));
     chosen_ = cover(chosen_, sizes_, static_cast<std::uint32_t>(strength));
     return true;
   }
@@ -186,8 +193,9 @@ class Expansion {
     const bool lacks_pairs = test_.is_pairwise && sizes_.size() < 2;
     context_.diagnostics.warning(
         "W4", lacks_pairs ? test_.strength_place : test_.name.place,
-        lacks_pairs ? fmt::format("'pairwise' needs two params, and '{}' has {}, so it yields no test", test_.name.text, sizes_.size())
-                    : fmt::format("the assumption of '{}' holds for no combination of values, so it yields no test", test_.name.text));
+        lacks_pairs
+            ? fmt::format("'pairwise' needs two params, and '{}' has {}, so it yields no test", test_.name.text, sizes_.size())
+            : fmt::format("the assumption of '{}' holds for no combination of values, so it yields no test", test_.name.text));
   }
 
   Context& context_;
@@ -202,6 +210,8 @@ class Expansion {
 
 }  // namespace
 
-std::optional<std::vector<TestInstance>> instances_of(Context& context, const TestDecl& test) { return Expansion(context, test).run(); }
+std::optional<std::vector<TestInstance>> instances_of(Context& context, const TestDecl& test) {
+  return Expansion(context, test).run();
+}
 
 }  // namespace tarry::plang

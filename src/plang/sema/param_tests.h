@@ -31,8 +31,8 @@ bool assumption_holds(const Expr& assume, const std::vector<std::int32_t>& liste
 std::uint64_t nodes_of(const Expr& expr);
 
 /// Combinations are numbered with the first param varying fastest. Chooses of `candidates` so many that every combination of
-/// values of every `strength` params that any candidate has is had by a chosen one: always the candidate next that has most of the
-/// missing ones, the first of them if there are several. Requires: strength < sizes.size(), and cover_work() is moderate.
+/// values of every `strength` params that any candidate has is had by a chosen one: always the candidate next that has most of
+/// the missing ones, the first of them if there are several. Requires: strength < sizes.size(), and cover_work() is moderate.
 std::vector<std::uint32_t> cover(const std::vector<std::uint32_t>& candidates, const std::vector<std::uint32_t>& sizes,
                                  std::uint32_t strength);
 /// The number of steps that takes; stops at 2^32.

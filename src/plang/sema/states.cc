@@ -47,9 +47,10 @@ class StateFiller {
         machine_->start = state.get();
         continue;
       }
-      context_.error("E14", state->name.place,
-                     fmt::format("'{}' is a second start state of '{}'; keep one 'start'", state->name.text, machine_->name.text),
-                     {{machine_->start->name.place, fmt::format("the first start state '{}' is here", machine_->start->name.text)}});
+      context_.error(
+          "E14", state->name.place,
+          fmt::format("'{}' is a second start state of '{}'; keep one 'start'", state->name.text, machine_->name.text),
+          {{machine_->start->name.place, fmt::format("the first start state '{}' is here", machine_->start->name.text)}});
     }
     if (machine_->start == nullptr && !machine_->is_monitor())
       context_.error("E15", machine_->name.place,
@@ -76,12 +77,14 @@ class StateFiller {
     bool has_cold = false;
     for (const auto& state : machine_->states) has_cold = has_cold || state->temperature == Temperature::kCold;
     if (!has_cold)
-      context_.diagnostics.warning("W2", machine_->name.place,
-                                   fmt::format("scenario '{}' has no cold state, so it can never be satisfied", machine_->name.text));
+      context_.diagnostics.warning(
+          "W2", machine_->name.place,
+          fmt::format("scenario '{}' has no cold state, so it can never be satisfied", machine_->name.text));
     if (machine_->start != nullptr && machine_->start->temperature == Temperature::kCold)
-      context_.diagnostics.warning("W3", machine_->start->name.place,
-                                   fmt::format("the start state '{}' of scenario '{}' is cold: it is satisfied before anything happened",
-                                               machine_->start->name.text, machine_->name.text));
+      context_.diagnostics.warning(
+          "W3", machine_->start->name.place,
+          fmt::format("the start state '{}' of scenario '{}' is cold: it is satisfied before anything happened",
+                      machine_->start->name.text, machine_->name.text));
   }
 
   void fill_state(State& state) {
@@ -89,7 +92,8 @@ class StateFiller {
     report_second(state, state.exits, "E12", "exit");
     if (!state.entries.empty()) state.entry = function_of(state.entries[0], Role::kEntry);
     if (!state.exits.empty()) state.exit = function_of(state.exits[0], Role::kExit);
-    if (!state.entries.empty() && (state.entry == nullptr || state.entry->params.size() > 1)) context_.broken_entries.insert(&state);
+    if (!state.entries.empty() && (state.entry == nullptr || state.entry->params.size() > 1))
+      context_.broken_entries.insert(&state);
     for (std::size_t i = 1; i < state.entries.size(); ++i) function_of(state.entries[i], Role::kEntry);
     for (std::size_t i = 1; i < state.exits.size(); ++i) function_of(state.exits[i], Role::kExit);
     if (fills_tables_) state.table.resize(context_.program.events.size(), nullptr);
@@ -97,7 +101,8 @@ class StateFiller {
     for (Handler& handler : state.handlers) fill_handler(state, handler, first);
   }
 
-  void report_second(const State& state, const std::vector<State::Body>& bodies, std::string_view id, std::string_view what) const {
+  void report_second(const State& state, const std::vector<State::Body>& bodies, std::string_view id,
+                     std::string_view what) const {
     for (std::size_t i = 1; i < bodies.size(); ++i)
       context_.error(id, bodies[i].place, fmt::format("state '{}' has an {} function already", state.name.text, what),
                      {{bodies[0].place, fmt::format("the first '{}' is here", what)}});
@@ -115,6 +120,7 @@ class StateFiller {
     if (function == nullptr || function->is_foreign) {
       const Function* other = function != nullptr ? function : context_.global.functions.find(name.text);
       if (other == nullptr) {
+        context_.creates_broken = true;
         context_.not_found(name, "function", machine_, names_->functions);
       } else {
         context_.error("E20", name.place,
@@ -127,9 +133,10 @@ class StateFiller {
     if (role == Role::kExit && !function->params.empty()) {
       report_exit_params(name.place, *function);
     } else if (function->params.size() > 1) {
-      context_.error("E18", name.place,
-                     fmt::format("'{}' has {} parameters, but a handler gets at most one value", name.text, function->params.size()),
-                     declared_here(function->name));
+      context_.error(
+          "E18", name.place,
+          fmt::format("'{}' has {} parameters, but a handler gets at most one value", name.text, function->params.size()),
+          declared_here(function->name));
     }
     return function;
   }
@@ -141,8 +148,9 @@ class StateFiller {
 
   void fill_handler(State& state, Handler& handler, std::unordered_map<const Event*, Place>& first) {
     if (handler.kind == Handler::Kind::kDefer && machine_->is_monitor() && !handler.triggers.empty())
-      context_.error("E17", handler.triggers[0].place,
-                     fmt::format("'{}' is a monitor and cannot defer events: it has no queue; use 'ignore'", machine_->name.text));
+      context_.error(
+          "E17", handler.triggers[0].place,
+          fmt::format("'{}' is a monitor and cannot defer events: it has no queue; use 'ignore'", machine_->name.text));
     if (handler.inline_function) handler.function = handler.inline_function.get();
     else if (!handler.function_name.text.empty()) handler.function = named_function(handler.function_name, Role::kHandler);
     if (handler.kind == Handler::Kind::kGoto) {
@@ -169,9 +177,9 @@ class StateFiller {
     if (fills_tables_) state.table[event.index] = &handler;
     if (!machine_->is_monitor()) return;
     if (event.index == kNullEvent) {
-      context_.error("E16", trigger.place,
-                     fmt::format("'{}' is a monitor and never gets the null event: it runs only when it observes one",
-                                 machine_->name.text));
+      context_.error(
+          "E16", trigger.place,
+          fmt::format("'{}' is a monitor and never gets the null event: it runs only when it observes one", machine_->name.text));
     } else if (!machine_->observe_set->contains(event.index) && !context_.sets_broken) {
       context_.diagnostics.warning("W1", trigger.place,
                                    fmt::format("'{}' does not observe '{}', so this handler runs only if it raises '{}' itself",
@@ -189,7 +197,8 @@ class StateFiller {
 
 /// A tuple of one field may be handed over as that field.
 bool takes(const Type* param, const Type* payload) {
-  return assignable(param, payload) || (payload->kind == TypeKind::kTuple && payload->parts.size() == 1 && assignable(param, payload->parts[0]));
+  return assignable(param, payload) ||
+         (payload->kind == TypeKind::kTuple && payload->parts.size() == 1 && assignable(param, payload->parts[0]));
 }
 
 void check_function(const Context& context, const Function* function, const Event& event, Place place, const std::string& role) {

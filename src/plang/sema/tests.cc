@@ -11,12 +11,14 @@
 namespace tarry::plang {
 namespace {
 
-/// Links of all tests together.
+/// Links and observed interfaces of all tests together.
 constexpr std::uint64_t kMostLinks = 50'000'000;
 
 class TestMaker {
  public:
-  explicit TestMaker(Context& context) : context_(context), program_(context.program), modules_(context) {}
+  explicit TestMaker(Context& context) : context_(context), program_(context.program), modules_(context) {
+    for (const Machine* machine : program_.machines) scenarios_ += machine->kind == Machine::Kind::kScenario ? 1 : 0;
+  }
 
   void run() {
     modules_.evaluate_named();
@@ -32,14 +34,15 @@ class TestMaker {
     const ModulePtr module = modules_.evaluate(*test.module);
     if (test.refines != nullptr) {
       modules_.evaluate(*test.refines);
-      context_.error("E67", test.refines->place, fmt::format("test '{}' is a refinement test, and those are not supported", test.name.text));
+      context_.error("E67", test.refines->place,
+                     fmt::format("test '{}' is a refinement test, and those are not supported", test.name.text));
     }
     const auto instances = instances_of(context_, test);
     if (module == nullptr) return;
     const Interface* main = main_of(*module, test);
     check_closed(*module, "test", test.name);
     if (main == nullptr || !instances || context_.diagnostics.failed()) return;
-    if (!has_room(instances->size(), test.name)) return;
+    if (!has_room(*module, instances->size(), test.name)) return;
     for (const TestInstance& instance : *instances) {
       if (!names_.insert(instance.name).second) report_same_name(test, instance.name);
       program_.tests.push_back(test_case(*module, instance.name, test.name.place, main));
@@ -51,11 +54,16 @@ class TestMaker {
     context_.error("E03", test.name.place, fmt::format("an instance of this test is called '{}', and so is another test", name));
   }
 
-  bool has_room(std::size_t tests, const Name& name) {
-    links_ += tests * program_.interfaces.size() * program_.interfaces.size();
+  bool has_room(const Module& module, std::size_t tests, const Name& name) {
+    std::uint64_t each = program_.interfaces.size() * program_.interfaces.size();
+    for (const Module::Attached& one : module.monitors) each += one.interfaces->size();
+    each += scenarios_ * module.bound.size();
+    links_ += tests * each;
     if (links_ <= kMostLinks) return true;
-    context_.error("E67", name.place,
-                   fmt::format("the tests are too large: {} of this one with {} interfaces each; list fewer values", tests, program_.interfaces.size()));
+    context_.error(
+        "E67", name.place,
+        fmt::format("the tests are too large: {} of this one with {} interfaces and {} monitors each; list fewer values", tests,
+                    program_.interfaces.size(), module.monitors.size() + scenarios_));
     return false;
   }
 
@@ -69,8 +77,8 @@ class TestMaker {
     const Machine* machine = context_.global.machines.find(test.main.text);
     if (machine->payload->kind != TypeKind::kNull && machine->payload->kind != TypeKind::kError) {
       context_.error("E63", test.main.place,
-                     fmt::format("main machine '{}' has a constructor that takes '{}', but there is nobody to give it one", test.main.text,
-                                 type_text(machine->payload)),
+                     fmt::format("main machine '{}' has a constructor that takes '{}', but there is nobody to give it one",
+                                 test.main.text, type_text(machine->payload)),
                      {{machine->start->entry->params[0]->name.place, "the parameter is here"}});
       return nullptr;
     }
@@ -78,7 +86,8 @@ class TestMaker {
   }
 
   static const Interface* bound_to(const Module& module, std::string_view machine) {
-    const auto at = std::find_if(module.bound.begin(), module.bound.end(), [&](const Module::Bound& one) { return one.machine->name.text == machine; });
+    const auto at = std::find_if(module.bound.begin(), module.bound.end(),
+                                 [&](const Module::Bound& one) { return one.machine->name.text == machine; });
     return at == module.bound.end() ? nullptr : at->interface;
   }
 
@@ -90,9 +99,12 @@ class TestMaker {
       if (!context_.is_full()) suggestions.from(context_.global.machines);
       context_.error("E62", name.place, fmt::format("main machine '{}' does not exist{}", name.text, suggestions.text()));
     } else if (machine->is_monitor()) {
-      context_.error("E62", name.place, fmt::format("'{}' is a monitor; the main machine of a test has to be a machine", name.text), declared_here(machine->name));
+      context_.error("E62", name.place,
+                     fmt::format("'{}' is a monitor; the main machine of a test has to be a machine", name.text),
+                     declared_here(machine->name));
     } else {
-      context_.error("E62", name.place, fmt::format("main machine '{}' is not in the module of test '{}'; add it there", name.text, test.name.text),
+      context_.error("E62", name.place,
+                     fmt::format("main machine '{}' is not in the module of test '{}'; add it there", name.text, test.name.text),
                      declared_here(machine->name));
     }
   }
@@ -107,12 +119,13 @@ class TestMaker {
     for (const Interface* created : module.creates) {
       if (bound.contains(created) || ++count > 5) continue;
       missing += fmt::format("{}'{}'", missing.empty() ? "" : ", ", created->name.text);
-      notes.push_back({created->name.place, fmt::format("'{}' is declared here, and {} creates it", created->name.text, creator_of(module, created))});
+      notes.push_back({created->name.place,
+                       fmt::format("'{}' is declared here, and {} creates it", created->name.text, creator_of(module, created))});
     }
     if (count == 0) return;
     context_.error("E61", name.place,
-                   fmt::format("{} '{}' is not closed: its machines create {}{}, but no machine of it is bound to {}", what, name.text, missing,
-                               count > 5 ? ", ..." : "", count == 1 ? "that" : "those"),
+                   fmt::format("{} '{}' is not closed: its machines create {}{}, but no machine of it is bound to {}", what,
+                               name.text, missing, count > 5 ? ", ..." : "", count == 1 ? "that" : "those"),
                    std::move(notes));
   }
 
@@ -145,7 +158,7 @@ class TestMaker {
 
   void add_implementation(const Module& module, const Name& name, const std::string& main) {
     const Interface* interface = bound_to(module, main);
-    if (interface == nullptr || context_.diagnostics.failed() || !has_room(1, name)) return;
+    if (interface == nullptr || context_.diagnostics.failed() || !has_room(module, 1, name)) return;
     program_.tests.push_back(test_case(module, name.text, name.place, interface));
     program_.tests.back().params.resize(program_.params.size());
     program_.tests.back().is_implementation = true;
@@ -174,6 +187,7 @@ class TestMaker {
   Program& program_;
   Modules modules_;
   std::unordered_set<std::string> names_;
+  std::uint64_t scenarios_ = 0;
   std::uint64_t links_ = 0;
 };
 

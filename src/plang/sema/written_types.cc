@@ -78,8 +78,8 @@ const Type* resolve_part(const Context& context, const TypeExpr& written) {
   return context.poison();
 }
 
-void collect_aliases(const Context& context, const TypeExpr& written, const std::unordered_map<const TypeDecl*, std::uint32_t>& numbers,
-                     std::vector<std::uint32_t>& out) {
+void collect_aliases(const Context& context, const TypeExpr& written,
+                     const std::unordered_map<const TypeDecl*, std::uint32_t>& numbers, std::vector<std::uint32_t>& out) {
   if (written.kind == TypeSyntax::kNamed && context.global.enums.find(written.name.text) == nullptr) {
     const auto at = numbers.find(context.global.types.find(written.name.text));
     if (at != numbers.end()) out.push_back(at->second);
@@ -118,8 +118,8 @@ const Type* Context::resolve(const TypeExpr& written) const {
   const Type* type = resolve_part(*this, written);
   if (type->height <= kMaxHeight && type->size <= kMostTypeNodes) return type;
   error("E08", written.place,
-        fmt::format("this type is too large with its aliases written out: at most {} parts, nested at most {} deep", kMostTypeNodes,
-                    kMaxHeight));
+        fmt::format("this type is too large with its aliases written out: at most {} parts, nested at most {} deep",
+                    kMostTypeNodes, kMaxHeight));
   return poison();
 }
 

@@ -40,8 +40,8 @@ std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
 
 }  // namespace
 
-PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, const Foreign* foreign)
-    : code_(code), test_(test), points_(points), foreign_(foreign), world_(std::make_unique<World>(code, test, points, foreign)) {
+PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds, const Foreign* foreign)
+    : code_(code), test_(test), points_(points), bounds_(bounds), foreign_(foreign), world_(std::make_unique<World>(code, test, points, foreign)) {
   layout_ = {kReplaySlots, world_->monitors()};
   shape_.processes = Identities::kMost;
   if (purpose == Purpose::kSearch) get_to_know_machines();
@@ -79,12 +79,12 @@ void PProgram::get_to_know_machines() {
   shape_.processes = all ? rounded_up(known) : std::min(Identities::kMost, std::max<std::uint32_t>(1024, rounded_up(8 * known)));
 }
 
-std::unique_ptr<StateSpace> PProgram::open() const { return std::make_unique<PSpace>(*world_, layout_); }
+std::unique_ptr<StateSpace> PProgram::open() const { return std::make_unique<PSpace>(*world_, layout_, bounds_); }
 
 std::unique_ptr<Narrator> PProgram::narrator() const { return make_narrator(*world_, layout_); }
 
 void PProgram::make_portable(Finding& finding) const {
-  PProgram replayed(code_, test_, points_, Purpose::kReplay, foreign_);
+  PProgram replayed(code_, test_, points_, Purpose::kReplay, bounds_, foreign_);
   PSpace searched(*world_, layout_), followed(replayed.world(), replayed.layout_);
   const auto narrator = replayed.narrator();
   std::vector<Word> here(layout_.words()), there(replayed.layout_.words());

@@ -7,6 +7,7 @@
 #include "core/finding.h"
 #include "core/program.h"
 #include "plang/vm/layout.h"
+#include "plang/vm/ledger.h"
 #include "plang/vm/world.h"
 
 namespace tarry::plang {
@@ -20,7 +21,7 @@ enum class Purpose {
 class PProgram final : public tarry::Program {
  public:
   /// `code` and `test` outlive it.
-  PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, const Foreign* foreign = nullptr);
+  PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds = {}, const Foreign* foreign = nullptr);
   ~PProgram() override;
 
   const Shape& shape() const override { return shape_; }
@@ -38,6 +39,7 @@ class PProgram final : public tarry::Program {
   Code& code_;
   const TestCase& test_;
   Points points_;
+  Bounds bounds_;
   const Foreign* foreign_;
   std::unique_ptr<World> world_;
   Layout layout_{};

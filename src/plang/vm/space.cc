@@ -15,7 +15,7 @@ constexpr std::uint32_t kMonitorFailed = ~std::uint32_t{0};
 
 }  // namespace
 
-PSpace::PSpace(World& world, Layout layout) : world_(world), layout_(layout), vm_(world) {}
+PSpace::PSpace(World& world, Layout layout, Bounds bounds) : world_(world), layout_(layout), vm_(world), ledger_(*this, bounds) {}
 
 StepText PSpace::initial(Word* words) {
   std::fill_n(words, layout_.words(), 0);

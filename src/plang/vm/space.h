@@ -15,19 +15,23 @@
 #include "core/program.h"
 #include "plang/vm/cache.h"
 #include "plang/vm/layout.h"
+#include "plang/vm/ledger.h"
 #include "plang/vm/vm.h"
 
 namespace tarry::plang {
 
 class PSpace final : public StateSpace {
  public:
-  PSpace(World& world, Layout layout);
+  PSpace(World& world, Layout layout, Bounds bounds = {});
+  PSpace(const PSpace&) = delete;
+  PSpace& operator=(const PSpace&) = delete;
 
   StepText initial(Word* words) override;
   void expand(StateView state, abi::Expansion& out) override;
   void survey(StateView state, Survey& out) override;
   void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override;
   const abi::Cursor& cursor() const override { return *cursor_; }
+  Ledger* ledger() override { return &ledger_; }
 
   /// Steps of the reference in the last `take`: decisions and choices.
   std::uint32_t counted() const { return counted_; }
@@ -85,6 +89,7 @@ class PSpace final : public StateSpace {
   abi::Cursor own_cursor_{};
   const abi::Cursor* cursor_ = &own_cursor_;
   std::uint32_t counted_ = 1;
+  PLedger ledger_;
 };
 
 }  // namespace tarry::plang

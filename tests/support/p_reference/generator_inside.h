@@ -61,9 +61,9 @@ struct MachinePlan {
   std::size_t number = 0;
   bool is_monitor = false;
   std::vector<Variable> fields;
-  std::vector<StatePlan> states;         // the first one is the start state
-  std::vector<FunctionPlan> functions;   // as far as they are written: whoever is written next may call them
-  std::vector<std::size_t> events;       // that it may get; monitors: those observed
+  std::vector<StatePlan> states;        // the first one is the start state
+  std::vector<FunctionPlan> functions;  // as far as they are written: whoever is written next may call them
+  std::vector<std::size_t> events;      // that it may get; monitors: those observed
 };
 
 /// What can be created: a machine, or an interface that one is bound to.
@@ -172,7 +172,7 @@ class BodyWriter {
   std::vector<Variable> scope_;   // may be read and written
   std::vector<Variable> locals_;  // declared by this body
   unsigned counters_ = 0;
-  unsigned loops_ = 0;            // that are open
+  unsigned loops_ = 0;  // that are open
   bool unwinds_ = false;
   bool impure_ = false;
 };
