@@ -9,12 +9,14 @@
 #include "cli/child.h"
 #include "cli/findings.h"
 #include "cli/machine.h"
+#include "cli/p_files.h"
 #include "cli/progress_line.h"
 #include "cli/rerun.h"
 #include "cli/target.h"
 #include "cli/verdict.h"
 #include "trace/render/json.h"
 #include "trace/render/junit.h"
+#include "trace/render/text.h"
 
 namespace tarry::cli {
 namespace {
@@ -22,14 +24,15 @@ namespace {
 using SearchEnd = std::variant<SearchResult, Diagnostic, OurFault>;
 
 /// The program did not come back: what it left on record is a finding.
-SearchEnd crashed(const Shared& shared, const CheckOptions& options) {
+SearchEnd crashed(Shared& shared, const CheckOptions& options, const Subject& subject) {
   const CrashRecord& record = shared.crash;
   SearchResult result;
   result.explorer = options.explorer;
   result.outcome.stopped_by = StoppedBy::kFinding;
   const bool fits = record.length <= CrashRecord::kRoom;
   Finding finding;
-  if (fits) finding.schedule = schedule_of(record);
+  if (fits && !subject.complete_crash(shared, Subject::Purpose::kSearch)) result.outcome.notes.push_back("a replay cannot follow the schedule that led to the crash");
+  else if (fits) finding.schedule = schedule_of(record);
   else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
   const StepText text = account_of(shared, options.step_timeout);
   if (record.where == Where::kExplorer)
@@ -53,13 +56,13 @@ SearchResult with_costs_named(SearchResult result) {
   return result;
 }
 
-SearchEnd interpret(const Shared& shared, const ChildEnd& end, const CheckOptions& options) {
+SearchEnd interpret(Shared& shared, const ChildEnd& end, const CheckOptions& options, const Subject& subject) {
   if (end.came_back) {
     SearchEnd said = read_search(end.said);
     if (auto* result = std::get_if<SearchResult>(&said)) return with_costs_named(std::move(*result));
     return said;
   }
-  if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options);
+  if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options, subject);
   if (end.interrupted_by == 0) return vanished(shared, end);
   SearchResult result;  // the second Ctrl-C did not wait for it
   result.explorer = options.explorer;
@@ -82,9 +85,21 @@ std::string fault_text(const OurFault& fault, const Arguments& arguments) {
   return fmt::format("tarry: internal error: {}\ntarry: to reproduce it: {}\n", fault.text, command);
 }
 
-void print(const Report& report, const std::vector<std::string>& traces) {
+/// A line each: several traces in a row are not read by anybody.
+void list_findings(const Report& report) {
+  fmt::print("\n");
+  for (const ReportedFinding& reported : report.findings) {
+    fmt::print("  {}\n", finding_line(reported.finding));
+    fmt::print("    after {} steps, met {} time{}: tarry replay {}\n", with_separators(reported.finding.steps), with_separators(reported.count),
+               reported.count == 1 ? "" : "s", reported.trace);
+  }
+}
+
+void print(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
   fmt::print("tarry: {}\n", report.verdict_text);
-  for (const std::string& trace : traces) fmt::print("\n{}", trace);
+  if (options.engine.keep_going && !traces.empty()) list_findings(report);
+  if (!options.engine.keep_going || options.verbose)
+    for (const std::string& trace : traces) fmt::print("\n{}", trace);
   if (!traces.empty()) fmt::print("\n");
   for (const std::string& note : report.notes) fmt::print("tarry: note: {}\n", note);
   fmt::print("tarry: {}\n", statistics(report));
@@ -112,7 +127,8 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Progres
   std::vector<std::string> traces;
   for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, subject, report.notes));
   put_into_words(report, options, result.outcome);
-  if (!options.json) print(report, traces);
+  if (options.coverage) write_coverage(report.findings, options, subject, report.notes);
+  if (!options.json) print(report, traces, options);
   std::fflush(stdout);
   done.exit_code = exit_code(report, result.outcome, options, end.interrupted_by);
   return done;
@@ -127,7 +143,7 @@ std::variant<Done, int> check_one(const CheckOptions& options, const Subject& su
     const Supervision how{options.step_timeout, [&](double seconds) { line.tick(seconds); }};
     end = supervise(*shared, how, [&] { return run_search(*shared, options, subject, explorer); });
   }
-  const auto result = interpret(*shared, end, options);
+  const auto result = interpret(*shared, end, options, subject);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&result)) {
     fmt::print(stderr, "{}", fault_text(*fault, arguments));

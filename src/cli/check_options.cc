@@ -83,9 +83,20 @@ void add_target(CLI::App& app, CheckOptions& o) {
               return std::nullopt;
             })->group(group);
   app.add_flag("--fail-on-maxsteps", o.p.fail_on_max_steps, "an execution that reaches the bound of steps is a bug")->group(group);
+  app.add_option("--foreign", o.p.foreign, "foreign functions in C++: a source with TARRY_FOREIGN in it, or an object; may be repeated (default: those of the project)")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->group(group);
   app.add_flag("--strict-errors", o.p.strict_errors, "stops at the first error of the program")->group(group);
   add_value(app, "--points", "needed|p", "where machines can be interrupted: where it can make a difference, or wherever P's own checker does (default: needed)",
             one_of({"needed", "p"}, [&o](std::size_t i) { o.p.all_points = i == 1; }))->group(group);
+  add_value(app, "--p-trace", "FORM", "writes findings in P's own forms too, beside the trace: text, json, schedule or all",
+            one_of({"text", "json", "schedule", "all"}, [&o](std::size_t i) {
+              o.p_trace.text |= i == 0 || i == 3;
+              o.p_trace.json |= i == 1 || i == 3;
+              o.p_trace.schedule |= i == 2 || i == 3;
+            }))->group(group);
+  add_value(app, "--coverage", "FOLDER", "writes which states and handlers 1,000 random executions exercise, and which they never do", file(o.coverage))->group(group);
 }
 
 void add_search(CLI::App& app, CheckOptions& o) {
@@ -97,6 +108,7 @@ void add_search(CLI::App& app, CheckOptions& o) {
   add_value(app, "--seed", "N", "the seed of all randomness (default: 1)", number(o.engine.seed, std::uint64_t{0}, kAny))->group(group);
   add_value(app, "-s,--samples", "N", "ends after N random executions; implies random-walk if no search is named",
             number(o.engine.limits.samples, std::uint64_t{1}, kAny))->group(group);
+  app.add_flag("--explore", o.engine.keep_going, "with -s: a bug does not end the search; each is listed once, with how often it was met")->group(group);
   add_value(app, "--choice-cost", "value|unit", "what a data choice costs: one delay a value, or one for all (default: value)",
             one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); }))->group(group);
 }
@@ -214,8 +226,12 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   return std::nullopt;
 }
 
-/// Options that the chosen search would not honour are refused, not ignored.
+/// Options that the chosen search or the program would not honour are refused, not ignored.
 std::optional<Diagnostic> check_limits(const CheckOptions& o) {
+  if (o.engine.keep_going && (o.search != "random-walk" || !o.engine.limits.samples))
+    return usage_error("--explore is for random executions: say how many with -s, as in 'tarry check bank.pproj -s 10000 --explore'");
+  if ((o.p_trace.any() || o.coverage) && !names_a_p_program(o.target))
+    return usage_error(fmt::format("{} is for P programs, and '{}' is none", o.coverage ? "--coverage" : "--p-trace", o.target));
   const auto& honoured = Registry<Search>::find(o.search)->kind.limits;
   for (const std::string& limit : kOwnLimits) {
     const bool given = std::any_of(o.given.begin(), o.given.end(), [&](const std::string& text) { return text == "--" + limit || text.starts_with("--" + limit + "="); });
@@ -233,6 +249,10 @@ std::vector<std::string> remember(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_positional() || option->check_sname("D")) continue;
     const std::string name = option->get_name(false, false);
+    if (name == "--foreign") {
+      for (const std::string& file : option->results()) out.push_back(name + "=" + std::filesystem::absolute(file).lexically_normal().string());
+      continue;
+    }
     out.push_back(option->get_expected_max() == 0 ? name : name + "=" + option->results().back());
   }
   return out;
@@ -263,7 +283,6 @@ std::string duration_text(std::chrono::milliseconds duration) {
   return fmt::format("{:g} s", static_cast<double>(duration.count()) / 1000);
 }
 
-/// Options of P's own tools have two letters behind one dash.
 Arguments spelled_out(Arguments arguments) {
   static const std::map<std::string, std::string> kLong{{"-tc", "--testcase"}, {"-ms", "--max-steps"}};
   for (std::string& argument : arguments)
@@ -293,7 +312,7 @@ void settle_steps(CheckOptions& o) {
 POptions p_options_of(const std::vector<std::string>& given, const std::string& search) {
   Arguments arguments{"a.p", "--search", search};
   for (const std::string& option : given)
-    if (option.starts_with("--points=") || option.starts_with("--max-steps=") || option == "--fail-on-maxsteps") arguments.push_back(option);
+    if (option.starts_with("--foreign=") || option.starts_with("--points=") || option.starts_with("--max-steps=") || option == "--fail-on-maxsteps") arguments.push_back(option);
   const auto options = parse_check_options(arguments);
   return std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).p : POptions{};
 }

@@ -17,6 +17,12 @@ namespace tarry::cli {
 
 enum class Color { kAuto, kAlways, kNever };
 
+/// Which of P's own files are written beside a trace.
+struct PTraceForms {
+  bool text = false, json = false, schedule = false;
+  bool any() const { return text || json || schedule; }
+};
+
 struct CheckOptions {
   std::string target;
   std::vector<std::string> more_targets;  // further .p files
@@ -38,6 +44,8 @@ struct CheckOptions {
   Color color = Color::kAuto;
   std::optional<std::filesystem::path> junit;
   std::optional<std::filesystem::path> trace;
+  PTraceForms p_trace;
+  std::optional<std::filesystem::path> coverage;  // the folder of its files
   std::filesystem::path output = "tarry-out";
   std::chrono::milliseconds step_timeout{10'000};
 
@@ -56,6 +64,9 @@ bool names_a_file(const std::string& explorer);
 
 /// "10 s", "1.5 s".
 std::string duration_text(std::chrono::milliseconds duration);
+
+/// Options of P's own tools have two letters behind one dash: spelled out as ours are.
+Arguments spelled_out(Arguments arguments);
 
 /// For options that several commands have.
 Take one_of(std::vector<std::string> names, std::function<void(std::size_t)> chosen);

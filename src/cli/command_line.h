@@ -29,6 +29,7 @@ struct Command {
 };
 int check_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
+int p_command(const Arguments& arguments);
 int list_command(const Arguments& arguments);
 
 /// What the help of a command says before and after its options.

@@ -26,7 +26,9 @@ struct Range {
 // What handlers need. A signal handler has no other way to it; set once, before any user code is loaded.
 Shared* g_shared = nullptr;
 pid_t g_process = 0;
-Range g_program, g_explorer;
+constexpr std::size_t kMostObjects = 64;  // of a program; more are not told apart from ours
+std::array<Range, kMostObjects> g_program;
+Range g_explorer;
 
 [[noreturn]] void end_process(int code) {
   while (true) ::syscall(SYS_exit_group, code);
@@ -38,19 +40,21 @@ Where whose_code() {
   const int count = ::backtrace(frames, 64);
   for (int i = 0; i < count; ++i) {
     if (g_explorer.contains(frames[i])) return Where::kExplorer;
-    if (g_program.contains(frames[i])) return Where::kOutsideStep;
+    for (const Range& object : g_program)
+      if (object.contains(frames[i])) return Where::kOutsideStep;
   }
   return Where::kTarry;
 }
 
 Where where_now(const Whereabouts* here) {
+  if (here != nullptr && here->cursor().running != 0) return Where::kStep;  // a program may take steps while it is loaded
   switch (g_shared->phase.load(std::memory_order_relaxed)) {
     case Phase::kLoading: return Where::kLoading;
     case Phase::kStarting: return Where::kStarting;
     case Phase::kReplaying:
       if (g_shared->step.load(std::memory_order_relaxed) == 0) return Where::kStarting;
       [[fallthrough]];
-    default: return here != nullptr && here->cursor().running != 0 ? Where::kStep : whose_code();
+    default: return whose_code();
   }
 }
 
@@ -95,6 +99,7 @@ struct Event {
   std::strncpy(out.text, event.text, sizeof(out.text) - 1);
   std::strncpy(out.file, event.file, sizeof(out.file) - 1);
   out.line = event.line;
+  if (const char* name = Whereabouts::function_of_this_thread(); name != nullptr) std::strncpy(out.function, name, sizeof(out.function) - 1);
   out.step = g_shared->step.load(std::memory_order_relaxed);
   out.where = where_now(here);
   out.running = here == nullptr ? 0 : here->cursor().running;
@@ -206,7 +211,12 @@ void record_module(Module module, const std::filesystem::path& object) {
         return 1;
       },
       &wanted);
-  (module == Module::kProgram ? g_program : g_explorer) = wanted.range;
+  if (module == Module::kExplorer) {
+    g_explorer = wanted.range;
+    return;
+  }
+  const auto free = std::find_if(g_program.begin(), g_program.end(), [](const Range& range) { return range.end == 0; });
+  if (free != g_program.end()) *free = wanted.range;
 }
 
 std::vector<Choice> schedule_of(const CrashRecord& record) {

@@ -36,6 +36,7 @@ struct CrashRecord {
   char text[1024];                    // of an assert()
   char file[1024];
   std::uint32_t line;
+  char function[256];                 // of the user's that ran, where that is known
   std::uint32_t running;              // process + 1 whose step it was, 0 if none
   std::uint64_t step;                 // replay: the step that was taken, from 1
   std::uint64_t length;               // choices of the schedule; more than kRoom: it did not fit. Replay: those of the step alone
@@ -55,7 +56,7 @@ struct Shared {
 /// From here on, in this process and from its main thread: signals that mean a crash, exit() and assert() leave a record.
 void record_crashes(Shared& shared);
 
-/// Code of the user's that was loaded, so that a crash outside a step can be told from one of ours.
+/// Code of the user's that was loaded, so that a crash outside a step can be told from one of ours. A program may have several objects.
 enum class Module { kProgram, kExplorer };
 void record_module(Module module, const std::filesystem::path& object);
 

@@ -7,6 +7,7 @@
 
 #include "base/version.h"
 #include "cli/machine.h"
+#include "cli/p_files.h"
 #include "cli/rerun.h"
 #include "trace/trace_file.h"
 
@@ -65,6 +66,8 @@ RenderOptions render_options(Color color, bool verbose) {
   RenderOptions out;
   out.color = color == Color::kAlways || (color == Color::kAuto && shows_color(stdout));
   out.verbose = verbose;
+  out.chart_width = page_width(stdout);
+  out.ascii = !shows_unicode();
   return out;
 }
 
@@ -74,6 +77,12 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
   const auto result = rerun(subject, finding.schedule, {}, options.step_timeout);
   Replay replay;
   if (const auto* again = std::get_if<Rerun>(&result)) {
+    if (subject.looks_ahead() && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {
+      finding.message = again->ending.message;
+      finding.location = again->ending.location;
+      finding.schedule = again->schedule;
+      finding.steps = again->steps;
+    }
     if (again->steps == finding.steps + 1) {  // the search looked one step ahead
       finding.schedule = again->schedule;
       finding.steps = again->steps;
@@ -88,6 +97,7 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
   const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
+  if (options.p_trace.any() && file) write_p_traces(reported, options, subject, notes);
   RenderOptions plain;
   reported.text = render_trace_text(replay, finding, plain);
   return render_trace_text(replay, finding, render_options(options.color, options.verbose));

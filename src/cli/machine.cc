@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
@@ -58,6 +59,24 @@ bool shows_color(std::FILE* stream) {
 int terminal_width(std::FILE* stream) {
   winsize size{};
   return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::size_t page_width(std::FILE* stream) {
+  const std::string given = environment("COLUMNS");
+  if (!given.empty() && given.size() < 6 && given.find_first_not_of("0123456789") == std::string::npos) {
+    const auto width = static_cast<std::size_t>(std::stoul(given));
+    if (width >= 20) return width;
+  }
+  return ::isatty(::fileno(stream)) != 0 ? static_cast<std::size_t>(terminal_width(stream)) : 100;
+}
+
+bool shows_unicode() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (std::string locale = environment(name); !locale.empty()) {
+      std::transform(locale.begin(), locale.end(), locale.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+      return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+    }
+  return false;
 }
 
 }  // namespace tarry::cli

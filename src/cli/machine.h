@@ -17,4 +17,10 @@ std::string chosen_compiler();           // $CXX, or empty
 bool shows_color(std::FILE* stream);     // is a terminal, and nobody minds
 int terminal_width(std::FILE* stream);
 
+/// Of what is written there: $COLUMNS, the terminal's, or 100 where there is none.
+std::size_t page_width(std::FILE* stream);
+
+/// Does the locale say UTF-8?
+bool shows_unicode();
+
 }  // namespace tarry::cli

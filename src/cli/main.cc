@@ -13,6 +13,7 @@ namespace {
 constexpr Command kCommands[] = {
     {"check", "explores the schedules of a program, and reports one that breaks it", check_command},
     {"replay", "runs the schedule of a trace again, and shows it step by step", replay_command},
+    {"p", "compiles a P program, and lists its errors", p_command},
     {"list", "lists searches and explorers", list_command},
 };
 

@@ -4,9 +4,12 @@
 
 #include "base/hash.h"
 #include "cli/command_line.h"
+#include "cli/p_foreign.h"
 #include "plang/code/bytecode.h"
+#include "plang/foreign/calls.h"
 #include "plang/project/project.h"
 #include "plang/sema/program.h"
+#include "plang/vm/foreign.h"
 #include "plang/vm/p_program.h"
 
 namespace tarry::cli {
@@ -21,22 +24,35 @@ class PSubject final : public Subject {
     bounds_.max_steps = options.max_steps;
     bounds_.fail_on_max_steps = options.fail_on_max_steps;
     bounds_.temperature = options.fair ? options.max_steps / 2 : 0;
+    if (!plang::foreign_calls(*target_->code, test_).empty()) identities_ = std::make_unique<SharedIdentities>();
   }
 
   std::uint64_t identity() const override {
-    return hash_of(test_.name, target_->identity + (points_ == plang::Points::kAll ? 1 : 0));
+    std::uint64_t whole = target_->identity + (points_ == plang::Points::kAll ? 1 : 0);
+    if (calls_foreign()) whole = identity_with_foreign(*target_, whole);
+    return hash_of(test_.name, whole);
   }
   const std::string& test() const override { return test_.name; }
   Result<std::unique_ptr<Program>> load(Purpose purpose) const override {
     const auto how = purpose == Purpose::kSearch ? plang::Purpose::kSearch : plang::Purpose::kReplay;
-    return std::unique_ptr<Program>(std::make_unique<plang::PProgram>(*target_->code, test_, points_, how, bounds_));
+    if (!calls_foreign()) return std::unique_ptr<Program>(std::make_unique<plang::PProgram>(*target_->code, test_, points_, how, bounds_));
+    if (auto problem = load_foreign_of(*target_)) return *problem;
+    return std::unique_ptr<Program>(
+        std::make_unique<plang::PProgram>(*target_->code, test_, points_, how, bounds_, target_->linked.get(), &**identities_));
   }
+  bool complete_crash(Shared& shared, Purpose purpose) const override {
+    return !calls_foreign() || complete_p_crash(shared, purpose, *this, **identities_, *target_->program);
+  }
+  bool looks_ahead() const override { return calls_foreign(); }
 
  private:
+  bool calls_foreign() const { return identities_ != nullptr; }
+
   std::shared_ptr<PTarget> target_;
   const plang::TestCase& test_;
   plang::Points points_;
   plang::Bounds bounds_;
+  std::unique_ptr<SharedIdentities> identities_;  // if it calls foreign functions
 };
 
 /// Of names and texts, in order.
@@ -72,6 +88,8 @@ Result<std::shared_ptr<PTarget>> compile_p(const std::vector<std::string>& files
   auto compiled = plang::compile(std::move(*sources), options.strict_errors ? Mode::kFirstOnly : Mode::kAll);
   if (compiled.program == nullptr) return Diagnostic{without_newline(compiled.messages)};
   target->warnings = compiled.messages;
+  for (const std::string& note : project->notes) target->warnings += note + "\n";
+  target->foreign_files = foreign_files_of(*project, options.foreign, target->warnings);
   target->program = std::move(compiled.program);
   target->code = plang::generate(*target->program);
   for (const plang::TestCase& test : target->program->tests) target->tests.push_back(test.name);
@@ -79,12 +97,17 @@ Result<std::shared_ptr<PTarget>> compile_p(const std::vector<std::string>& files
 }
 
 Result<Subjects> p_subjects(std::shared_ptr<PTarget> target, const POptions& options) {
-  Subjects subjects;
+  std::vector<const plang::TestCase*> tests;
   for (const plang::TestCase& test : target->program->tests) {
     const bool wanted = options.test ? test.name == *options.test : !options.test_prefix || test.name.starts_with(*options.test_prefix);
-    if (wanted) subjects.push_back(std::make_unique<PSubject>(target, test, options));
+    if (wanted) tests.push_back(&test);
   }
-  if (!subjects.empty()) return subjects;
+  if (!tests.empty()) {
+    if (auto problem = build_foreign(*target, tests)) return *problem;
+    Subjects subjects;
+    for (const plang::TestCase* test : tests) subjects.push_back(std::make_unique<PSubject>(target, *test, options));
+    return subjects;
+  }
   if (target->tests.empty()) return Diagnostic{"tarry: error: the program has no test, no implementation and no machine 'Main': there is nothing to check"};
   const std::string name = options.test ? *options.test : options.test_prefix.value_or("");
   return Diagnostic{fmt::format("tarry: error: no test starts with '{}'{}; there are {}", name, did_you_mean(name, target->tests), fmt::join(target->tests, ", "))};

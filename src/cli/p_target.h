@@ -9,10 +9,12 @@
 
 #include "base/result.h"
 #include "cli/subject.h"
+#include "cppmodel/build.h"
 
 namespace tarry::plang {
 struct Program;
 struct Code;
+class Foreign;
 }  // namespace tarry::plang
 
 namespace tarry::cli {
@@ -20,6 +22,7 @@ namespace tarry::cli {
 struct POptions {
   std::optional<std::string> test_prefix;  // -tc: every test whose name starts with it
   std::optional<std::string> test;         // exactly this one: of a trace
+  std::vector<std::string> foreign;        // --foreign: sources and objects with foreign functions
   bool strict_errors = false;
   bool all_points = false;                 // --points p
   std::uint64_t max_steps = 0;             // as P counts them; 0: no bound
@@ -34,6 +37,9 @@ struct PTarget {
   std::uint64_t identity = 0;
   std::string warnings;                    // of the compiler, as the user will read them
   std::vector<std::string> tests;
+  std::vector<std::filesystem::path> foreign_files;  // sources and objects with foreign functions
+  std::vector<BuiltObject> foreign;                  // of these, once they are needed
+  std::unique_ptr<plang::Foreign> linked;            // in a child that has loaded them
   ~PTarget();
 };
 

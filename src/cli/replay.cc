@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "cli/check_options.h"
 #include "cli/findings.h"
+#include "cli/replay_schedule.h"
 #include "cli/rerun.h"
 #include "cli/target.h"
 #include "trace/trace_file.h"
@@ -20,8 +21,10 @@ const Manual kManual{
     .summary = "Runs the schedule of a trace again and shows it, step by step.",
     .examples = "  tarry replay tarry-out/philosophers-deadlock-1.tarry\n"
                 "  tarry replay bug.tarry -v                           with the state at the start\n"
-                "  tarry replay bug.tarry --target moved/model.cpp     the source has moved\n",
+                "  tarry replay bug.tarry --target moved/model.cpp     the source has moved\n"
+                "  tarry replay bug.schedule --target bank.pproj       a schedule of P's own checker\n",
     .closing = "Exit codes:\n"
+               "  0    the schedule of P ended without a bug\n"
                "  1    the bug showed again\n"
                "  2    refused: no trace, or the program has changed since it was written\n"
                "  70   the program went another way; the output says at which step\n",
@@ -138,13 +141,20 @@ Result<Subjects> same_program(const ReplayOptions& options, const Trace& trace) 
 int replay_command(const Arguments& arguments) {
   CLI::App app("", "tarry replay");
   ReplayOptions options;
-  app.add_option("TRACE", options.trace, "a .tarry file")->type_name("")->group("What to replay");
+  ScheduleReplay schedule;
+  app.add_option("TRACE", options.trace, "a .tarry file, or a .schedule of P's own checker")->type_name("")->group("What to replay");
   app.add_option("--target", options.target, "the program, if it is no longer where it was")->type_name("FILE")->take_last()->group("What to replay");
+  app.add_option("--testcase", schedule.test, "of a .schedule: the test, if it does not say (also: -tc)")->type_name("NAME")->take_last()->group("What to replay");
   app.add_flag("-v,--verbose", options.verbose, "shows the state at the start too")->group("Output");
   app.add_flag("--json", options.json, "prints one JSON object, and nothing else, on standard output")->group("Output");
   add_color(app, options.color);
-  if (const auto end = parse(app, kManual, arguments)) return *end;
+  if (const auto end = parse(app, kManual, spelled_out(arguments))) return *end;
   if (options.trace.empty()) return refuse(usage_error("there is nothing to replay: name a trace, as in 'tarry replay bug.tarry'"));
+  if (std::filesystem::path(options.trace).extension() == ".schedule") {
+    schedule = {options.trace, options.target, schedule.test, options.json, options.verbose, options.color};
+    return replay_schedule(schedule);
+  }
+  if (!schedule.test.empty()) return refuse(usage_error(fmt::format("--testcase is for a .schedule; '{}' says itself which test it belongs to", options.trace)));
 
   const auto trace = read_trace(options.trace);
   if (!trace) return refuse(trace.error());

@@ -31,14 +31,15 @@ std::string place(const Shared& shared) {
 
 std::string message_of(const Shared& shared, const std::string& at, std::chrono::milliseconds step_timeout) {
   const CrashRecord& record = shared.crash;
-  const char* who = record.where == Where::kExplorer ? "the explorer" : "the program";
+  std::string who = record.where == Where::kExplorer ? "the explorer" : "the program";
+  if (record.function[0] != '\0') who = fmt::format("foreign function '{}'", record.function);
   switch (record.cause) {
     case Cause::kStackOverflow: return fmt::format("{} overflowed its stack {}", who, at);
     case Cause::kAssert: return fmt::format("assertion '{}' failed {}", record.text, at);
     case Cause::kExit: return fmt::format("{} called exit({}) {}", who, record.number, at);
     case Cause::kQuickExit: return fmt::format("{} called quick_exit {}", who, at);
     case Cause::kTimeout:
-      if (at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
+      if (record.function[0] == '\0' && at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
       return fmt::format("{} did not come back within {} {}", who, duration_text(step_timeout), at);
     case Cause::kSignal: break;
   }
@@ -59,9 +60,11 @@ RerunResult crashed(const Shared& shared, const Subject& subject, const std::vec
                     const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) {
   Rerun out;
   out.ending = account_of(shared, step_timeout);
+  out.crashed = true;
   out.steps = shared.crash.step;
-  out.schedule = first_steps(schedule, out.steps);
-  if (out.steps == count_steps(schedule) + 1)
+  const bool ahead = out.steps > 0 && shared.crash.length > 0 && (out.steps == count_steps(schedule) + 1 || subject.looks_ahead());
+  out.schedule = first_steps(schedule, ahead ? out.steps - 1 : out.steps);
+  if (ahead)
     for (const Choice& choice : schedule_of(shared.crash)) out.schedule.push_back(choice);
   if (out.steps == 0) return out;
   SharedMemory memory;
@@ -97,13 +100,16 @@ RerunResult rerun(const Subject& subject, const std::vector<Choice>& schedule, c
   SharedMemory memory;
   const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, subject, schedule, expected, Upto::kEnd); });
   if (!end.came_back) {
-    if (memory->crash.complete && memory->crash.where != Where::kTarry) return crashed(*memory, subject, schedule, expected, step_timeout);
+    if (memory->crash.complete && memory->crash.where != Where::kTarry) {
+      subject.complete_crash(*memory, Subject::Purpose::kReplay);
+      return crashed(*memory, subject, schedule, expected, step_timeout);
+    }
     return vanished(*memory, end);
   }
   auto said = read_replay(end.said);
   if (auto* diagnostic = std::get_if<Diagnostic>(&said)) return *diagnostic;
   if (auto* fault = std::get_if<OurFault>(&said)) return *fault;
-  Rerun out{.replay = std::move(std::get<Replay>(said)), .ending = {}, .steps = 0, .schedule = schedule};
+  Rerun out{.replay = std::move(std::get<Replay>(said)), .ending = {}, .steps = 0, .crashed = false, .schedule = schedule};
   out.ending = out.replay.ending;
   out.steps = out.replay.fingerprints.size();
   return out;

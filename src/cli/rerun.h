@@ -14,6 +14,7 @@ struct Rerun {
   Replay replay;           // what can be told of the steps; fingerprints of those that came to an end
   StepText ending;         // of the replay or, if it did not come back, of the crash; kind is empty if all went well
   std::uint64_t steps = 0; // taken, the last one included even if it did not end
+  bool crashed = false;    // it did not come back
   std::vector<Choice> schedule;  // of these steps: one more than was asked for if a look at who could run next was fatal
 };
 

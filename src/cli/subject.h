@@ -12,6 +12,8 @@
 
 namespace tarry::cli {
 
+struct Shared;  // crash_record.h
+
 class Subject {
  public:
   virtual ~Subject() = default;
@@ -24,6 +26,13 @@ class Subject {
   enum class Purpose { kSearch, kReplay };
   /// For the child. The user's code runs from here on.
   virtual Result<std::unique_ptr<Program>> load(Purpose purpose) const = 0;
+
+  /// For the parent, when the child that loaded it for `purpose` left a crash on record: makes the record's numbers of processes those of a replay, and
+  /// the name of the one that ran known. False if that cannot be done.
+  virtual bool complete_crash(Shared& /*shared*/, Purpose /*purpose*/) const { return true; }
+
+  /// A replay may run into a crash of the search earlier, because it looks ahead in another order.
+  virtual bool looks_ahead() const { return false; }
 };
 
 using Subjects = std::vector<std::unique_ptr<Subject>>;

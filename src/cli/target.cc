@@ -86,12 +86,21 @@ Result<Subjects> prepare(const TargetOptions& options) {
     fmt::print(stderr, "{}", (*compiled)->warnings);
     return p_subjects(*compiled, options.p);
   }
+  if (!options.p.foreign.empty()) return usage_error(fmt::format("--foreign is for P programs, and '{}' is none", options.files.front()));
   if (options.files.size() > 1) return usage_error(fmt::format("several files are checked together only if they are .p files, but '{}' is not", options.files.front()));
   auto model = prepare_model(options.files.front(), options.defines);
   if (!model) return model.error();
   Subjects subjects;
   subjects.push_back(std::make_unique<ModelSubject>(std::move(*model)));
   return subjects;
+}
+
+Result<BuiltObject> prepare_foreign(const std::string& file) {
+  if (const auto problem = unreadable(file)) return *problem;
+  if (is_object(file)) return existing_shared_object(file);
+  if (!is_source(file)) return wrong(file, "is neither a .cpp nor a .so file, so it has no foreign functions; see docs/p-foreign.md");
+  if (!is_foreign_source(file)) return wrong(file, "has no foreign functions: TARRY_FOREIGN is not used in it; see docs/p-foreign.md");
+  return build(file, {});
 }
 
 Result<BuiltObject> prepare_explorer(const std::string& file) {

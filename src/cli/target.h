@@ -21,6 +21,9 @@ struct TargetOptions {
 /// The tests of a P program, or the model in a source or an object. What is something else is refused with a hint.
 Result<Subjects> prepare(const TargetOptions& options);
 
+/// Foreign functions of a P program, in a source or an object.
+Result<BuiltObject> prepare_foreign(const std::string& file);
+
 /// An explorer of the user's own.
 Result<BuiltObject> prepare_explorer(const std::string& file);
 

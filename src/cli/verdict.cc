@@ -106,10 +106,10 @@ std::vector<ReportedFinding> merged(const std::vector<Finding>& findings) {
       return other.finding.kind == finding.kind && other.finding.message == finding.message && other.finding.location == finding.location;
     });
     if (same == out.end()) {
-      out.push_back({.finding = finding, .trace = "", .count = 1, .text = ""});
+      out.push_back({.finding = finding, .trace = "", .count = finding.count, .text = ""});
       continue;
     }
-    ++same->count;
+    same->count += finding.count;
     if (finding.steps < same->finding.steps) same->finding = finding;
   }
   return out;

@@ -27,7 +27,7 @@ std::vector<Choice> schedule_of(const Json& json) {
 }
 
 Json json_of(const Finding& f) {
-  return {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", json_of(f.schedule)}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}};
+  return {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", json_of(f.schedule)}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}};
 }
 
 Finding finding_of(const Json& j) {
@@ -37,7 +37,8 @@ Finding finding_of(const Json& j) {
           .schedule = schedule_of(j.at("schedule")),
           .steps = j.at("steps"),
           .delays = j.at("delays"),
-          .delayed = j.at("delayed")};
+          .delayed = j.at("delayed"),
+          .count = j.at("count")};
 }
 
 Json json_of(const Outcome& o) {
@@ -68,9 +69,36 @@ Outcome outcome_of(const Json& j) {
   return o;
 }
 
+Json json_of(const Happening& h) {
+  return {static_cast<std::uint32_t>(h.kind), h.observer, h.who, h.whom, h.text, h.detail, h.location};
+}
+
+Happening happening_of(const Json& j) {
+  return {.kind = static_cast<Happening::Kind>(j.at(0).get<std::uint32_t>()),
+          .observer = j.at(1),
+          .who = j.at(2),
+          .whom = j.at(3),
+          .text = j.at(4),
+          .detail = j.at(5),
+          .location = j.at(6)};
+}
+
+Json json_of(const std::vector<Happening>& happenings) {
+  Json out = Json::array();
+  for (const Happening& happening : happenings) out.push_back(json_of(happening));
+  return out;
+}
+
+std::vector<Happening> happenings_of(const Json& json) {
+  std::vector<Happening> out;
+  for (const auto& item : json) out.push_back(happening_of(item));
+  return out;
+}
+
 Json json_of(const ReplayedStep& s) {
   return {{"number", s.number}, {"process", index(s.process)}, {"process_name", s.process_name}, {"values", s.values},
-          {"label", s.label}, {"switched", s.switched}, {"preempted", s.preempted}, {"changes", s.changes}};
+          {"label", s.label}, {"switched", s.switched}, {"preempted", s.preempted}, {"changes", s.changes},
+          {"happenings", json_of(s.happenings)}};
 }
 
 ReplayedStep step_of(const Json& j) {
@@ -81,7 +109,8 @@ ReplayedStep step_of(const Json& j) {
           .label = j.at("label"),
           .switched = j.at("switched"),
           .preempted = j.at("preempted"),
-          .changes = j.at("changes").get<Narrator::Fields>()};
+          .changes = j.at("changes").get<Narrator::Fields>(),
+          .happenings = happenings_of(j.at("happenings"))};
 }
 
 Replay replay_of(const Json& j) {
@@ -91,6 +120,8 @@ Replay replay_of(const Json& j) {
   r.last_state = j.at("last_state").get<Narrator::Fields>();
   const Json& ending = j.at("ending");
   r.ending = {.label = ending.at(0), .kind = ending.at(1), .message = ending.at(2), .location = ending.at(3)};
+  r.ending.who = ending.at(4).get<std::vector<std::string>>();
+  r.ending.cut_short = ending.at(5);
   if (const Json& at = j.at("diverged_at"); !at.is_null()) r.diverged_at = at.get<std::uint64_t>();
   r.divergence = j.at("divergence");
   r.fingerprints = j.at("fingerprints").get<std::vector<std::uint32_t>>();
@@ -124,7 +155,7 @@ std::string replay_result(const Replay& r) {
   return text_of({{"steps", std::move(steps)},
                   {"first_state", r.first_state},
                   {"last_state", r.last_state},
-                  {"ending", {r.ending.label, r.ending.kind, r.ending.message, r.ending.location}},
+                  {"ending", {r.ending.label, r.ending.kind, r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
                   {"diverged_at", r.diverged_at ? Json(*r.diverged_at) : Json()},
                   {"divergence", r.divergence},
                   {"fingerprints", r.fingerprints}});

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/happening.h"
 
 namespace tarry {
 
@@ -98,6 +99,9 @@ struct StepText {
   std::string kind;      // of the finding, empty if the step is all right
   std::string message;
   std::string location;  // file:line
+  std::vector<Happening> happenings = {};  // in order; programs without events have none
+  std::vector<std::string> who = {};       // whose fault it is: a process, an observer, all that wait
+  bool cut_short = false;                  // it failed in its middle: the state after it is not one of the program
 };
 
 /// What adds up over one execution and is no part of its states: steps as the program itself counts them, how long something has been owed.

@@ -40,13 +40,14 @@ bool Session::poll() {
   return stopping();
 }
 
-void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays) {
+void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count) {
   Finding finding{.kind = text.kind,
                   .message = text.message,
                   .location = text.location,
                   .schedule = choices_of(moves_, path),
                   .steps = path.size(),
-                  .delays = delays};
+                  .delays = delays,
+                  .count = count};
   if (delays > 0 && make_explorer_ && text.kind != "nondeterminism") {
     finding.delayed = delays_along(program_, *make_explorer(options_.seed), finding.schedule, options_.choice_cost == ChoiceCost::kUnit);
     // Not the explorer of this very execution (samples have their own), or a cost of another kind: better no marks than wrong ones.

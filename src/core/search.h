@@ -46,6 +46,7 @@ struct SearchOptions {
   WhenFull when_full = WhenFull::kStop;
   ChoiceCost choice_cost = ChoiceCost::kValue;
   bool strict_bound = false;
+  bool keep_going = false;  // sampling: a failure does not end the search
 };
 
 enum class StoppedBy { kNothing, kTime, kMemory, kBound, kSamples, kInterrupt, kFinding, kStates };
@@ -98,8 +99,8 @@ class Session {
   /// Looks at the clock and at who watches. Call it every hundred steps or so.
   bool poll();
 
-  /// A bug at the end of `path`. Ends the search.
-  void report(std::span<const Move> path, const StepText& text, std::int64_t delays);
+  /// A bug at the end of `path`, found so often. Ends the search.
+  void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count = 1);
   const std::vector<Finding>& findings() const { return findings_; }
   void add_finding(Finding finding);
 

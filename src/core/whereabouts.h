@@ -19,6 +19,12 @@ class Whereabouts {
   /// The step that runs right now.
   virtual const abi::Cursor& cursor() const noexcept = 0;
 
+  /// The name of the user's function that this thread is in, where it is known; else nullptr.
+  static const char*& function_of_this_thread() {
+    static thread_local const char* name = nullptr;
+    return name;
+  }
+
   /// This thread's, or nullptr.
   static const Whereabouts*& of_this_thread() {
     static thread_local const Whereabouts* here = nullptr;

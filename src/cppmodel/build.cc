@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <tarry/explorer.h>
+#include <tarry/foreign_abi.h>
 #include <tarry/model_abi.h>
 
 #include <algorithm>
@@ -96,7 +97,7 @@ Compilation plan(const BuildRequest& request, const fs::path& folder, const fs::
   std::string stem;
   for (const char ch : request.source.stem().string()) stem += is_identifier(std::string("a") + ch) || ch == '-' ? ch : '_';
   c.key.stem = stem.substr(0, 60);
-  c.key.text = fmt::format("model {} explorer {}\n{}\n{}\n{}\ncpu {}\n", abi::kVersion, abi::kExplorerVersion,
+  c.key.text = fmt::format("model {} explorer {} foreign {}\n{}\n{}\n{}\ncpu {}\n", abi::kVersion, abi::kExplorerVersion, abi::kForeignVersion,
                            c.absolute.string(), compiler.string(), compiler_version(compiler, folder), processor());
   for (const std::string& flag : c.flags) c.key.text += flag + "\n";
   return c;

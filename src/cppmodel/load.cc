@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kModelSymbol = "tarry_model_v1";
 constexpr const char* kExplorerSymbol = "tarry_explorer_v1";
+constexpr const char* kForeignSymbol = "tarry_foreign_v1";
 constexpr std::uint32_t kMostWords = 1u << 20;  // 4 MiB a state: nobody searches that
 
 Diagnostic wrong(const std::filesystem::path& object, const std::string& what) {
@@ -137,19 +138,21 @@ class CodeOnly {
   std::string out_;
 };
 
-}  // namespace
-
-bool is_model_source(const std::filesystem::path& source) {
+bool uses_macro(const std::filesystem::path& source, std::string_view macro) {
   const auto bytes = read_whole(source);
   if (!bytes) return false;
-  static constexpr std::string_view kMacro = "TARRY_MODEL";
   const std::string code = CodeOnly(*bytes).strip();
-  for (std::size_t at = code.find(kMacro); at != std::string::npos; at = code.find(kMacro, at + 1)) {
-    const std::size_t next = code.find_first_not_of(" \t\r\n", at + kMacro.size());
+  for (std::size_t at = code.find(macro); at != std::string::npos; at = code.find(macro, at + 1)) {
+    const std::size_t next = code.find_first_not_of(" \t\r\n", at + macro.size());
     if ((at == 0 || !in_word(code[at - 1])) && next != std::string::npos && code[next] == '(') return true;
   }
   return false;
 }
+
+}  // namespace
+
+bool is_model_source(const std::filesystem::path& source) { return uses_macro(source, "TARRY_MODEL"); }
+bool is_foreign_source(const std::filesystem::path& source) { return uses_macro(source, "TARRY_FOREIGN"); }
 
 Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object) {
   const auto symbol =
@@ -175,6 +178,20 @@ Result<LoadedExplorer> load_explorer(const std::filesystem::path& object) {
   if (entry.name == nullptr || entry.make == nullptr)
     return wrong(object, "leaves out parts of the explorer interface; build it again");
   return LoadedExplorer{entry.name, [make = entry.make](std::uint64_t seed) { return std::unique_ptr<Explorer>(make(seed)); }};
+}
+
+Result<abi::ForeignTable> load_foreign(const std::filesystem::path& object) {
+  const auto symbol = find_symbol(object, kForeignSymbol,
+                                  "the object of foreign functions, which #includes <tarry/foreign.h> and says TARRY_FOREIGN(\"Name\", function)",
+                                  kModelSymbol, "; this is a model: give it to tarry check");
+  if (!symbol) return symbol.error();
+  abi::ForeignTable table{};
+  reinterpret_cast<void (*)(abi::ForeignTable*)>(const_cast<void*>(*symbol))(&table);
+  if (table.magic != abi::kForeignMagic) return wrong(object, fmt::format("exports '{}', but it has no foreign functions: build it again", kForeignSymbol));
+  if (table.version != abi::kForeignVersion) return Diagnostic{version_text(object, table.version, "foreign function", abi::kForeignVersion)};
+  for (const auto* f = table.functions; f != nullptr; f = f->next)
+    if (f->name == nullptr || f->call == nullptr) return wrong(object, "leaves out parts of the foreign function interface; build it again");
+  return table;
 }
 
 }  // namespace tarry

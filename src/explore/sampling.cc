@@ -47,11 +47,29 @@ bool Sampler::executed(StateExecution& execution, std::uint64_t number, const Ex
   }
   if (result.end != End::kFailed) return true;
   const std::scoped_lock lock(mutex_);
+  if (session_.options().keep_going) return keep(execution, number, result, delays);
   if (!found_ || number < found_->number) {
     found_ = {number, execution.moves_taken(), result.failure, delays};
     best_ = number;
   }
   return false;
+}
+
+/// One of each: of equal findings the shortest, and of those the first, so that it does not depend on timing.
+bool Sampler::keep(StateExecution& execution, std::uint64_t number, const ExecutionResult& result, std::int64_t delays) {
+  const StepText& text = result.failure;
+  const auto same = std::find_if(all_.begin(), all_.end(), [&](const Found& f) {
+    return f.text.kind == text.kind && f.text.message == text.message && f.text.location == text.location;
+  });
+  Found found{number, execution.moves_taken(), text, delays};
+  if (same == all_.end()) {
+    all_.push_back(std::move(found));
+    return true;
+  }
+  const std::uint64_t count = same->count + 1;
+  if (std::pair(found.path.size(), number) < std::pair(same->path.size(), same->number)) *same = std::move(found);
+  same->count = count;
+  return true;
 }
 
 void Sampler::finish() {
@@ -60,6 +78,8 @@ void Sampler::finish() {
   outcome.cut = cut_;
   outcome.sealed = session_.program().shape().seals;
   if (found_) session_.report(found_->path, found_->text, found_->delays);
+  std::sort(all_.begin(), all_.end(), [](const Found& a, const Found& b) { return a.number < b.number; });
+  for (const Found& found : all_) session_.report(found.path, found.text, found.delays, found.count);
 }
 
 }  // namespace tarry

@@ -36,15 +36,18 @@ class Sampler {
     std::vector<Move> path;
     StepText text;
     std::int64_t delays;
+    std::uint64_t count = 1;  // of equal ones
   };
+  bool keep(StateExecution& execution, std::uint64_t number, const ExecutionResult& result, std::int64_t delays);
 
   Session& session_;
   std::vector<std::unique_ptr<StateExecution>> executions_;  // one a worker
   std::uint64_t next_ = 0;
   std::atomic<std::uint64_t> cut_{0}, longest_{0};
   std::atomic<std::uint64_t> best_{~std::uint64_t{0}};
-  std::mutex mutex_;  // guards found_
+  std::mutex mutex_;  // guards found_ and all_
   std::optional<Found> found_;
+  std::vector<Found> all_;  // with keep_going: one of each
   std::atomic<std::uint64_t> done_{0};
 };
 

@@ -70,8 +70,12 @@ class Player {
   void look_for_deadlock() {
     Survey survey(shape_.processes);
     space_->survey(state_, survey);
-    if (survey.deadlock())
-      out_.ending = {.label = "", .kind = "deadlock", .message = deadlock_message(survey, *narrator_), .location = ""};
+    if (!survey.deadlock()) return;
+    out_.ending = {.label = "", .kind = "deadlock", .message = deadlock_message(survey, *narrator_), .location = ""};
+    for (std::uint32_t i = 0; i < shape_.processes; ++i) {
+      const ProcessId process{i};
+      if (survey.alive().contains(process) && !survey.idle().contains(process)) out_.ending.who.push_back(name(process));
+    }
   }
 
   bool diverge(std::uint64_t number, std::string what) {
@@ -118,7 +122,8 @@ class Player {
                            .label = text.label,
                            .switched = switched,
                            .preempted = switched && can_run(*before_),
-                           .changes = changed_fields(*fields_, after)};
+                           .changes = changed_fields(*fields_, after),
+                           .happenings = std::move(text.happenings)};
     fields_ = std::move(after);
     out_.steps.push_back(std::move(told_step));
     if (failed && text.kind.empty())

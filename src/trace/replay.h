@@ -21,6 +21,7 @@ struct ReplayedStep {
   bool switched;                         // another process than in the step before
   bool preempted;                        // and the one before could still run
   Narrator::Fields changes;              // fields that changed: name, "old -> new" or the new value of an element
+  std::vector<Happening> happenings = {};
 };
 
 struct Replay {

@@ -88,7 +88,8 @@ std::vector<Case> sequences() {
       {"seq: in", "pass", 2, "var s: seq[int]; s += (0, 3); assert 3 in s && !(4 in s);", kBody},
       {"foreach: snapshot, break and continue", "pass", 2,
        R"(var i: int; var n: int; var s: set[int]; s += (1); s += (2); s += (3);
-        foreach (i in s) { s -= i; if (i == 1) continue; n = n + i; if (i == 2) break; } assert n == 2 && i == 2 && sizeof(s) == 1;)",
+        foreach (i in s) { s -= i; if (i == 1) continue; n = n + i; if (i == 2) break; }
+        assert n == 2 && i == 2 && sizeof(s) == 1;)",
        kBody},
       {"foreach: return", "pass", 2, "assert find() == 4;",
        "fun find(): int { var i: int; var s: seq[int]; s += (0, 4); foreach (i in s) { return i; } return 0; } }"},
@@ -318,14 +319,17 @@ std::vector<Case> texts() {
        R"p(var m: machine; m = new I(); assert format("{0}", m) == "I(2)";)p",
        "} event e; interface I() receives e; machine A { start state S { } } test DefaultImpl [main = Main]: { Main, A -> I };"},
       {"text: collections", "pass", 2,
-       R"p(var q: seq[int]; var s: set[int]; var m: map[string, int]; assert format("{0}{1}{2}", q, s, m) == "()()()"; q += (0, 2); q += (1, 1); s += (10); s += (9); s += (1);
+       R"p(var q: seq[int]; var s: set[int]; var m: map[string, int]; assert format("{0}{1}{2}", q, s, m) == "()()()";
+        q += (0, 2); q += (1, 1); s += (10); s += (9); s += (1);
         m["b"] = 2; m["a"] = 1; assert format("{0} {1} {2}", q, s, m) == "(2, 1) (<1>, <10>, <9>) (<a->1>, <b->2>)";)p",
        kBody},
       {"text: tuples", "pass", 2,
-       R"(assert format("{0} {1} {2} {3}", (1, true), (x = 1, y = "s"), (4,), (n = null,)) == "<1,True,> <x:1, y:s, > <4,> <n:, >";)",
+       R"(assert format("{0} {1} {2} {3}", (1, true), (x = 1, y = "s"), (4,), (n = null,))
+         == "<1,True,> <x:1, y:s, > <4,> <n:, >";)",
        kBody},
       {"text: braces", "pass", 2,
-       R"(var s: string; s = "{{"; assert s + "}}" == format("{0}}}", s) && format("{1}{0}{1}", 1, 2) == "212" && format("{{{0}}}", 5) == format("{0}5{1}", "{{", "}}");)",
+       R"(var s: string; s = "{{"; assert s + "}}" == format("{0}}}", s) && format("{1}{0}{1}", 1, 2) == "212"
+         && format("{{{0}}}", 5) == format("{0}5{1}", "{{", "}}");)",
        kBody},
       {"text: braces of an argument stay", "R01", 2, R"(assert false, format("{0}", "{{7}}");)", kBody},
       {"text: print", "pass", 2, R"(print "a" + "b"; print format("{0}", 1);)", kBody},

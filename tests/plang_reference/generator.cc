@@ -136,7 +136,7 @@ class ProgramWriter {
   std::string clauses(const MachinePlan& machine) {
     std::string out;
     for (const char* clause : {" receives ", " sends "}) {
-      if (machine.number == 0 || machine.number == bound_ || !plan_.chance(15)) continue;
+      if (machine.number == 0 || machine.number == bound_ || !plan_.chance(20)) continue;
       std::string names = "halt";
       for (const EventPlan& event : plan_.events) {
         if (plan_.chance(90)) names += ", " + event.name;

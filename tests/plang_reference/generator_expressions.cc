@@ -166,7 +166,7 @@ std::string BodyWriter::machine_reference(unsigned depth) {
   const bool has_this = !machine_.is_monitor && !is_global();
   const std::string self = has_this ? "this" : "default(machine)";
   if (plan_.risk() && plan_.chance(30)) return "(null as machine)";
-  if (plan_.dares(9)) {
+  if (plan_.dares(14)) {
     if (has_this && plan_.chance(60)) return cat({"((this as machine) to ", plan_.one_of(plan_.creatables).name, ")"});
     if (plan_.risk())
       return cat({"(", variable_or(Ty::kMachine, "(" + self + " as machine)"), " to ", plan_.one_of(plan_.creatables).name, ")"});

@@ -31,6 +31,7 @@ std::string BodyWriter::statements(std::size_t count, unsigned depth) {
 
 std::string BodyWriter::statement(unsigned depth) {
   const bool deep = depth >= kMostDepth;
+  if (loops_ > 0 && plan_.chance(10)) return leave_loop();
   switch (plan_.pick({18, 20, deep ? 0u : 9u, deep ? 0u : 6u, 7, 20, 4, 6, deep ? 0u : 5u, 5, 4, 3})) {
     case 0: return assignment();
     case 1: return update();
@@ -52,12 +53,13 @@ std::string BodyWriter::statement(unsigned depth) {
   }
 }
 
+std::string BodyWriter::leave_loop() {
+  return cat({"if (", expr(Ty::kBool, 2), ") { ", plan_.chance(50) ? "break" : "continue", "; }"});
+}
+
 std::string BodyWriter::small_steps() {
-  if (loops_ > 0 && plan_.chance(50)) {
-    return cat({"if (", expr(Ty::kBool, 2), ") { ", (plan_.chance(50) ? "break" : "continue"), "; }"});
-  }
-  if (plan_.chance(50)) return cat({"print format(\"{0} {1}\", ", expr(Ty::kAny, 1), ", ", expr(Ty::kInt, 1), ");"});
-  return ";";
+  if (plan_.chance(30)) return ";";
+  return cat({"print format(\"{0} {1}\", ", expr(Ty::kAny, 1), ", ", expr(Ty::kInt, 1), ");"});
 }
 
 std::string BodyWriter::assignment() {

@@ -161,6 +161,7 @@ struct Code {
   std::vector<const EventSet*> permissions;        // by number; 0 is the empty set
   std::vector<std::uint32_t> interface_permissions;
   std::vector<Value> param_defaults;
+  bool shows_machine_numbers = false;              // machines become part of texts that the program works with
 };
 
 /// Requires: the program is without errors, and outlives the code.

@@ -184,6 +184,7 @@ void FunctionCompiler::index(const Expr& e) {
   operands(*e.args[0], *e.args[1], Use::kLook);
   const TypeKind kind = e.args[0]->type->kind;
   emit(kind == TypeKind::kMap ? Op::kIndexMap : kind == TypeKind::kSet ? Op::kIndexSet : Op::kIndexSeq, e.place);
+  check_element(e.type, e.place);
 }
 
 void FunctionCompiler::membership(const Expr& e) {
@@ -197,10 +198,16 @@ void FunctionCompiler::field(const Expr& e) {
   const auto position = static_cast<std::uint32_t>(e.number);
   if (e.kind == ExprKind::kItem) {
     emit(Op::kItem, e.place, position);
+    check_element(e.type, e.place);
     return;
   }
   const auto shape = static_cast<std::uint16_t>(generator_.shape(e.args[0]->type->names));
   emit(Op::kNamedItem, e.place, position, shape, generator_.field_name(e.name.text));
+  check_element(e.type, e.place);
+}
+
+void FunctionCompiler::check_element(const Type* type, Place place) {
+  if (generator_.orders().may_be_mistyped() && type->kind != TypeKind::kAny && type->kind != TypeKind::kData) emit(Op::kCast, place, type->index);
 }
 
 void FunctionCompiler::conversion(const Expr& e) {
@@ -231,8 +238,9 @@ void FunctionCompiler::choose(const Expr& e) {
     case TypeKind::kSeq: emit(Op::kChooseSeq, e.place); break;
     case TypeKind::kSet: emit(Op::kChooseSet, e.place); break;
     case TypeKind::kMap: emit(Op::kChooseMap, e.place); break;
-    default: emit(Op::kChooseInt, e.place); break;
+    default: emit(Op::kChooseInt, e.place); return;
   }
+  check_element(e.type, e.place);
 }
 
 void FunctionCompiler::call(const Expr& e) {

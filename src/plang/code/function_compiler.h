@@ -43,6 +43,8 @@ class FunctionCompiler {
   void call(const Expr& e);
   void create(const Expr& e);
   void formatted(const Expr& e);
+  /// What comes out of a collection or tuple is of the type that the checker thinks, if that can be otherwise.
+  void check_element(const Type* type, Place place);
   void constant(Value v, Place place) { emit(Op::kConst, place, generator_.constant(v)); }
   /// None: null; one: itself; several: a tuple.
   void payload(const std::vector<ExprPtr>& exprs, std::size_t first, Place place);

@@ -217,6 +217,7 @@ std::unique_ptr<Code> generate(const Program& program) {
   for (const Interface* interface : program.interfaces) code->interface_permissions.push_back(generator.permissions(interface->receive_set));
   for (const Variable* param : program.params) code->param_defaults.push_back(generator.default_of(param->type));
   close_tells(program, *code);
+  code->shows_machine_numbers = generator.orders().shows_machines();
   return code;
 }
 

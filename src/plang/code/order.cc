@@ -20,6 +20,10 @@ bool is_open(const Type* type) {
   return type->kind == TypeKind::kAny || type->kind == TypeKind::kData || type->kind == TypeKind::kForeign;
 }
 
+bool may_be_machine(const Type* type) {
+  return type->kind == TypeKind::kMachine || type->kind == TypeKind::kReference || type->kind == TypeKind::kAny;
+}
+
 /// Types whose values may be the same value, seen in different ways.
 class Classes {
  public:
@@ -71,6 +75,11 @@ class Observer : public TreeVisitor {
       case ExprKind::kChooseFrom: observe(e.args[0]->type); break;
       case ExprKind::kAs:
         if (holds(e.target, is_collection)) mixed_ = true;
+        if (!e.target->parts.empty()) mistyped_ = true;
+        break;
+      case ExprKind::kFormat:
+        if (e.args.empty() || &e == only_shown_) break;
+        for (const ExprPtr& arg : e.args) shows_machines_ = shows_machines_ || holds(arg->type, may_be_machine);
         break;
       case ExprKind::kCall:
         if (e.function->is_foreign)
@@ -80,15 +89,18 @@ class Observer : public TreeVisitor {
     }
   }
   void statement(const Stmt& s) override {
+    only_shown_ = s.kind == StmtKind::kPrint ? s.exprs[0].get() : s.kind == StmtKind::kAssert && s.exprs.size() > 1 ? s.exprs[1].get() : nullptr;
     if (s.kind == StmtKind::kForeach) observe(s.exprs[0]->type);
     const std::size_t event = s.kind == StmtKind::kSend ? 1 : 0;
     if (s.kind != StmtKind::kSend && s.kind != StmtKind::kRaise && s.kind != StmtKind::kAnnounce) return;
     if (s.exprs[event]->kind == ExprKind::kName && s.exprs[event]->event != nullptr) return;
     for (std::size_t i = event + 1; i < s.exprs.size(); ++i)  // the payload of an event that is not known is not checked
-      if (holds(s.exprs[i]->type, is_collection) || holds(s.exprs[i]->type, is_open)) mixed_ = true;
+      if (holds(s.exprs[i]->type, is_collection) || holds(s.exprs[i]->type, is_open)) mixed_ = mistyped_ = true;
   }
 
   bool mixed() const { return mixed_; }
+  bool mistyped() const { return mistyped_; }
+  bool shows_machines() const { return shows_machines_; }
   std::vector<bool> classes() {
     std::vector<bool> seen(observed_.size());
     for (const Type* type : classes_.collections())
@@ -107,7 +119,8 @@ class Observer : public TreeVisitor {
   }
   Classes& classes_;
   std::vector<bool> observed_;
-  bool mixed_ = false;
+  bool mixed_ = false, mistyped_ = false, shows_machines_ = false;
+  const Expr* only_shown_ = nullptr;  // a text that is printed or the message of an assertion
 };
 
 }  // namespace
@@ -118,6 +131,8 @@ Orders::Orders(const Program& program)
   Observer observer(classes, program.types.size());
   for (const Function* function : program.functions) visit(*function, observer);
   if (observer.mixed()) classes.join_all();
+  mistyped_ = observer.mistyped();
+  shows_machines_ = observer.shows_machines();
   const std::vector<bool> observed = observer.classes();
   bool any = false;
   for (const Type* type : classes.collections()) {

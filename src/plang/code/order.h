@@ -20,10 +20,17 @@ class Orders {
   Keeping of(const Type* collection) const { return keepings_[collection->index]; }
   /// Does a value of the type have to be made dense when it is copied?
   bool needs_dense(const Type* type) const { return dense_[type->index]; }
+  /// May a value be of another kind than its place inside a collection or tuple says? Casts look only at the outside, and the payload of an
+  /// event that is not known is not checked at all.
+  bool may_be_mistyped() const { return mistyped_; }
+  /// Does a text that the program works with (not just prints) hold the number of a machine?
+  bool shows_machines() const { return shows_machines_; }
 
  private:
   std::vector<Keeping> keepings_;
   std::vector<bool> dense_;
+  bool mistyped_ = false;
+  bool shows_machines_ = false;
 };
 
 }  // namespace tarry::plang

@@ -147,6 +147,7 @@ void FunctionCompiler::foreach(const Stmt& s) {
   constant(Value::small(0), s.place);
   loops_.push_back({.start = here(), .breaks = {}, .is_case = false});
   const std::uint32_t next = emit(Op::kForeach, s.place);
+  check_element(s.variable->type, s.place);
   store(*s.variable, s.place);
   statement(*s.body[0]);
   emit(Op::kLoop, s.place, loops_.back().start);

@@ -87,7 +87,7 @@ class Declarer {
     const auto each = [&](const auto& declarations, const auto& enter) {
       for (const auto& declaration : declarations) {
         auto* it = declaration.get();
-        items.at(it->name.place, [this, it, enter] { enter(*it); });
+        items.at(it->name.place, [it, enter] { enter(*it); });
       }
     };
     each(tree.types,

@@ -62,7 +62,7 @@ class StepCache {
     std::uint32_t config, inbox;
     std::uint32_t first_effect, first_value;
     std::uint16_t effects, values;
-    bool failed, exclusive;
+    bool failed, exclusive, passed;  // passed: over some scheduling point
     std::uint32_t steps;
   };
   struct Entry {
@@ -93,6 +93,7 @@ class StepCache {
                          .values = static_cast<std::uint16_t>(r.values.size()),
                          .failed = r.end == StepResult::End::kFailed,
                          .exclusive = r.exclusive,
+                         .passed = r.passed > 0,
                          .steps = r.steps});
     effects_.insert(effects_.end(), r.effects.begin(), r.effects.end());
     values_.insert(values_.end(), r.values.begin(), r.values.end());

@@ -16,7 +16,7 @@ Value& Vm::walk(const Path& path, Value& root, std::span<const Value> operands, 
     switch (part.step) {
       case Path::Step::kItem:
         need(*at, Tag::kTuple, "a tuple");
-        if (position >= heap_.object(*at)->size) fail("R13", fmt::format("the tuple has no field {}", position));
+        if (position >= heap_.object(*at)->size) fail("R18", fmt::format("the tuple has no field {}", position));
         break;
       case Path::Step::kNamedItem: {
         need(*at, Tag::kNamedTuple, "a named tuple");

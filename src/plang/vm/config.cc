@@ -97,7 +97,7 @@ void Vm::load_monitor(std::uint32_t number, std::uint32_t config) {
 
 std::uint32_t Vm::save_monitor() {
   words_.clear();
-  words_.push_back(m_.state);
+  words_.push_back(both(m_.state, monitor_));  // monitors that look alike are still two
   for (const Value v : m_.fields) words_.push_back(heap_.intern(v).bits());
   const bool hot = m_.code->source->kind == ::tarry::plang::Machine::Kind::kSpec && m_.code->states[m_.state].temperature == Temperature::kHot;
   return monitor_word(pool().intern(words_), hot);

@@ -4,6 +4,7 @@
 // middle (new, send, receive) is run twice: `passed` tells it that the point is behind it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -49,7 +50,7 @@ Vm::Flow Vm::execute() {
       case Op::kItem: {
         const Value tuple = pop();
         need(tuple, Tag::kTuple, "a tuple");
-        if (i.a >= heap_.object(tuple)->size) fail("R13", fmt::format("the tuple has no field {}", i.a));
+        if (i.a >= heap_.object(tuple)->size) fail("R18", fmt::format("the tuple has no field {}", i.a));
         const Value item = heap_.object(tuple)->items()[i.a];
         Heap::share(item);
         push(item);
@@ -90,10 +91,6 @@ Vm::Flow Vm::execute() {
       case Op::kToFloat: push(heap_.real(static_cast<double>(integer(pop())))); break;
       case Op::kToReference: {
         const Value v = pop();
-        if (v.is_null()) {
-          push(v);
-          break;
-        }
         need(v, Tag::kMachine, "a machine");
         if (!world_.code.permissions[v.permissions()]->includes(*world_.code.permissions[i.a]))
           fail("R16", fmt::format("the reference to {} does not permit all events of the target type", text(v)));
@@ -184,7 +181,7 @@ Vm::Flow Vm::execute() {
       case Op::kChoose: {
         std::uint32_t chosen = 0;
         if (!choose(2, chosen)) return Flow::kStopped;
-        if (log_ != nullptr) log_->back().other = 0;
+        if (log_ != nullptr) log_->back().other = 0, log_->back().flag = true;
         push(Value::boolean(chosen == 1));
         break;
       }
@@ -292,6 +289,7 @@ bool Vm::choose(std::uint64_t count, std::uint32_t& chosen) {
       return false;
     }
     out_->values.push_back(chosen);
+    if (cursor != nullptr) cursor->values[made] = chosen, cursor->made = static_cast<std::uint32_t>(made + 1);
     out_->arities.push_back(static_cast<std::uint32_t>(count));
     branching_ *= count;
   }
@@ -299,7 +297,7 @@ bool Vm::choose(std::uint64_t count, std::uint32_t& chosen) {
   if (log_ != nullptr) {
     note_state(Act::kChoose);
     log_->back().text = fmt::format("{}", chosen);
-    log_->back().other = static_cast<std::uint32_t>(count);
+    log_->back().other = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1));
   }
   return true;
 }
@@ -331,10 +329,11 @@ bool Vm::create(const Instr& instr) {
   if (made == nullptr || world_.machine_of[made->index] == kNone)
     fail("R21", fmt::format("'{}' cannot create '{}': it is not bound in the module of the test", name_of_self(),
                             world_.code.program->interfaces[instr.a]->name.text));
-  const std::uint32_t slot = world_.identities.slot(m_.slot, m_.children, made->index);
+  const std::uint32_t slot = world_.numbered ? world_.identities.slot(kNone, created_before_ + created_++, made->index)
+                                             : world_.identities.slot(m_.slot, m_.children++, made->index);
   if (slot == kNone) fail("R23", fmt::format("there are more than {} machines", world_.identities.limit()));
-  ++m_.children;
   const std::uint32_t config = fresh(slot, made->index, payload);
+  visible_ = true;  // the new machine may do something before this one goes on
   if (log_ != nullptr) {
     note_event(Act::kCreate, 0, payload);
     log_->back().other = slot;
@@ -433,7 +432,11 @@ Vm::Flow Vm::receive(const Instr& instr) {
     stop(Stage::kCode);
     return Flow::kStopped;
   }
-  if (log_ != nullptr && !was_blocked) note_state(Act::kWait);
+  if (log_ != nullptr && !was_blocked) {
+    note_state(Act::kWait);
+    for (std::uint32_t event = 0; event < table.target.size(); ++event)
+      if (table.target[event] != kNone) log_->back().text += (log_->back().text.empty() ? "" : " ") + world_.event(event);
+  }
   stop(Stage::kBlocked);
   return Flow::kStopped;
 }

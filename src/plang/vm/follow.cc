@@ -35,14 +35,11 @@ FollowedRun follow(const PProgram& program, const std::vector<Choice>& schedule,
       return run;
     }
     StepResult result;
-    space.vm().step(m.slot, m.config, m.inbox, only != 0, step.values, Vm::Missing::kAsk, result, &step.log);
+    const auto applied = space.step_with_log(state, m, step.values, Vm::Missing::kAsk, result, next.data(), step.log);
     if (result.end == StepResult::End::kNeedsValue || result.values.size() != step.values.size()) {
       run.problem = fmt::format("machine {} makes another number of choices than the schedule has, after {} steps", step.slot + 1, run.steps);
       return run;
     }
-    const bool failed = result.end == StepResult::End::kFailed;
-    const auto applied =
-        space.apply(state, m.slot, result.config, result.inbox, result.exclusive, failed, result.steps, result.effects, next.data(), &step.log);
     if (applied.failed) step.ending = narrator->explain(state, ProcessId{step.slot}, step.values);
     step.steps = applied.steps;
     run.steps += applied.steps;

@@ -24,11 +24,14 @@ StepText PLedger::add(StateView before, StateView after) {
     const CodeMachine& code = world.monitor(m);
     const CodeState& state = code.states[space_.vm().monitor_state(word_after)];
     if (state.temperature == Temperature::kCold && word_before != word_after) heat_[m] = 0;
-    if (heat_[m] > bounds_.temperature)
-      return failed("liveness",
-                    fmt::format("spec '{}' has been hot for more than {} steps of a fair execution, now in state '{}' [R10]", code.source->name.text,
-                                with_separators(bounds_.temperature), state.source->name.text),
-                    state.source->name.place);
+    if (heat_[m] > bounds_.temperature) {
+      StepText text = failed("liveness",
+                             fmt::format("spec '{}' has been hot for more than {} steps of a fair execution, now in state '{}' [R10]",
+                                         code.source->name.text, with_separators(bounds_.temperature), state.source->name.text),
+                             state.source->name.place);
+      text.who = {code.source->name.text};
+      return text;
+    }
   }
   if (over() && bounds_.fail_on_max_steps)
     return failed("runtime-error", fmt::format("the execution reaches the bound of {} steps [R22]", with_separators(bounds_.max_steps)),

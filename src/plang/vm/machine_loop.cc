@@ -15,8 +15,9 @@ struct Failed {
 
 }  // namespace
 
-void Vm::step(std::uint32_t /*slot*/, std::uint32_t config, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values,
-              Missing missing, StepResult& out, std::vector<LogEntry>* log) {
+void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values,
+              Missing missing, StepResult& out, std::vector<LogEntry>* log, Pace pace) {
+  const std::size_t logged = log == nullptr ? 0 : log->size();
   heap_.reset();
   out.end = StepResult::End::kMoved;
   out.exclusive = false;
@@ -24,13 +25,17 @@ void Vm::step(std::uint32_t /*slot*/, std::uint32_t config, std::uint32_t box, b
   out.values.clear();
   out.arities.clear();
   out.steps = exclusive ? 0 : 1;
+  out.passed = 0;
   out_ = &out;
   log_ = log;
   given_ = values;
   missing_ = missing;
+  pace_ = pace;
   visible_ = stopped_ = inbox_changed_ = false;
   fuel_ = kFuel;
   branching_ = 1;
+  created_before_ = machines;
+  created_ = 0;
   inbox_.clear();
   for (const std::uint64_t message : inbox(box)) inbox_.push_back(static_cast<std::uint32_t>(message));
   try {
@@ -51,6 +56,9 @@ void Vm::step(std::uint32_t /*slot*/, std::uint32_t config, std::uint32_t box, b
     out.end = StepResult::End::kFailed;
     out.failure = failure("R23", "the step needs more than 1 GiB for its values, or nests them more than 1,000 deep", place());
   }
+  if (out.end != StepResult::End::kFailed || out.passed == 0) return;
+  if (log != nullptr) log->resize(logged);
+  step(machines, config, box, exclusive, values, missing, out, log, Pace::kSingle);
 }
 
 void Vm::drive() {
@@ -90,8 +98,9 @@ void Vm::stop(Stage stage) {
 
 /// At a point that only separates local actions. It is needed if something of this step was visible and what comes touches a monitor.
 bool Vm::stops_here(bool touches) {
-  if (world_.points == Points::kAll || (visible_ && touches)) return true;
+  if (world_.points == Points::kAll || pace_ == Pace::kSingle || (visible_ && touches)) return true;
   ++out_->steps;
+  ++out_->passed;
   note_state(Act::kPoint);
   return false;
 }
@@ -241,7 +250,7 @@ Vm::MonitorResult Vm::start_monitor(std::uint32_t number, std::vector<LogEntry>*
   try {
     if (code.start == kNone)
       throw Failed{failure("R20", fmt::format("spec '{}' has no start state", code.source->name.text), code.source->name.place)};
-    words_.assign(1, code.start);
+    words_.assign(1, code.start | std::uint64_t{number} << 32);
     for (const Value v : code.fields) words_.push_back(v.bits());
     load_monitor(number, monitor_word(pool().intern(words_), false));
     m_.target = code.start;

@@ -23,17 +23,25 @@ class PNarrator final : public Narrator {
     const PSpace::MachineWords m = space_.machine(state, index(process));
     std::vector<LogEntry> log;
     StepResult result;
-    space_.vm().step(m.slot, m.config, m.inbox, state[space_.layout().exclusive()] != 0, values, Vm::Missing::kZero, result, &log);
+    const auto applied = space_.step_with_log(state, m, values, Vm::Missing::kZero, result, scratch_.data(), log);
     const bool failed = result.end == StepResult::End::kFailed;
-    const auto applied = space_.apply(state, m.slot, result.config, result.inbox, result.exclusive, failed, result.steps, result.effects,
-                                      scratch_.data(), &log);
     StepText text;
-    if (failed && applied.steps == result.steps) text = text_of_failure(result.failure, world_);
+    if (failed && !applied.by_monitor) text = text_of_failure(result.failure, world_);
+    text.cut_short = !text.kind.empty();
+    if (text.cut_short) text.who = {who(m.slot)};
     if (applied.failed && text.kind.empty()) {
-      if (const auto hot = failed ? std::nullopt : space_.hot_at_end(scratch_)) text = hot_text(*hot);
-      else text = text_of_failure(space_.failure(), world_);
+      if (const auto hot = applied.by_monitor ? std::nullopt : space_.hot_at_end(scratch_)) {
+        text = hot_text(*hot);
+      } else {
+        text = text_of_failure(space_.failure(), world_);
+        text.cut_short = true;
+        text.who = {who(m.slot)};
+        if (!log.empty() && log.back().of_monitor) text.who.insert(text.who.begin(), world_.monitor(log.back().who).source->name.text);
+      }
     }
     text.label = label(log);
+    for (const Effect& effect : result.effects) add_arrival(state, m.slot, effect, text.happenings);
+    for (const LogEntry& entry : log) add_happening(entry, text.happenings);
     return text;
   }
 
@@ -84,6 +92,7 @@ class PNarrator final : public Narrator {
     text.kind = "liveness";
     text.message = fmt::format("the execution ends while spec '{}' is in hot state '{}'", code.source->name.text, state->name.text);
     text.location = world_.code.program->sources.text(state->name.place);
+    text.who = {code.source->name.text};
     return text;
   }
 
@@ -108,7 +117,7 @@ class PNarrator final : public Narrator {
       case Act::kExit: return "";
       case Act::kAnnounce: return fmt::format("announces {}", event);
       case Act::kDefault: return "handles null";
-      case Act::kChoose: return e.other == 0 ? fmt::format("chooses {}", e.text == "1") : e.other > 1 ? fmt::format("chooses {} of {}", e.text, e.other) : "";
+      case Act::kChoose: return e.flag ? fmt::format("chooses {}", e.text == "1") : e.other > 1 ? fmt::format("chooses {} of {}", e.text, e.other) : "";
       case Act::kPrint: return fmt::format("prints \"{}\"", shown(e.text));
       case Act::kHalt: return "halts";
       case Act::kUnhandled: return fmt::format("cannot handle {}", event);
@@ -123,6 +132,52 @@ class PNarrator final : public Narrator {
       if (!text.empty()) out += (out.empty() ? "" : "; ") + text;
     }
     return out.empty() ? "goes on" : out;
+  }
+
+  /// An event that was sent at the end of an earlier step: it arrives at the start of this one.
+  void add_arrival(StateView state, std::uint32_t from, const Effect& effect, std::vector<Happening>& out) {
+    if (effect.kind != Effect::Kind::kEnqueue && effect.kind != Effect::Kind::kSelf) return;
+    const bool gone = standing(space_.machine(state, effect.a).config) == Standing::kHalted;
+    out.push_back({.kind = gone ? Happening::Kind::kLost : Happening::Kind::kArrive,
+                   .observer = false,
+                   .who = who(from),
+                   .whom = who(effect.a),
+                   .text = world_.event(space_.vm().event_of(effect.b)),
+                   .detail = carried(space_.vm().payload_of(effect.b)),
+                   .location = ""});
+  }
+
+  std::string carried(Value payload) { return payload.is_null() ? "" : value(payload.bits()); }
+
+  void add_happening(const LogEntry& e, std::vector<Happening>& out) {
+    using Kind = Happening::Kind;
+    Happening h;
+    h.observer = e.of_monitor;
+    h.who = e.of_monitor ? world_.monitor(e.who).source->name.text : who(e.who);
+    h.location = world_.code.program->sources.text(e.place);
+    h.detail = carried(e.payload);
+    h.text = world_.event(e.event);
+    switch (e.act) {
+      case Act::kCreate: h.kind = Kind::kCreate, h.text = "new", h.whom = who(e.other); break;
+      case Act::kSend: h.kind = Kind::kSend, h.whom = who(e.other); break;
+      case Act::kDequeue:
+      case Act::kReceive: h.kind = Kind::kTake; break;
+      case Act::kEnter: h.kind = Kind::kEnter, h.text = e.state->name.text, h.detail.clear(); break;
+      case Act::kObserve: h.kind = Kind::kSee; break;
+      case Act::kHalt: h.kind = Kind::kHalt, h.text = "halts"; break;
+      case Act::kRaise: h.text = "raises " + h.text; break;
+      case Act::kAnnounce: h.text = "announces " + h.text; break;
+      case Act::kUnhandled:
+        if (e.event == kHaltEvent) return;
+        h.text = "cannot handle " + h.text;
+        break;
+      case Act::kWait:
+      case Act::kDefault:
+      case Act::kChoose:
+      case Act::kPrint: h.text = words(e); break;
+      default: return;
+    }
+    if (!h.text.empty()) out.push_back(std::move(h));
   }
 
   World& world_;

@@ -1,13 +1,17 @@
 // Slots for machines are handed out as machines are met, and a state has a fixed number of words. So before a search starts a few thousand states are
 // explored, always the same ones: the machines met there have words of their own, in an order that does not depend on how the search
 // goes. Machines that turn up later share one word (layout.h).
+//
+// Foreign functions may crash in that first look, so it leaves a trail: the report has the schedule that led there, as one of the search would.
 #include "plang/vm/p_program.h"
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <set>
 
 #include "base/rng.h"
+#include "core/whereabouts.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
 
@@ -20,11 +24,48 @@ constexpr std::uint32_t kMostSlots = 64;     // with words of their own
 
 constexpr std::uint64_t kWalks = 16;
 constexpr unsigned kWalkLength = 500;
+// Foreign functions may be slow, and all of this counts as one step to whoever waits for it.
+constexpr std::size_t kFirstForeignLook = 500;
+constexpr std::uint64_t kForeignWalks = 2;
+
+/// How every state of the first look was reached.
+class Trail final : public Whereabouts {
+ public:
+  explicit Trail(const PSpace& space) : space_(space) {}
+
+  static constexpr std::size_t kStart = 0;
+  std::size_t add(std::size_t from, const abi::Successor& s, const Expansion& expansion) {
+    steps_.push_back({from, moves_.make(ProcessId{s.process}, expansion.values_of(s))});
+    return steps_.size();
+  }
+  std::size_t at = kStart;  // the state that is looked at
+
+  std::size_t path(Move* out, std::size_t room) const noexcept override {
+    std::size_t length = 0;
+    for (std::size_t i = at; i != kStart; i = steps_[i - 1].from) ++length;
+    std::size_t n = length;
+    for (std::size_t i = at; i != kStart; i = steps_[i - 1].from)
+      if (--n < room) out[n] = steps_[i - 1].move;
+    return length;
+  }
+  const Moves& moves() const noexcept override { return moves_; }
+  const abi::Cursor& cursor() const noexcept override { return space_.cursor(); }
+
+ private:
+  struct Step {
+    std::size_t from;
+    Move move;
+  };
+  const PSpace& space_;
+  std::vector<Step> steps_;  // number n is at n - 1
+  Moves moves_;
+};
 
 /// Deeper than a look around the start.
-void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number) {
+void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number, Trail& trail) {
   Rng rng(1, number);
   std::vector<Word> state = first;
+  trail.at = Trail::kStart;
   Expansion expansion(static_cast<std::uint32_t>(state.size()));
   for (unsigned step = 0; step < kWalkLength; ++step) {
     space.expand(state, expansion);
@@ -33,6 +74,7 @@ void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t
     if ((expansion.successors[chosen].flags & abi::kFailed) != 0) return;
     const StateView next = expansion.state(chosen);
     std::copy(next.begin(), next.end(), state.begin());
+    trail.at = trail.add(trail.at, expansion.successors[chosen], expansion);
   }
 }
 
@@ -40,8 +82,14 @@ std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
 
 }  // namespace
 
-PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds, const Foreign* foreign)
-    : code_(code), test_(test), points_(points), bounds_(bounds), foreign_(foreign), world_(std::make_unique<World>(code, test, points, foreign)) {
+PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds, const Foreign* foreign,
+                   Identities::Mirror* mirror)
+    : code_(code),
+      test_(test),
+      points_(points),
+      bounds_(bounds),
+      foreign_(foreign),
+      world_(std::make_unique<World>(code, test, points, foreign, mirror)) {
   layout_ = {kReplaySlots, world_->monitors()};
   shape_.processes = Identities::kMost;
   if (purpose == Purpose::kSearch) get_to_know_machines();
@@ -59,20 +107,26 @@ void PProgram::get_to_know_machines() {
   std::vector<Word> first(layout_.words());
   if (!space.initial(first.data()).kind.empty()) return;
   std::set<std::vector<Word>> seen{first};
-  std::deque<std::vector<Word>> frontier{first};
+  std::deque<std::pair<std::vector<Word>, std::size_t>> frontier{{first, Trail::kStart}};
   Expansion expansion(layout_.words());
-  while (!frontier.empty() && seen.size() < kFirstLook) {
-    const std::vector<Word> state = std::move(frontier.front());
+  Trail trail(space);
+  std::optional<WhereaboutsScope> here;
+  if (foreign_ != nullptr) here.emplace(trail);
+  const std::size_t enough = foreign_ == nullptr ? kFirstLook : kFirstForeignLook;
+  while (!frontier.empty() && seen.size() < enough) {
+    const std::vector<Word> state = std::move(frontier.front().first);
+    trail.at = frontier.front().second;
     frontier.pop_front();
     space.expand(state, expansion);
     for (std::uint32_t i = 0; i < expansion.count; ++i) {
       if ((expansion.successors[i].flags & abi::kFailed) != 0) continue;
       const StateView next = expansion.state(i);
       std::vector<Word> copy(next.begin(), next.end());
-      if (seen.insert(copy).second) frontier.push_back(std::move(copy));
+      if (seen.insert(copy).second) frontier.emplace_back(std::move(copy), trail.add(trail.at, expansion.successors[i], expansion));
     }
   }
-  for (std::uint64_t walk = 0; walk < kWalks && !frontier.empty(); ++walk) walk_at_random(space, first, walk);
+  const std::uint64_t walks = foreign_ == nullptr ? kWalks : kForeignWalks;
+  for (std::uint64_t walk = 0; walk < walks && !frontier.empty(); ++walk) walk_at_random(space, first, walk, trail);
   const std::uint32_t known = world_->identities.size();
   const bool all = frontier.empty();
   layout_.slots = std::min(kMostSlots, all ? known : known + known / 2 + 2);

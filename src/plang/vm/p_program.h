@@ -21,7 +21,8 @@ enum class Purpose {
 class PProgram final : public tarry::Program {
  public:
   /// `code` and `test` outlive it.
-  PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds = {}, const Foreign* foreign = nullptr);
+  PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds = {}, const Foreign* foreign = nullptr,
+           Identities::Mirror* mirror = nullptr);
   ~PProgram() override;
 
   const Shape& shape() const override { return shape_; }

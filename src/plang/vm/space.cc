@@ -13,6 +13,12 @@ namespace {
 std::uint64_t pair(std::uint32_t a, std::uint32_t b) { return a | std::uint64_t{b} << 32; }
 constexpr std::uint32_t kMonitorFailed = ~std::uint32_t{0};
 
+void point_at(abi::Cursor& cursor, std::uint32_t slot, std::span<const std::uint32_t> values) {
+  cursor.running = slot + 1;
+  cursor.made = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), abi::kMaxValues));
+  std::copy_n(values.begin(), cursor.made, cursor.values);
+}
+
 }  // namespace
 
 PSpace::PSpace(World& world, Layout layout, Bounds bounds) : world_(world), layout_(layout), vm_(world), ledger_(*this, bounds) {}
@@ -115,7 +121,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
   out[layout_.exclusive()] = exclusive ? slot + 1 : 0;
   std::vector<LogEntry> merged;
   std::uint32_t logged = 0;
-  Applied result{failed, steps};
+  Applied result{failed, false, steps};
   for (const Effect& effect : effects) {
     switch (effect.kind) {
       case Effect::Kind::kSelf: break;
@@ -135,7 +141,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
         }
         if (fine) break;
         if (log != nullptr) *log = std::move(merged);
-        return {true, effect.steps};
+        return {true, true, effect.steps};
       }
     }
   }
@@ -160,15 +166,29 @@ std::optional<std::uint32_t> PSpace::hot_at_end(StateView state) {
   return over ? hot : std::nullopt;
 }
 
+/// What a step depends on beside the configuration: the inbox and, where the program can see it, how many machines there are.
+std::uint32_t PSpace::second_key(std::uint32_t inbox) {
+  if (!world_.numbered) return inbox;
+  const std::uint64_t words[2] = {inbox, machines_ | std::uint64_t{1} << 63};
+  return vm_.pool().intern(words);
+}
+
+void PSpace::count_machines(StateView state) {
+  if (!world_.numbered) return;
+  machines_ = 0;
+  for_each_machine(state, [&](const MachineWords&) { ++machines_; });
+}
+
 const StepCache::Entry& PSpace::steps_of(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Cursor& cursor) {
-  if (const StepCache::Entry* known = steps_.find(config, inbox)) return *known;
+  const std::uint32_t key = second_key(inbox);
+  if (const StepCache::Entry* known = steps_.find(config, key)) return *known;
   cursor.running = slot + 1;
+  vm_.cursor = &cursor;
   std::vector<std::uint32_t> values;
   steps_.begin();
   while (true) {
-    cursor.made = static_cast<std::uint32_t>(values.size());
-    std::copy(values.begin(), values.end(), cursor.values);
-    vm_.step(slot, config, inbox, exclusive, values, Vm::Missing::kZero, result_);
+    cursor.made = 0;
+    vm_.step(machines_, config, inbox, exclusive, values, Vm::Missing::kZero, result_);
     steps_.add(result_);
     // The next combination: the last choice that has another value.
     values = result_.values;
@@ -177,7 +197,8 @@ const StepCache::Entry& PSpace::steps_of(std::uint32_t slot, std::uint32_t confi
     ++values.back();
   }
   cursor.running = 0;
-  return steps_.end(config, inbox);
+  vm_.cursor = nullptr;
+  return steps_.end(config, key);
 }
 
 void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Expansion& out) {
@@ -187,35 +208,41 @@ void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t c
     const auto values = steps_.values(o);
     std::copy(values.begin(), values.end(), out.values + out.value_count);
     Word* const words = out.words + std::size_t{out.count} * layout_.words();
-    const Applied applied = apply(state, slot, o.config, o.inbox, o.exclusive, o.failed, o.steps, steps_.effects(o), words);
+    if (world_.foreign != nullptr) point_at(out.cursor, slot, values);  // specs may call foreign functions, too
+    const Applied applied = carry_out(state, {slot, config, inbox}, o, steps_.effects(o), values, words);
+    out.cursor.running = 0;
     out.successors[out.count++] = {slot, applied.failed ? abi::kFailed : 0u, out.value_count, o.values};
     out.value_count += o.values;
   }
 }
 
 bool PSpace::is_local(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox) {
-  if (const std::uint32_t* known = local_.find(pair(config, inbox))) return *known != 0;
+  const std::uint32_t key = second_key(inbox);
+  if (const std::uint32_t* known = local_.find(pair(config, key))) return *known != 0;
   bool local = false;
   if (!vm_.minds_empty_inbox(config)) {
     own_cursor_.running = slot + 1;
     own_cursor_.made = 0;
-    vm_.step(slot, config, inbox, false, {}, Vm::Missing::kAsk, result_);
+    vm_.cursor = &own_cursor_;
+    vm_.step(machines_, config, inbox, false, {}, Vm::Missing::kAsk, result_);
     own_cursor_.running = 0;
+    vm_.cursor = nullptr;
     local = result_.end == StepResult::End::kMoved && !result_.exclusive && result_.values.empty() &&
-            std::all_of(result_.effects.begin(), result_.effects.end(), [](const Effect& e) { return e.kind == Effect::Kind::kCreate; });
-    if (result_.end != StepResult::End::kNeedsValue && result_.values.empty() && steps_.find(config, inbox) == nullptr) {
+            std::all_of(result_.effects.begin(), result_.effects.end(), [&](const Effect& e) { return e.kind == Effect::Kind::kCreate && !world_.numbered; });
+    if (result_.end != StepResult::End::kNeedsValue && result_.values.empty() && steps_.find(config, key) == nullptr) {
       steps_.begin();
       steps_.add(result_);
-      steps_.end(config, inbox);
+      steps_.end(config, key);
     }
   }
-  local_.insert(pair(config, inbox), local ? 1 : 0);
+  local_.insert(pair(config, key), local ? 1 : 0);
   return local;
 }
 
 std::uint32_t PSpace::goes_first(StateView state) {
   if (const std::uint32_t only = state[layout_.exclusive()]; only != 0 || world_.points == Points::kAll) return only;
   std::uint32_t first = 0;
+  count_machines(state);
   cursor_ = &own_cursor_;
   for_each_machine(state, [&](const MachineWords& m) {
     if (first == 0 && can_run(m.config, m.inbox) && is_local(m.slot, m.config, m.inbox)) first = m.slot + 1;
@@ -228,6 +255,7 @@ void PSpace::expand(StateView state, abi::Expansion& out) {
   out.count = out.value_count = out.blocked = 0;
   const std::uint32_t only = goes_first(state);
   const bool exclusive = state[layout_.exclusive()] != 0;
+  count_machines(state);
   cursor_ = &out.cursor;
   for_each_machine(state, [&](const MachineWords& m) {
     if (only != 0 && m.slot + 1 != only) return;
@@ -255,6 +283,30 @@ void PSpace::survey(StateView state, Survey& out) {
   });
 }
 
+PSpace::Applied PSpace::carry_out(StateView state, const MachineWords& m, const StepCache::Outcome& o, std::span<const Effect> effects,
+                                  std::span<const std::uint32_t> values, Word* out) {
+  const Applied applied = apply(state, m.slot, o.config, o.inbox, o.exclusive, o.failed, o.steps, effects, out);
+  if (!applied.by_monitor || !o.passed) return applied;
+  StepResult single;
+  vm_.step(machines_, m.config, m.inbox, state[layout_.exclusive()] != 0, values, Vm::Missing::kZero, single, nullptr, Vm::Pace::kSingle);
+  return apply(state, m.slot, single.config, single.inbox, single.exclusive, single.end == StepResult::End::kFailed, single.steps, single.effects, out);
+}
+
+PSpace::Applied PSpace::step_with_log(StateView state, const MachineWords& m, std::span<const std::uint32_t> values, Vm::Missing missing,
+                                      StepResult& out, Word* next, std::vector<LogEntry>& log) {
+  count_machines(state);
+  const bool exclusive = state[layout_.exclusive()] != 0;
+  for (const Vm::Pace pace : {Vm::Pace::kUsual, Vm::Pace::kSingle}) {
+    log.clear();
+    vm_.step(machines_, m.config, m.inbox, exclusive, values, missing, out, &log, pace);
+    if (out.end == StepResult::End::kNeedsValue) return {};
+    const Applied applied =
+        apply(state, m.slot, out.config, out.inbox, out.exclusive, out.end == StepResult::End::kFailed, out.steps, out.effects, next, &log);
+    if (!applied.by_monitor || out.passed == 0) return applied;
+  }
+  return {};
+}
+
 void PSpace::take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) {
   cursor_ = &out.cursor;
   out.flags = 0;
@@ -266,15 +318,19 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
     out.outcome = abi::Outcome::kNotOpen;
     return;
   }
-  const auto carry_out = [&](std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed, std::uint32_t steps, std::span<const Effect> effects) {
-    const Applied applied = apply(state, slot, config, inbox, exclusive, failed, steps, effects, out.words);
+  const auto finish = [&](const StepCache::Outcome& o, std::span<const Effect> effects) {
+    if (world_.foreign != nullptr) point_at(out.cursor, slot, values);
+    const Applied applied = carry_out(state, m, o, effects, values, out.words);
+    out.cursor.running = 0;
     out.outcome = abi::Outcome::kMoved;
     out.flags = applied.failed ? abi::kFailed : 0u;
     counted_ = applied.steps;
     for (const Effect& e : effects)
       if ((e.kind == Effect::Kind::kEnqueue || e.kind == Effect::Kind::kSelf) && out.sent_count < abi::kMaxMarks) out.sent[out.sent_count++] = e.a;
   };
-  if (const StepCache::Entry* known = steps_.find(m.config, m.inbox)) {
+  count_machines(state);
+  const std::uint32_t key = second_key(m.inbox);
+  if (const StepCache::Entry* known = steps_.find(m.config, key)) {
     const auto outcomes = steps_.outcomes(*known);
     const auto at = std::lower_bound(outcomes.begin(), outcomes.end(), values, [&](const StepCache::Outcome& o, std::span<const std::uint32_t> wanted) {
       const auto has = steps_.values(o);
@@ -288,14 +344,15 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
         out.arity = steps_.arities(*at)[values.size()];
         return;
       }
-      if (starts) return carry_out(at->config, at->inbox, at->exclusive, at->failed, at->steps, steps_.effects(*at));
+      if (starts) return finish(*at, steps_.effects(*at));
     }
   }
   out.cursor.running = slot + 1;
-  out.cursor.made = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), abi::kMaxValues));
-  std::copy_n(values.begin(), out.cursor.made, out.cursor.values);
-  vm_.step(slot, m.config, m.inbox, only != 0, values, Vm::Missing::kAsk, result_);
+  out.cursor.made = 0;
+  vm_.cursor = &out.cursor;
+  vm_.step(machines_, m.config, m.inbox, only != 0, values, Vm::Missing::kAsk, result_);
   out.cursor.running = 0;
+  vm_.cursor = nullptr;
   if (result_.end == StepResult::End::kNeedsValue) {
     out.outcome = abi::Outcome::kNeedsValue;
     out.arity = result_.arity;
@@ -304,9 +361,12 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
   if (result_.values.empty()) {  // it has only this one outcome
     steps_.begin();
     steps_.add(result_);
-    steps_.end(m.config, m.inbox);
+    steps_.end(m.config, key);
   }
-  carry_out(result_.config, result_.inbox, result_.exclusive, result_.end == StepResult::End::kFailed, result_.steps, result_.effects);
+  const StepCache::Outcome o{.config = result_.config, .inbox = result_.inbox, .first_effect = 0, .first_value = 0, .effects = 0, .values = 0,
+                             .failed = result_.end == StepResult::End::kFailed, .exclusive = result_.exclusive, .passed = result_.passed > 0,
+                             .steps = result_.steps};
+  finish(o, result_.effects);
 }
 
 }  // namespace tarry::plang

@@ -37,6 +37,11 @@ class PSpace final : public StateSpace {
   std::uint32_t counted() const { return counted_; }
 
   // For whoever tells about states (narrator.cc).
+  struct Applied {
+    bool failed = false;
+    bool by_monitor = false;  // a monitor failed, not the machine
+    std::uint32_t steps = 0;
+  };
   struct MachineWords {
     std::uint32_t slot, config, inbox;
   };
@@ -50,15 +55,14 @@ class PSpace final : public StateSpace {
     for (const auto& m : machines) f(MachineWords{m.slot, m.config, m.inbox});
   }
   MachineWords machine(StateView state, std::uint32_t slot);
+  /// One step, carried out, with what happens in it.
+  Applied step_with_log(StateView state, const MachineWords& m, std::span<const std::uint32_t> values, Vm::Missing missing, StepResult& out,
+                        Word* next, std::vector<LogEntry>& log);
   bool can_run(std::uint32_t config, std::uint32_t inbox);
   Vm& vm() { return vm_; }
   const Layout& layout() const { return layout_; }
 
   /// Carries a step out: writes the next state to `out`. What fails on the way is left in `failure`, with the log if there is one.
-  struct Applied {
-    bool failed = false;
-    std::uint32_t steps = 0;
-  };
   Applied apply(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed, std::uint32_t steps,
                 std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log = nullptr);
   const Failure& failure() const { return failure_; }
@@ -67,7 +71,12 @@ class PSpace final : public StateSpace {
 
  private:
   const StepCache::Entry& steps_of(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Cursor& cursor);
+  /// As `apply`; but a step that passed over points and fails by a monitor is taken to its first point only.
+  Applied carry_out(StateView state, const MachineWords& m, const StepCache::Outcome& o, std::span<const Effect> effects,
+                    std::span<const std::uint32_t> values, Word* out);
   void add_successors(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Expansion& out);
+  std::uint32_t second_key(std::uint32_t inbox);
+  void count_machines(StateView state);
   /// Who goes on before anybody else (slot + 1, 0: nobody in particular): a machine at a data choice in the middle of a step, or one whose next
   /// step is local.
   std::uint32_t goes_first(StateView state);
@@ -89,6 +98,7 @@ class PSpace final : public StateSpace {
   abi::Cursor own_cursor_{};
   const abi::Cursor* cursor_ = &own_cursor_;
   std::uint32_t counted_ = 1;
+  std::uint32_t machines_ = 0;  // of the state that is looked at; kept up to date only where World::numbered
   PLedger ledger_;
 };
 

@@ -51,6 +51,7 @@ struct StepResult {
   bool exclusive = false;     // a data choice comes next: nobody else may run before
   std::uint32_t arity = 0;    // kNeedsValue
   std::uint32_t steps = 0;    // of the reference: decisions and choices
+  std::uint32_t passed = 0;   // scheduling points that were passed over
   std::vector<Effect> effects;
   std::vector<std::uint32_t> values, arities;  // data choices with more than one value, in order
   Failure failure;
@@ -66,12 +67,12 @@ struct LogEntry {
   Act act{};
   bool of_monitor = false;
   std::uint32_t who = 0;       // slot, or number of the monitor
-  std::uint32_t other = 0;     // kSend: target; kCreate: the new one; kChoose: of how many (0: a boolean)
+  std::uint32_t other = 0;     // kSend: target; kCreate: the new one; kChoose: of how many (0 if it is a boolean)
   std::uint32_t event = 0;
   Value payload{};             // interned
   const State* state = nullptr;
-  std::string text;            // kPrint, kChoose: the value; kGoto: the state; kHalt: events in the inbox
-  bool flag = false;           // kReceive: was blocked
+  std::string text;            // kPrint, kChoose: the value; kGoto: the state; kHalt: events in the inbox; kWait: what for
+  bool flag = false;           // kReceive: was blocked; kChoose: a boolean
   Place place;
 };
 

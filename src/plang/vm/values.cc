@@ -113,7 +113,9 @@ int compare(const Heap& heap, Value a, Value b, unsigned depth) {
     case Tag::kFloat: return compare_reals(heap.real_of(a), heap.real_of(b));
     case Tag::kString: return three_way(heap.text(a), heap.text(b));
     case Tag::kMachine: return three_way(a.slot(), b.slot());
-    case Tag::kForeign: return three_way(heap.text(a), heap.text(b));
+    case Tag::kForeign:
+      if (heap.object(a)->extra != heap.object(b)->extra) return three_way(heap.object(a)->extra, heap.object(b)->extra);
+      return three_way(heap.text(a), heap.text(b));
     case Tag::kSet:
     case Tag::kMap: return compare_collections(heap, a, b, depth);
     case Tag::kSeq:
@@ -224,10 +226,10 @@ std::string real_text(double d) {
   if (std::isnan(d)) return "NaN";
   if (std::isinf(d)) return d > 0 ? "Infinity" : "-Infinity";
   char room[64];
-  // .NET switches to an exponent from 1E+15 and below 1E-5.
+  // .NET switches to an exponent from 1E+15 and below 1E-4.
   const double size = std::fabs(d);
   if (d == 0) return std::signbit(d) ? "-0" : "0";
-  if (size >= 1e15 || size < 1e-5) {
+  if (size >= 1e15 || size < 1e-4) {
     const auto end = std::to_chars(room, room + sizeof room, d, std::chars_format::scientific).ptr;
     std::string text(room, end);
     const std::size_t e = text.find('e');
@@ -276,6 +278,8 @@ struct Printer {
 
 }  // namespace
 
+std::string Names::foreign_value(std::uint32_t /*type*/, std::string_view bytes) const { return fmt::format("<foreign value of {} bytes>", bytes.size()); }
+
 std::string text_of(const Heap& heap, Value v, const Names& names, TextFor purpose, unsigned depth) {
   guard(depth);
   const Printer printer{heap, names, purpose};
@@ -289,7 +293,7 @@ std::string text_of(const Heap& heap, Value v, const Names& names, TextFor purpo
     case Tag::kString: return purpose == TextFor::kTrace ? quoted(heap.text(v)) : std::string(heap.text(v));
     case Tag::kEvent: return names.event(v.event_number());
     case Tag::kMachine: return names.machine(v.slot());
-    case Tag::kForeign: return fmt::format("<foreign value of {} bytes>", heap.object(v)->size);
+    case Tag::kForeign: return names.foreign_value(heap.object(v)->extra, heap.text(v));
     case Tag::kHole: return "";
     case Tag::kSeq:
       for (const Value item : heap.items(v)) out += ", " + printer.item(item, depth);

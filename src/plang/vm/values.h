@@ -46,6 +46,8 @@ class Names {
   virtual std::string machine(std::uint32_t slot) const = 0;
   virtual const std::string& event(std::uint32_t number) const = 0;
   virtual const std::vector<std::string>& shape(std::uint32_t number) const = 0;
+  /// Of a foreign type, by number.
+  virtual std::string foreign_value(std::uint32_t type, std::string_view bytes) const;
 };
 
 enum class TextFor { kPrint, kTrace };

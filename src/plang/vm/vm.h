@@ -4,7 +4,8 @@
 // puts it together again. A step starts where the machine stopped and goes on to its next scheduling point.
 //
 // Scheduling points that only separate local actions are passed over (Points::kNeeded): what lies between two of them commutes with everything that other
-// machines do, unless it touches a monitor after something of the same step was visible to others.
+// machines do, unless it touches a monitor after something of the same step was visible to others. A step that fails is taken again from point to
+// point, so that it does not hide what others could have done before the failure.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include <tarry/model_abi.h>
 
 #include "plang/vm/heap.h"
 #include "plang/vm/step.h"
@@ -35,9 +38,11 @@ class Vm {
   bool drops(std::uint32_t config, std::uint32_t message);
 
   enum class Missing { kAsk, kZero };  // a data choice that is not given: end with kNeedsValue, or take 0
+  enum class Pace { kUsual, kSingle };  // kSingle: to the next point of the reference, whatever the world says
   /// Requires: it can run. `exclusive`: it stopped at a data choice.
-  void step(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, std::span<const std::uint32_t> values,
-            Missing missing, StepResult& out, std::vector<LogEntry>* log = nullptr);
+  /// `machines`: how many have been created so far; counts only where World::numbered.
+  void step(std::uint32_t machines, std::uint32_t config, std::uint32_t inbox, bool exclusive, std::span<const std::uint32_t> values,
+            Missing missing, StepResult& out, std::vector<LogEntry>* log = nullptr, Pace pace = Pace::kUsual);
 
   // Monitors: words of their configuration in, and out.
   struct MonitorResult {
@@ -68,6 +73,9 @@ class Vm {
   View view(std::uint32_t config) const;
   std::uint32_t monitor_state(std::uint32_t config) const;
   std::span<const std::uint64_t> monitor_fields(std::uint32_t number, std::uint32_t config) const;
+
+  /// Is told of data choices as they are made, for the report of a crash; may be null.
+  abi::Cursor* cursor = nullptr;
 
   const World& world() const { return world_; }
   Heap& heap() { return heap_; }
@@ -180,10 +188,12 @@ class Vm {
   bool stopped_ = false;
   std::span<const std::uint32_t> given_;
   Missing missing_ = Missing::kAsk;
+  Pace pace_ = Pace::kUsual;
   StepResult* out_ = nullptr;
   std::vector<LogEntry>* log_ = nullptr;
   std::uint64_t fuel_ = 0;
   std::uint64_t branching_ = 1;
+  std::uint32_t created_before_ = 0, created_ = 0;  // machines
   std::uint32_t monitor_ = 0;
   std::vector<std::uint64_t> words_;
 

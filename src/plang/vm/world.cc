@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "plang/vm/foreign.h"
+
 namespace tarry::plang {
 
-Identities::Identities(std::uint32_t main_interface) { slot(kNone, 0, main_interface); }
+Identities::Identities(std::uint32_t main_interface, Mirror* mirror) : mirror_(mirror) {
+  if (mirror_ != nullptr) mirror_->size = 0;
+  slot(kNone, 0, main_interface);
+}
 
 std::uint32_t Identities::slot(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface) {
   const std::scoped_lock lock(mutex_);
@@ -14,7 +19,17 @@ std::uint32_t Identities::slot(std::uint32_t parent, std::uint32_t nth, std::uin
   const auto number = static_cast<std::uint32_t>(identities_.size());
   identities_.push_back({parent, nth, interface});
   slots_.emplace(std::tuple(parent, nth, interface), number);
+  if (mirror_ != nullptr) {
+    mirror_->identities[number] = identities_.back();
+    mirror_->size = number + 1;
+  }
   return number;
+}
+
+std::uint32_t Identities::find(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = slots_.find({parent, nth, interface});
+  return found == slots_.end() ? kNone : found->second;
 }
 
 Identities::Identity Identities::identity(std::uint32_t slot) const {
@@ -27,8 +42,13 @@ std::uint32_t Identities::size() const {
   return static_cast<std::uint32_t>(identities_.size());
 }
 
-World::World(Code& code_of, const TestCase& test_case, Points points_of, const Foreign* foreign_of)
-    : code(code_of), test(test_case), points(points_of), foreign(foreign_of), identities(test_case.main->index) {
+World::World(Code& code_of, const TestCase& test_case, Points points_of, const Foreign* foreign_of, Identities::Mirror* mirror)
+    : code(code_of),
+      test(test_case),
+      points(points_of),
+      foreign(foreign_of),
+      identities(test_case.main->index, mirror),
+      numbered(code_of.shows_machine_numbers) {
   const Program& program = *code.program;
   const std::size_t interfaces = program.interfaces.size();
   const std::size_t events = program.events.size();
@@ -71,10 +91,17 @@ std::string symbol(std::uint32_t slot) {
 }  // namespace
 
 std::string World::machine(std::uint32_t slot) const {
-  return fmt::format("{}({})", code.program->interfaces[identities.identity(slot).interface]->name.text, symbol(slot));
+  const Identities::Identity identity = identities.identity(slot);
+  return fmt::format("{}({})", code.program->interfaces[identity.interface]->name.text, numbered ? std::to_string(identity.nth + 1) : symbol(slot));
 }
 
 const std::string& World::event(std::uint32_t number) const { return code.program->events[number]->name.text; }
+
+std::string World::foreign_value(std::uint32_t type, std::string_view bytes) const {
+  if (foreign != nullptr)
+    if (auto text = foreign->text(type, bytes)) return *std::move(text);
+  return Names::foreign_value(type, bytes);
+}
 
 std::string shown(std::string_view text) {
   std::string out;

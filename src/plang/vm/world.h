@@ -1,6 +1,7 @@
 // One test of a program, ready to run: what all workers that explore it share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -19,7 +20,8 @@ enum class Points {
 };
 
 /// Who is who: a machine is the n-th one that its creator made, through an interface. So it is the same machine in whatever order
-/// independent machines are created. Each gets a slot of the state; the slots are handed out as machines are first seen.
+/// independent machines are created. (Where the program can see that order: the n-th of all, without a creator.) Each gets a slot of the state; the
+/// slots are handed out as machines are first seen.
 class Identities {
  public:
   static constexpr std::uint32_t kMost = 4096;
@@ -29,12 +31,20 @@ class Identities {
     std::uint32_t interface;
   };
 
-  explicit Identities(std::uint32_t main_interface);
+  /// A copy that outlives the process, in memory that it shares with its parent: the schedule of a crash is told in these numbers.
+  struct Mirror {
+    std::atomic<std::uint32_t> size{0};
+    Identity identities[kMost];
+  };
+
+  explicit Identities(std::uint32_t main_interface, Mirror* mirror = nullptr);
   /// From now on there are at most so many.
   void limit(std::uint32_t most) { most_ = most; }
   std::uint32_t limit() const { return most_; }
   /// kNone if there are too many. Any thread.
   std::uint32_t slot(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface);
+  /// The same, but kNone if it has not been seen yet.
+  std::uint32_t find(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface) const;
   Identity identity(std::uint32_t slot) const;
   std::uint32_t size() const;
 
@@ -43,19 +53,22 @@ class Identities {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> slots_;
   std::vector<Identity> identities_;
   std::uint32_t most_ = kMost;
+  Mirror* mirror_;
 };
 
 class Foreign;  // foreign.h
 
 class World final : public Names {
  public:
-  World(Code& code, const TestCase& test, Points points, const Foreign* foreign = nullptr);
+  World(Code& code, const TestCase& test, Points points, const Foreign* foreign = nullptr, Identities::Mirror* mirror = nullptr);
 
   Code& code;
   const TestCase& test;
   const Points points;
   const Foreign* const foreign;  // may be null
   Identities identities;
+  /// The program can see in which order machines were created: then they are identified by that, not by who created them.
+  const bool numbered;
   std::vector<Value> params;
   std::vector<std::uint32_t> machine_of;  // by interface: number of the machine, or kNone
   /// By interface and event: the monitors (numbers in test.monitors) that observe it.
@@ -71,6 +84,7 @@ class World final : public Names {
   std::string machine(std::uint32_t slot) const override;
   const std::string& event(std::uint32_t number) const override;
   const std::vector<std::string>& shape(std::uint32_t number) const override { return code.shapes[number]; }
+  std::string foreign_value(std::uint32_t type, std::string_view bytes) const override;
 
  private:
   std::vector<std::vector<std::uint64_t>> observed_;  // by interface: events

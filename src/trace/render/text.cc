@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "trace/render/plain_text.h"
+#include "trace/render/sequence.h"
 
 namespace tarry {
 namespace {
@@ -170,6 +171,7 @@ std::string finding_line(const Finding& finding) {
 }
 
 std::string render_trace_text(const Replay& replay, const Finding& finding, const RenderOptions& options) {
+  if (has_happenings(replay)) return render_sequence(replay, finding, options);
   return TraceText(replay, finding, options).render();
 }
 

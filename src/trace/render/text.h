@@ -13,6 +13,8 @@ struct RenderOptions {
   bool color = false;
   bool verbose = false;         // every step, and the state at the start
   std::size_t max_steps = 100;  // otherwise: more than that are abbreviated, two fifths of it at the start, the rest at the end
+  std::size_t chart_width = 100;  // of a chart of events (sequence.h)
+  bool ascii = false;             // and nothing but ASCII in it
 };
 
 /// Ends with the line `kind: message (location)` of the finding.

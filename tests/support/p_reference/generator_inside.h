@@ -147,6 +147,7 @@ class BodyWriter {
   std::string receive(unsigned depth);
   std::string receive_case(const std::vector<std::size_t>& events, unsigned depth);
   std::string call_statement();
+  std::string leave_loop();
   std::string small_steps();
 
   // generator_expressions.cc

@@ -1,0 +1,181 @@
+// Foreign functions and types of P programs, in C++.
+//
+//   // P:  type tQueue;
+//   //     fun Add(q: tQueue, job: (id: int, urgency: int)): tQueue;
+//   //     machine Server { fun Pick(names: seq[string]): string; … }
+//   #include <tarry/foreign.h>
+//
+//   struct Job {
+//     std::int64_t id, urgency;
+//     TARRY_NAMED_TUPLE(id, urgency)
+//   };
+//   struct Queue {                                                    // a foreign type
+//     std::vector<Job> jobs;
+//     static constexpr const char* p_type = "tQueue";
+//     std::string save() const { return tarry::p::pack(jobs); }
+//     static Queue load(std::string_view bytes) { Queue q; tarry::p::unpack(bytes, q.jobs); return q; }
+//     std::string text() const { … }                                  // may be left out: what traces show
+//   };
+//   Queue add(const std::optional<Queue>& q, const Job& job) { … }    // a variable of a foreign type starts as null
+//   std::string pick(const std::vector<std::string>& names) { return names.at(0); }
+//
+//   TARRY_FOREIGN("Add", add)                // a global function
+//   TARRY_FOREIGN("Server.Pick", pick)       // a method of machine Server
+//
+// P and C++:
+//   bool, int, float, string     bool, std::int64_t (or another whole number, checked), double, std::string
+//   enum                         an enum with these numbers, or a whole number
+//   seq, set, map                std::vector, std::set, std::map
+//   (int, bool)                  std::tuple, std::pair
+//   (id: int, urgency: int)      a struct with TARRY_NAMED_TUPLE; std::tuple by position
+//   event, machine               tarry::p::Event, tarry::p::Machine; std::optional of them where they may be null
+//   foreign type                 a struct with p_type, save() and load(); std::optional of it where it may be null
+//   any, data, anything          tarry::p::Value; a function of (tarry::p::Call&) gets all its arguments that way
+// A function without result is void. An exception ends the step with the runtime error R23, and so does a result that is not of the declared type.
+//
+// Duties. States of the program are values, and foreign values are part of them: two values are equal if and only if they save to the same
+// bytes, so save() writes all that matters, in one way only (a std::set, not an order of insertion; no addresses). A function depends on its
+// arguments alone and changes nothing else: no memory of its own, no clock, no random numbers. Several threads call functions at once, and a call that
+// was made before need not be made again.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tarry/detail/foreign_convert.h>
+#include <tarry/foreign_abi.h>
+
+namespace tarry::p {
+
+/// The arguments of a call, as they are.
+class Call {
+ public:
+  explicit Call(std::string_view bytes) {
+    detail::Reader in(bytes);
+    while (!in.at_end()) arguments_.push_back(Value::read(in));
+  }
+  std::size_t size() const { return arguments_.size(); }
+  std::span<const Value> arguments() const { return arguments_; }
+  const Value& operator[](std::size_t n) const {
+    if (n >= size()) throw Mismatch("argument " + std::to_string(n + 1) + " is asked for, but there are " + std::to_string(size()));
+    return arguments_[n];
+  }
+
+ private:
+  std::vector<Value> arguments_;
+};
+
+namespace detail {
+
+/// Runs the work of a call; what it throws does not leave the object.
+template <class Work>
+void answer(abi::ForeignCall* call, const Work& work) noexcept {
+  const auto problem = [&](std::string_view text) { call->problem(call->self, text.data(), text.size()); };
+  try {
+    Writer out;
+    work(Call({call->arguments, call->size})).write(out);
+    call->result(call->self, out.bytes().data(), out.bytes().size());
+  } catch (const std::exception& e) {
+    problem(e.what());
+  } catch (...) {
+    problem("threw something that is no std::exception");
+  }
+}
+
+template <class T>
+std::remove_cvref_t<T> argument(const Call& call, std::size_t n) {
+  static_assert(!std::is_pointer_v<T> && (!std::is_lvalue_reference_v<T> || std::is_const_v<std::remove_reference_t<T>>),
+                "a parameter of a foreign function is a value: T or const T&");
+  try {
+    return Convert<std::remove_cvref_t<T>>::from(call[n]);
+  } catch (const Mismatch& e) {
+    throw Mismatch("argument " + std::to_string(n + 1) + ": " + e.what());
+  }
+}
+
+template <auto function>
+struct Adapter;
+
+template <class R, class... A, R (*function)(A...)>
+struct Adapter<function> {
+  static constexpr std::uint32_t kArity = sizeof...(A);
+  static void call(abi::ForeignCall* c) {
+    answer(c, [](const Call& arguments) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        if constexpr (std::is_void_v<R>) return function(argument<A>(arguments, I)...), Value();
+        else return Convert<std::remove_cvref_t<R>>::to(function(argument<A>(arguments, I)...));
+      }(std::index_sequence_for<A...>{});
+    });
+  }
+};
+template <class R, class... A, R (*function)(A...) noexcept>
+struct Adapter<function> : Adapter<static_cast<R (*)(A...)>(function)> {};
+
+template <class R, R (*function)(Call&)>
+struct Adapter<function> {
+  static constexpr std::uint32_t kArity = abi::kAnyArity;
+  static void call(abi::ForeignCall* c) {
+    answer(c, [](Call arguments) {
+      if constexpr (std::is_void_v<R>) return function(arguments), Value();
+      else return Convert<std::remove_cvref_t<R>>::to(function(arguments));
+    });
+  }
+};
+
+// What the object has. Hidden, so that every object has its own.
+__attribute__((visibility("hidden"))) inline const abi::ForeignFunction* first_function = nullptr;
+__attribute__((visibility("hidden"))) inline const abi::ForeignType* first_type = nullptr;
+
+struct __attribute__((visibility("hidden"))) FunctionEntry {
+  FunctionEntry(const char* name, std::uint32_t arity, void (*call)(abi::ForeignCall*)) : function{name, arity, call, first_function} {
+    first_function = &function;
+  }
+  abi::ForeignFunction function;
+};
+
+template <class T>
+struct __attribute__((visibility("hidden"))) TypeEntry {
+  TypeEntry() : type{T::p_type, nullptr, first_type} {
+    if constexpr (ShowsItself<T>)
+      type.text = [](abi::ForeignCall* c) { answer(c, [](const Call& call) { return value(std::string(call[0].template as<T>().text())); }); };
+    first_type = &type;
+  }
+  abi::ForeignType type;
+  static const TypeEntry entry;  // made when the object is loaded, if anything here converts a T
+};
+template <class T>
+const TypeEntry<T> TypeEntry<T>::entry{};
+
+template <class T>
+void remember_type() {
+  static_cast<void>(&TypeEntry<T>::entry);
+}
+
+}  // namespace detail
+}  // namespace tarry::p
+
+// NOLINTBEGIN(cppcoreguidelines-macro-usage)
+#define TARRY_FOREIGN_JOIN_2(a, b) a##b
+#define TARRY_FOREIGN_JOIN(a, b) TARRY_FOREIGN_JOIN_2(a, b)
+
+/// The implementation of a foreign function of the program: "Name", or "Machine.Name" for a method. At namespace scope.
+#define TARRY_FOREIGN(name, function)                                                                      \
+  static const ::tarry::p::detail::FunctionEntry TARRY_FOREIGN_JOIN(tarry_foreign_function_, __COUNTER__){ \
+      name, ::tarry::p::detail::Adapter<&function>::kArity, &::tarry::p::detail::Adapter<&function>::call};
+
+/// Makes a struct a named tuple of P: names its fields, which have the names of the tuple's.
+#define TARRY_NAMED_TUPLE(...)                                             \
+  static constexpr const char* tarry_field_names() { return #__VA_ARGS__; } \
+  auto tarry_fields_tied() { return std::tie(__VA_ARGS__); }               \
+  auto tarry_fields_tied() const { return std::tie(__VA_ARGS__); }
+// NOLINTEND(cppcoreguidelines-macro-usage)
+
+/// What Tarry asks an object for.
+extern "C" __attribute__((visibility("default"), used)) inline void tarry_foreign_v1(tarry::abi::ForeignTable* out) {
+  *out = {tarry::abi::kForeignMagic, tarry::abi::kForeignVersion, tarry::p::detail::first_function, tarry::p::detail::first_type};
+}

@@ -1,0 +1,129 @@
+#include "cli/p_files.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/rerun.h"
+#include "plang/trace/coverage.h"
+#include "plang/trace/p_traces.h"
+#include "trace/whole_file.h"
+
+namespace tarry::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// Of a coverage file: "31 of 35 declared handlers exercised (88 %)".
+std::string summary_line(const std::string& coverage) {
+  for (std::size_t at = 0, line = 1; at < coverage.size(); ++line) {
+    const std::size_t end = coverage.find('\n', at);
+    if (line == 5) return coverage.substr(at, coverage.find(',', at) - at);
+    at = end + 1;
+  }
+  return "";
+}
+
+/// Runs `work` on the program in a child; what it returns comes back as JSON.
+std::variant<Json, Diagnostic, OurFault> in_child(const Subject& subject, std::chrono::milliseconds step_timeout, Phase phase,
+                                                  const std::function<Json(const plang::PProgram&, Shared&)>& work) {
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&]() -> std::string {
+    try {
+      memory->phase = Phase::kLoading;
+      const auto program = subject.load(Subject::Purpose::kReplay);
+      if (!program) return text_of({{"diagnostic", program.error().text}});
+      memory->phase = phase;
+      const std::string said = text_of(work(dynamic_cast<const plang::PProgram&>(**program), *memory));
+      memory->phase = Phase::kDone;
+      return said;
+    } catch (const std::exception& e) {
+      return text_of({{"failure", e.what()}});
+    }
+  });
+  if (!end.came_back) {
+    if (memory->crash.complete && memory->crash.where != Where::kTarry) return OurFault{account_of(*memory, step_timeout).message};
+    return vanished(*memory, end);
+  }
+  const Json said = Json::parse(end.said);
+  if (said.contains("diagnostic")) return Diagnostic{said.at("diagnostic")};
+  if (said.contains("failure")) return OurFault{said.at("failure")};
+  return said;
+}
+
+Json json_of(const plang::Translated& t) {
+  Json schedule = Json::array();
+  for (const Choice& c : t.schedule) schedule.push_back(std::uint64_t{c.number} * 2 + static_cast<std::uint64_t>(c.kind));
+  return {{"schedule", std::move(schedule)}, {"line", t.diverged_line}, {"divergence", t.divergence}, {"unused", t.unused_line}};
+}
+
+std::string problem_of(const std::variant<Json, Diagnostic, OurFault>& result) {
+  if (const auto* fault = std::get_if<OurFault>(&result)) return fault->text;
+  return std::get<Diagnostic>(result).text;
+}
+
+plang::Translated translated_of(const Json& json) {
+  plang::Translated t;
+  for (const auto& item : json.at("schedule")) {
+    const auto number = item.get<std::uint64_t>();
+    t.schedule.push_back({static_cast<Choice::Kind>(number & 1), static_cast<std::uint32_t>(number >> 1)});
+  }
+  t.diverged_line = json.at("line");
+  t.divergence = json.at("divergence");
+  t.unused_line = json.at("unused");
+  return t;
+}
+
+}  // namespace
+
+void write_p_traces(const ReportedFinding& reported, const CheckOptions& options, const Subject& subject, std::vector<std::string>& notes) {
+  plang::ScheduleFile header{.test = subject.test(), .fair = options.p.fair, .threshold = std::nullopt, .steps = {}};
+  if (options.p.fair) header.threshold = options.p.max_steps / 2;
+  const auto result = in_child(subject, options.step_timeout, Phase::kDone, [&](const plang::PProgram& program, Shared&) -> Json {
+    const plang::PTraces traces = plang::p_traces(program, reported.finding, options.search, header);
+    return {{"text", traces.text}, {"json", traces.json}, {"schedule", traces.schedule}, {"problem", traces.problem}};
+  });
+  const Json* const files = std::get_if<Json>(&result);
+  if (files == nullptr) return notes.push_back("P's traces were not written: " + problem_of(result));
+  if (const std::string problem = files->at("problem"); !problem.empty()) notes.push_back("P's traces are not complete: " + problem);
+  const auto write = [&](bool wanted, const char* form, const char* extension) {
+    if (!wanted) return;
+    const std::filesystem::path file = std::filesystem::path(reported.trace).replace_extension(extension);
+    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace)) notes.push_back(problem->text);
+  };
+  write(options.p_trace.text, "text", ".txt");
+  write(options.p_trace.json, "json", ".trace.json");
+  write(options.p_trace.schedule, "schedule", ".schedule");
+}
+
+void write_coverage(const std::vector<ReportedFinding>& findings, const CheckOptions& options, const Subject& subject, std::vector<std::string>& notes) {
+  std::vector<Finding> schedules;
+  for (const ReportedFinding& reported : findings) schedules.push_back(reported.finding);
+  const auto result = in_child(subject, options.step_timeout, Phase::kReplaying, [&](const plang::PProgram& program, Shared& shared) -> Json {
+    plang::CoverageOptions how;
+    how.seed = options.engine.seed;
+    const plang::Coverage coverage = plang::cover(program, how, schedules, [&] { ++shared.step; });
+    const plang::Program& source = *program.world().code.program;
+    return {{"text", plang::coverage_text(coverage, source)}, {"json", plang::coverage_json(coverage, source)}};
+  });
+  const Json* const files = std::get_if<Json>(&result);
+  if (files == nullptr) return notes.push_back("the coverage was not written: " + problem_of(result));
+  for (const auto& [form, extension] : {std::pair{"text", ".coverage.txt"}, {"json", ".coverage.json"}}) {
+    const std::filesystem::path file = *options.coverage / (subject.test() + extension);
+    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace)) notes.push_back("the coverage was not written: " + problem->text);
+    else if (std::string_view(form) == "text") notes.push_back(fmt::format("coverage, {}", summary_line(files->at(form).get<std::string>())) + fmt::format(": {}", file.string()));
+  }
+}
+
+std::variant<plang::Translated, Diagnostic, OurFault> follow_p_schedule(const Subject& subject, const plang::ScheduleFile& file,
+                                                                        std::chrono::milliseconds step_timeout) {
+  const auto result = in_child(subject, step_timeout, Phase::kReplaying,
+                               [&](const plang::PProgram& program, Shared&) { return json_of(plang::translate(program, file)); });
+  if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return *diagnostic;
+  if (const auto* fault = std::get_if<OurFault>(&result)) return *fault;
+  return translated_of(std::get<Json>(result));
+}
+
+}  // namespace tarry::cli

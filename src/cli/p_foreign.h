@@ -1,0 +1,46 @@
+// Foreign functions of P programs: where they are implemented, whether all that are needed are, and what is left of a crash in one of them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/p_target.h"
+#include "plang/project/project.h"
+#include "plang/vm/world.h"
+
+namespace tarry::cli {
+
+/// The files that were named, then the C++ files of the project, then those beside its .p files with the same name; the latter two only if TARRY_FOREIGN is
+/// used in them. Files of the project in which it is not are told of in `notes`.
+std::vector<std::filesystem::path> foreign_files_of(const plang::Project& project, const std::vector<std::string>& named, std::string& notes);
+
+/// Compiles them, if one of the tests may call a foreign function, and checks that every function that may be called is there. A diagnostic names
+/// all that are not. Names that are none of the program's are told of on standard error.
+std::optional<Diagnostic> build_foreign(PTarget& target, const std::vector<const plang::TestCase*>& tests);
+
+/// The identity of the program, and that of its foreign functions.
+std::uint64_t identity_with_foreign(const PTarget& target, std::uint64_t program);
+
+/// For the child: opens the objects and links them with the program, once.
+std::optional<Diagnostic> load_foreign_of(PTarget& target);
+
+/// Who is who in a child, in memory that its parent shares.
+class SharedIdentities {
+ public:
+  SharedIdentities();
+  ~SharedIdentities();
+  SharedIdentities(const SharedIdentities&) = delete;
+  SharedIdentities& operator=(const SharedIdentities&) = delete;
+  plang::Identities::Mirror& operator*() const { return *mirror_; }
+
+ private:
+  plang::Identities::Mirror* mirror_;
+};
+
+/// Subject::complete_crash of a P program: a replaying child finds the numbers, from the identities that the crashed one left.
+bool complete_p_crash(Shared& shared, Subject::Purpose purpose, const Subject& subject, const plang::Identities::Mirror& left,
+                      const plang::Program& program);
+
+}  // namespace tarry::cli

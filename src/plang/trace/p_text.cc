@@ -1,0 +1,15 @@
+// The text trace: what P writes to <program>_0_<n>.txt.
+#include "plang/trace/p_traces.h"
+
+#include <fmt/format.h>
+
+namespace tarry::plang {
+
+std::string p_text(const PLog& log) {
+  std::string out;
+  for (const PRecord& record : log.records())
+    if (*record.tag != '\0') out += fmt::format("<{}> {}\n", record.tag, record.words);
+  return out;
+}
+
+}  // namespace tarry::plang

@@ -1,0 +1,168 @@
+// Random P programs, run by the machine that searches run and by the reference interpreter: same decisions, same states after every step, same end.
+#include <gtest/gtest.h>
+
+#include "tests/support/p_reference/choosers.h"
+#include "tests/support/p_reference/generator.h"
+#include "tests/support/p_reference/interpreter.h"
+#include "tests/support/p_vm.h"
+
+namespace tarry::plang {
+namespace {
+
+using namespace testing_vm;
+
+/// One execution of the machine, at every scheduling point of the reference.
+struct Recorded {
+  std::vector<reference::Decision> decisions;
+  std::vector<std::string> states;
+  StepText ending;
+  bool cut = false;
+  std::uint64_t steps = 1;
+};
+
+/// The decisions of one step: who runs, and what it chooses (choices among one value included).
+void record_step(PSpace& space, StateView state, std::uint32_t slot, const std::vector<std::uint32_t>& values, Recorded& out) {
+  const PSpace::MachineWords m = space.machine(state, slot);
+  const bool exclusive = state[space.layout().exclusive()] != 0;
+  std::vector<LogEntry> log;
+  StepResult result;
+  std::vector<Word> next(state.size());
+  space.step_with_log(state, m, values, Vm::Missing::kZero, result, next.data(), log);
+  using Decision = reference::Decision;
+  if (!exclusive) out.decisions.push_back({Decision::kMachine, slot + 1});
+  for (const LogEntry& e : log) {
+    if (e.act != Act::kChoose) continue;
+    out.decisions.push_back({e.other == 0 ? Decision::kBool : Decision::kInt, std::stoull(e.text)});
+  }
+}
+
+Recorded run_machine(const Ready& ready, std::uint64_t seed, std::uint64_t max_steps) {
+  const PProgram program(*ready.code, ready.test(), Points::kAll, Purpose::kReplay);
+  PSpace space(program.world(), program.layout());
+  const auto narrator = program.narrator();
+  StateTexts texts(space);
+  Recorded out;
+  std::vector<Word> state(program.layout().words());
+  out.ending = space.initial(state.data());
+  if (!out.ending.kind.empty()) {
+    out.steps = 0;
+    return out;
+  }
+  out.decisions.push_back({reference::Decision::kMachine, 0});  // the root, which creates the main machine
+  out.states.push_back(texts.text(state));
+  Rng rng(seed, 7);
+  Survey survey(program.shape().processes);
+  Taken taken(program.layout().words());
+  while (true) {
+    space.survey(state, survey);
+    if (survey.open().empty()) {
+      if (survey.deadlock()) out.ending.kind = "deadlock";
+      return out;
+    }
+    if (out.steps >= max_steps) {
+      out.cut = true;
+      return out;
+    }
+    const ProcessId p = survey.open().at(static_cast<std::uint32_t>(rng.below(survey.open().size())));
+    std::vector<std::uint32_t> values;
+    space.take(state, p, values, taken);
+    while (taken.outcome == abi::Outcome::kNeedsValue) {
+      values.push_back(static_cast<std::uint32_t>(rng.below(taken.arity)));
+      space.take(state, p, values, taken);
+    }
+    out.steps += space.counted();
+    record_step(space, state, index(p), values, out);
+    if (taken.failed()) {
+      out.ending = narrator->explain(state, p, values);
+      if (out.ending.kind == "liveness") out.states.push_back(texts.text(taken.state()));
+      return out;
+    }
+    std::copy(taken.state().begin(), taken.state().end(), state.begin());
+    // A step that ends at a data choice is half a segment: nobody else could run.
+    if (state[program.layout().exclusive()] == 0) out.states.push_back(texts.text(state));
+  }
+}
+
+class Collector final : public reference::StepHook {
+ public:
+  void state(const std::string& text) override { states.push_back(text); }
+  std::vector<std::string> states;
+};
+
+/// Gives the recorded decisions, then whatever is there: the machine stopped at its bound.
+class Following final : public reference::Chooser {
+ public:
+  explicit Following(const std::vector<reference::Decision>& decisions) : decisions_(decisions) {}
+  std::uint32_t machine(const std::vector<std::uint32_t>& enabled) override {
+    const auto wanted = static_cast<std::uint32_t>(next(reference::Decision::kMachine, enabled.front()));
+    if (std::find(enabled.begin(), enabled.end(), wanted) == enabled.end()) {
+      if (problem.empty()) problem = "machine " + std::to_string(wanted) + " is not enabled at decision " + std::to_string(at_);
+      return enabled.front();
+    }
+    return wanted;
+  }
+  bool boolean() override { return next(reference::Decision::kBool, 0) != 0; }
+  std::uint64_t integer(std::uint64_t n) override { return std::min(next(reference::Decision::kInt, 0), n - 1); }
+  std::string problem;
+
+ private:
+  std::uint64_t next(reference::Decision::Kind kind, std::uint64_t otherwise) {
+    if (at_ >= decisions_.size()) return otherwise;
+    if (decisions_[at_].kind != kind) {
+      if (problem.empty()) problem = "another kind of decision at " + std::to_string(at_);
+      return otherwise;
+    }
+    return decisions_[at_++].value;
+  }
+  const std::vector<reference::Decision>& decisions_;
+  std::size_t at_ = 0;
+};
+
+void compare(std::uint64_t seed, std::uint64_t run) {
+  const std::string source = reference::random_p_program(seed);
+  const Ready ready = make_ready(source);
+  const Recorded mine = run_machine(ready, seed * 1000 + run, 200);
+  Following chooser(mine.decisions);
+  Collector theirs;
+  const reference::RunResult result = reference::run(*ready.compiled.program, ready.test(), chooser, mine.cut ? mine.steps : 100'000, &theirs);
+  SCOPED_TRACE("seed " + std::to_string(seed) + " run " + std::to_string(run));
+  ASSERT_EQ(chooser.problem, "") << source;
+  ASSERT_EQ(mine.cut ? "cut" : outcome_of(mine.ending), result.outcome()) << mine.ending.message << " / " << result.message << "\n" << source;
+  if (!mine.ending.kind.empty() || mine.cut) {
+    const std::size_t both = std::min(mine.states.size(), theirs.states.size());
+    for (std::size_t i = 0; i < both; ++i) ASSERT_EQ(mine.states[i], theirs.states[i]) << "step " << i << "\n" << source;
+  } else {
+    ASSERT_EQ(mine.states, theirs.states) << source;
+  }
+  EXPECT_EQ(mine.steps, result.steps) << source;
+  if (result.r_class == "R01" && !result.message.empty()) {
+    EXPECT_NE(mine.ending.message.find(result.message), std::string::npos) << mine.ending.message << " / " << result.message;
+  }
+}
+
+TEST(Differential, RandomProgramsRunAsInTheReferenceInterpreterStepByStep) {
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed)
+    for (std::uint64_t run = 0; run < 3; ++run) {
+      compare(seed, run);
+      if (HasFatalFailure()) return;
+    }
+}
+
+/// With the needed points only, the same things can happen.
+TEST(Differential, NeededPointsShowTheSameOutcomesAsAllPoints) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    const Ready ready = make_ready(reference::random_p_program(seed));
+    const Endings all = all_endings(ready, Points::kAll, 60, 20'000);
+    if (!all.complete || all.outcomes.count("cut") != 0) continue;
+    const Endings needed = all_endings(ready, Points::kNeeded, 1000, 20'000);
+    ASSERT_TRUE(needed.complete);
+    ++compared;
+    ASSERT_EQ(text_of_outcomes(all.outcomes), text_of_outcomes(needed.outcomes)) << reference::random_p_program(seed);
+    ASSERT_EQ(all.messages, needed.messages) << reference::random_p_program(seed);
+  }
+  EXPECT_GT(compared, 100u);
+}
+
+}  // namespace
+}  // namespace tarry::plang
