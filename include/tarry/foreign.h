@@ -98,34 +98,39 @@ std::remove_cvref_t<T> argument(const Call& call, std::size_t n) {
   }
 }
 
-template <auto function>
+template <class... A>
+inline constexpr bool kTakesCall = false;
+template <>
+inline constexpr bool kTakesCall<Call&> = true;
+
+/// Makes a plain C++ function one that Tarry can call.
+template <auto function, class Signature = decltype(function)>
 struct Adapter;
 
-template <class R, class... A, R (*function)(A...)>
-struct Adapter<function> {
-  static constexpr std::uint32_t kArity = sizeof...(A);
-  static void call(abi::ForeignCall* c) {
-    answer(c, [](const Call& arguments) {
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        if constexpr (std::is_void_v<R>) return function(argument<A>(arguments, I)...), Value();
-        else return Convert<std::remove_cvref_t<R>>::to(function(argument<A>(arguments, I)...));
-      }(std::index_sequence_for<A...>{});
-    });
-  }
-};
-template <class R, class... A, R (*function)(A...) noexcept>
-struct Adapter<function> : Adapter<static_cast<R (*)(A...)>(function)> {};
+template <auto function, class R, class... A>
+struct Adapter<function, R (*)(A...)> {
+  static constexpr std::uint32_t kArity = kTakesCall<A...> ? abi::kAnyArity : static_cast<std::uint32_t>(sizeof...(A));
 
-template <class R, R (*function)(Call&)>
-struct Adapter<function> {
-  static constexpr std::uint32_t kArity = abi::kAnyArity;
   static void call(abi::ForeignCall* c) {
     answer(c, [](Call arguments) {
-      if constexpr (std::is_void_v<R>) return function(arguments), Value();
-      else return Convert<std::remove_cvref_t<R>>::to(function(arguments));
+      if constexpr (kTakesCall<A...>) return result([&]() -> R { return function(arguments); });
+      else return with_arguments(arguments, std::index_sequence_for<A...>{});
     });
   }
+
+ private:
+  template <std::size_t... I>
+  static Value with_arguments([[maybe_unused]] const Call& arguments, std::index_sequence<I...>) {
+    return result([&]() -> R { return function(argument<A>(arguments, I)...); });
+  }
+  template <class Work>
+  static Value result(const Work& work) {
+    if constexpr (std::is_void_v<R>) return work(), Value();
+    else return Convert<std::remove_cvref_t<R>>::to(work());
+  }
 };
+template <auto function, class R, class... A>
+struct Adapter<function, R (*)(A...) noexcept> : Adapter<function, R (*)(A...)> {};
 
 // What the object has. Hidden, so that every object has its own.
 __attribute__((visibility("hidden"))) inline const abi::ForeignFunction* first_function = nullptr;

@@ -77,7 +77,7 @@ class WrongCommands(CliTest):
             (["--color", "blue"], "expected auto, always, never"),
             (["--step-timeout", "0s"], "expected a duration of at least"),
             (["-D", "=4"], "expected NAME or NAME=VALUE"),
-            (["surplus"], "unexpected argument 'surplus'"),
+            (["surplus"], "several files are checked together only if they are .p files"),
         ):
             with self.subTest(args):
                 run = self.refused("check", PHILOSOPHERS, *args, says=says)
@@ -100,7 +100,7 @@ class WrongCommands(CliTest):
 class WrongTargets(CliTest):
     def test_files(self):
         self.refused("check", "nothing.cpp", says="nothing.cpp: error: no such file")
-        self.refused("check", ".", says=".: error: is a folder")
+        self.refused("check", ".", says=".: error: has no .pproj file")
         self.write("plain.cpp", "// TARRY_MODEL(Nothing)\nint main() {}\n")
         self.refused("check", "plain.cpp", says=["plain.cpp: error: is not a C++ model", "docs/models.md"])
         for name in ("a.c", "a.p", "a.pproj", "a.txt"):

@@ -40,7 +40,7 @@ class Chart(CliTest):
     def test_machines_are_columns_and_events_arrows(self):
         out = self.chart()
         self.assertRegex(out, r"Main\(1\) +Server\(2\) +Client\(3\)")
-        self.assertRegex(out, r"◀─+eAsk─+┤  <from:Client\(3\), n:2, >")
+        self.assertRegex(out, r"◀─+eAsk─+┤ <from:Client\(3\), n:2, >")
         self.assertRegex(out, r"├─+eAnswer─+▶")
         self.assertIn("● eAnswer [Done]", out)
         self.assertRegex(out, r"relay\.p:9 +[│┬]")
@@ -67,7 +67,7 @@ class Chart(CliTest):
         out = self.chart()
         trace = re.search(r"tarry replay (\S+)", out).group(1)
         again = self.tarry("replay", trace, expect=1, env={"LC_ALL": "C.UTF-8"}).out
-        self.assertRegex(again, r"◀─+eAsk─+┤  <from:Client\(3\), n:2, >")
+        self.assertRegex(again, r"◀─+eAsk─+┤ <from:Client\(3\), n:2, >")
 
 
 class Schedules(CliTest):

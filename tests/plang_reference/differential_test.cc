@@ -1,6 +1,8 @@
 // Random P programs, run by the machine that searches run and by the reference interpreter: same decisions, same states after every step, same end.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "tests/support/p_reference/choosers.h"
 #include "tests/support/p_reference/generator.h"
 #include "tests/support/p_reference/interpreter.h"
@@ -148,6 +150,13 @@ TEST(Differential, RandomProgramsRunAsInTheReferenceInterpreterStepByStep) {
     }
 }
 
+/// Machines are numbered as they are met, which differs.
+std::set<std::string> without_numbers(const std::set<std::string>& messages) {
+  std::set<std::string> out;
+  for (const std::string& message : messages) out.insert(std::regex_replace(message, std::regex("\\([0-9]+\\)"), ""));
+  return out;
+}
+
 /// With the needed points only, the same things can happen.
 TEST(Differential, NeededPointsShowTheSameOutcomesAsAllPoints) {
   std::size_t compared = 0;
@@ -159,7 +168,7 @@ TEST(Differential, NeededPointsShowTheSameOutcomesAsAllPoints) {
     ASSERT_TRUE(needed.complete);
     ++compared;
     ASSERT_EQ(text_of_outcomes(all.outcomes), text_of_outcomes(needed.outcomes)) << reference::random_p_program(seed);
-    ASSERT_EQ(all.messages, needed.messages) << reference::random_p_program(seed);
+    ASSERT_EQ(without_numbers(all.messages), without_numbers(needed.messages)) << reference::random_p_program(seed);
   }
   EXPECT_GT(compared, 100u);
 }

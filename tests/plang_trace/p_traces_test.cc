@@ -93,13 +93,13 @@ TEST(PJson, HasTypesDetailsPayloadsAndClocks) {
       if (item.at("type") == type && nth-- == 0) return item.at("details");
     return nlohmann::json();
   };
-  EXPECT_EQ(json.at(0), nlohmann::json::parse(R"({"type": "CreateMonitor", "details": {"monitor": "Watch", "log": "Watch was created."}})"));
+  EXPECT_EQ(json.at(0), nlohmann::json::parse(R"j({"type": "CreateMonitor", "details": {"monitor": "Watch", "log": "Watch was created."}})j"));
   const auto send = find("SendEvent");
   EXPECT_EQ(send.at("sender"), "Main(1)");
   EXPECT_EQ(send.at("target"), "Server(2)");
   EXPECT_EQ(send.at("event"), "ePing");
   EXPECT_EQ(send.at("isTargetHalted"), false);
-  EXPECT_EQ(send.at("payload"), nlohmann::json::parse(R"({"from": "Main(1)", "n": 2})"));
+  EXPECT_EQ(send.at("payload"), nlohmann::json::parse(R"j({"from": "Main(1)", "n": 2})j"));
   EXPECT_EQ(find("SendEvent", 1).at("payload"), "null");
   EXPECT_EQ(find("ReceiveEvent").at("wasBlocked"), true);
   EXPECT_EQ(find("MonitorStateTransition", 2).at("isInHotState"), true);
@@ -127,7 +127,7 @@ machine Main { start state S { ignore e; entry {
   for (const auto& item : json)
     if (item.at("type") == "SendEvent") {
       EXPECT_EQ(item.at("details").at("payload"),
-                nlohmann::json::parse(R"({"0": [4, 5], "1": ["a\"b"], "2": {"3": true}, "3": 1.5, "4": "e", "5": "Main(1)", "6": {"a": null, "b": "x"}})"));
+                nlohmann::json::parse(R"j({"0": [4, 5], "1": ["a\"b"], "2": {"3": true}, "3": 1.5, "4": "e", "5": "Main(1)", "6": {"a": null, "b": "x"}})j"));
     }
 }
 

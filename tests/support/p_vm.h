@@ -68,7 +68,7 @@ class StateTexts {
     std::sort(lines.begin(), lines.end());
     std::string out;
     for (const auto& [key, line] : lines) out += line + "\n";
-    for (std::uint32_t n = 0; n < space_.layout().monitors; ++n) {
+    for (std::uint32_t n = 0; n < space_.layout().monitors(); ++n) {
       const std::uint32_t config = state[space_.layout().monitor(n)];
       const CodeMachine& code = world_.monitor(n);
       out += "monitor " + code.source->name.text + " " + code.states[space_.vm().monitor_state(config)].source->name.text + " " +

@@ -127,7 +127,7 @@ class Runner {
   std::uint64_t run(Rng rng, std::uint64_t most, const std::function<void()>& beat) {
     gatherer_.begin();
     std::vector<LogEntry> log;
-    for (std::uint32_t m = 0; m < layout_.monitors; ++m) space_.vm().start_monitor(m, &log);
+    for (std::uint32_t m = 0; m < layout_.monitors(); ++m) space_.vm().start_monitor(m, &log);
     for (const LogEntry& entry : log) gatherer_.add(entry);
     std::uint64_t steps = 0;
     if (space_.initial(state_.data()).kind.empty())

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "plang/vm/space.h"
 
@@ -76,37 +77,66 @@ class Translator {
     std::vector<LogEntry> log;
     StepResult result;
     while (true) {
-      failed = space_.step_with_log(state_, m, values, Vm::Missing::kAsk, result, next_.data(), log).failed;
-      if (!choices_agree(log)) return false;
-      if (result.end != StepResult::End::kNeedsValue) break;
+      log.clear();
+      space_.step_with_log(state_, m, values, Vm::Missing::kAsk, result, log);
+      std::optional<Problem> problem = disagreement(log);
+      if (!problem && result.end != StepResult::End::kNeedsValue) break;
       const std::size_t next = at_ + made(log);
-      const bool there = next < file_.steps.size() && file_.steps[next].kind != Kind::kDecision;
-      if (!there || file_.steps[next].number >= result.arity)
-        return diverge(next, fmt::format("expected the choice of machine ({}), one of {} values, found {}", slot + 1, result.arity, found(next)));
+      const bool there = next < file_.steps.size() && file_.steps[next].kind != Kind::kDecision && file_.steps[next].number < result.arity;
+      if (!problem && !there)
+        problem = {next, fmt::format("expected the choice of machine ({}), one of {} values, found {}", slot + 1, result.arity, found(next))};
+      if (problem) return fails_by_then(m, values, failed) || diverge(problem->at, problem->what);
       values.push_back(static_cast<std::uint32_t>(file_.steps[next].number));
     }
+    failed = carry_out(m, result, log);
     at_ += made(log);
-    out_.schedule.push_back({Choice::Kind::kProcess, slot});
-    for (const std::uint32_t value : values) out_.schedule.push_back({Choice::Kind::kValue, value});
-    std::swap(state_, next_);
     return true;
+  }
+
+  /// A monitor may fail in the middle of a step. Ours goes on to its end, and asks for more choices than P came to make.
+  bool fails_by_then(const PSpace::MachineWords& m, const std::vector<std::uint32_t>& values, bool& failed) {
+    std::vector<LogEntry> log;
+    StepResult result;
+    space_.step_with_log(state_, m, values, Vm::Missing::kZero, result, log);
+    const std::size_t length = out_.schedule.size();
+    failed = carry_out(m, result, log);  // cuts the log where the monitor fails
+    if (failed && !disagreement(log)) {
+      at_ += made(log);
+      return true;
+    }
+    out_.schedule.resize(length);
+    return false;
+  }
+
+  /// Says whether the step fails.
+  bool carry_out(const PSpace::MachineWords& m, const StepResult& result, std::vector<LogEntry>& log) {
+    out_.schedule.push_back({Choice::Kind::kProcess, m.slot});
+    for (const std::uint32_t value : result.values) out_.schedule.push_back({Choice::Kind::kValue, value});
+    const auto applied = space_.apply(state_, m.slot, result.config, result.inbox, result.exclusive, result.end == StepResult::End::kFailed, result.steps,
+                                      result.effects, next_.data(), &log);
+    std::swap(state_, next_);
+    return applied.failed;
   }
 
   static std::size_t made(const std::vector<LogEntry>& log) {
     return static_cast<std::size_t>(std::count_if(log.begin(), log.end(), [](const LogEntry& e) { return e.act == Act::kChoose; }));
   }
 
-  /// Those that were made, with what the file has: booleans are True or False, and what has one value has that one.
-  bool choices_agree(const std::vector<LogEntry>& log) {
+  struct Problem {
+    std::size_t at;
+    std::string what;
+  };
+  /// Between the choices that were made and what the file has: booleans are True or False, and what has one value has that one.
+  std::optional<Problem> disagreement(const std::vector<LogEntry>& log) const {
     std::size_t at = at_;
     for (const LogEntry& e : log) {
       if (e.act != Act::kChoose) continue;
       const bool there = at < file_.steps.size() && file_.steps[at].kind == (e.flag ? Kind::kBoolean : Kind::kInteger);
       if (!there || fmt::format("{}", file_.steps[at].number) != e.text)
-        return diverge(at, fmt::format("expected {}, found {}", e.flag ? "True or False" : fmt::format("a number below {}", std::max(e.other, 1u)), found(at)));
+        return Problem{at, fmt::format("expected {}, found {}", e.flag ? "True or False" : fmt::format("a number below {}", std::max(e.other, 1u)), found(at))};
       ++at;
     }
-    return true;
+    return std::nullopt;
   }
 
   const ScheduleFile& file_;

@@ -14,7 +14,7 @@ FollowedRun follow(const PProgram& program, const std::vector<Choice>& schedule,
   std::vector<Word> state(program.layout().words()), next(program.layout().words());
   if (started) {
     std::vector<LogEntry> log;
-    for (std::uint32_t m = 0; m < program.layout().monitors; ++m) space.vm().start_monitor(m, &log);
+    for (std::uint32_t m = 0; m < program.layout().monitors(); ++m) space.vm().start_monitor(m, &log);
     started(log);
   }
   run.steps = 1;  // the root creates the main machine

@@ -1,11 +1,12 @@
 // How the words of a state are laid out.
 //
 //   two words for each of the first `slots` machines: configuration, inbox
-//   one word: the machine that must go on before anybody else (slot + 1), because it stands at a data choice
+//   one word for the machine that must go on before anybody else (slot + 1), because it stands at a data choice
+//   one word for the machines beyond, as a list in the pool (0: none)
 //   one word a monitor
-//   one word: the machines beyond, as a list in the pool (0: none)
 //
-// A machine's two words are neighbours, so that the store folds them into one node first.
+// The store folds neighbours into pairs, pairs into pairs, and so on, and is smallest where the halves of a state vary equally. So words go by twos (a machine's
+// two are neighbours), and the twos are spread evenly over a power of two of places; what is left over is always zero.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,23 @@
 
 namespace tarry::plang {
 
-struct Layout {
-  std::uint32_t slots;
-  std::uint32_t monitors;
-  std::uint32_t words() const { return 2 * slots + 2 + monitors; }
-  std::uint32_t exclusive() const { return 2 * slots; }
-  std::uint32_t monitor(std::uint32_t n) const { return 2 * slots + 1 + n; }
-  std::uint32_t rest() const { return 2 * slots + 1 + monitors; }
+class Layout {
+ public:
+  Layout() : Layout(1, 0) {}
+  Layout(std::uint32_t slots, std::uint32_t monitors);
+
+  std::uint32_t slots() const { return slots_; }
+  std::uint32_t monitors() const { return monitors_; }
+  std::uint32_t words() const { return words_; }
+  /// Where the words are. The inbox of a machine is next to its configuration.
+  std::uint32_t slot(std::uint32_t n) const { return places_[n]; }
+  std::uint32_t exclusive() const { return places_[slots_]; }
+  std::uint32_t rest() const { return places_[slots_] + 1; }
+  std::uint32_t monitor(std::uint32_t n) const { return places_[slots_ + 1 + n / 2] + n % 2; }
+
+ private:
+  std::uint32_t slots_, monitors_, words_;
+  std::vector<std::uint32_t> places_;  // of the twos
 };
 
 /// The machines that have no words of their own: slot, configuration and inbox of each, in order of their slots.

@@ -9,7 +9,7 @@ namespace tarry::plang {
 
 void PLedger::begin(StateView /*first*/) {
   steps_ = 1;  // the root has created the main machine
-  heat_.assign(space_.layout().monitors, 0);
+  heat_.assign(space_.layout().monitors(), 0);
 }
 
 StepText PLedger::add(StateView before, StateView after) {
@@ -18,7 +18,7 @@ StepText PLedger::add(StateView before, StateView after) {
   const auto failed = [&](std::string kind, std::string message, Place place) {
     return StepText{.label = "", .kind = std::move(kind), .message = std::move(message), .location = world.code.program->sources.text(place)};
   };
-  for (std::uint32_t m = 0; m < space_.layout().monitors && bounds_.temperature != 0; ++m) {
+  for (std::uint32_t m = 0; m < space_.layout().monitors() && bounds_.temperature != 0; ++m) {
     const std::uint32_t word_before = before[space_.layout().monitor(m)], word_after = after[space_.layout().monitor(m)];
     if ((word_before & 1) != 0) heat_[m] += space_.counted();
     const CodeMachine& code = world.monitor(m);

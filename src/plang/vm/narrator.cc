@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plang/vm/failure_text.h"
 #include "plang/vm/space.h"
 
@@ -15,7 +17,7 @@ class PNarrator final : public Narrator {
   Fields fields(StateView state) override {
     Fields out;
     space_.for_each_machine(state, [&](const PSpace::MachineWords& m) { machine_fields(m, out); });
-    for (std::uint32_t n = 0; n < space_.layout().monitors; ++n) monitor_fields(n, state[space_.layout().monitor(n)], out);
+    for (std::uint32_t n = 0; n < space_.layout().monitors(); ++n) monitor_fields(n, state[space_.layout().monitor(n)], out);
     return out;
   }
 
@@ -149,12 +151,21 @@ class PNarrator final : public Narrator {
 
   std::string carried(Value payload) { return payload.is_null() ? "" : value(payload.bits()); }
 
+  /// Of the handler, where one is about to run.
+  static Place place_of(const LogEntry& e) {
+    if (e.act != Act::kDequeue && e.act != Act::kDefault && e.act != Act::kObserve) return e.place;
+    const Handler* const handler = e.event < e.state->table.size() ? e.state->table[e.event] : nullptr;
+    for (std::size_t i = 0; handler != nullptr && i < std::min(handler->events.size(), handler->triggers.size()); ++i)
+      if (handler->events[i]->index == e.event) return handler->triggers[i].place;
+    return e.place;
+  }
+
   void add_happening(const LogEntry& e, std::vector<Happening>& out) {
     using Kind = Happening::Kind;
     Happening h;
     h.observer = e.of_monitor;
     h.who = e.of_monitor ? world_.monitor(e.who).source->name.text : who(e.who);
-    h.location = world_.code.program->sources.text(e.place);
+    h.location = world_.code.program->sources.text(place_of(e));
     h.detail = carried(e.payload);
     h.text = world_.event(e.event);
     switch (e.act) {

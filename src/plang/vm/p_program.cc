@@ -90,7 +90,7 @@ PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purp
       bounds_(bounds),
       foreign_(foreign),
       world_(std::make_unique<World>(code, test, points, foreign, mirror)) {
-  layout_ = {kReplaySlots, world_->monitors()};
+  layout_ = Layout(kReplaySlots, world_->monitors());
   shape_.processes = Identities::kMost;
   if (purpose == Purpose::kSearch) get_to_know_machines();
   world_->identities.limit(shape_.processes);
@@ -129,7 +129,7 @@ void PProgram::get_to_know_machines() {
   for (std::uint64_t walk = 0; walk < walks && !frontier.empty(); ++walk) walk_at_random(space, first, walk, trail);
   const std::uint32_t known = world_->identities.size();
   const bool all = frontier.empty();
-  layout_.slots = std::min(kMostSlots, all ? known : known + known / 2 + 2);
+  layout_ = Layout(std::min(kMostSlots, known), world_->monitors());
   shape_.processes = all ? rounded_up(known) : std::min(Identities::kMost, std::max<std::uint32_t>(1024, rounded_up(8 * known)));
 }
 

@@ -25,14 +25,14 @@ PSpace::PSpace(World& world, Layout layout, Bounds bounds) : world_(world), layo
 
 StepText PSpace::initial(Word* words) {
   std::fill_n(words, layout_.words(), 0);
-  for (std::uint32_t m = 0; m < layout_.monitors; ++m) {
+  for (std::uint32_t m = 0; m < layout_.monitors(); ++m) {
     const auto started = vm_.start_monitor(m);
     if (started.failure) return text_of_failure(*started.failure, world_);
     words[layout_.monitor(m)] = started.config;
   }
   const std::uint32_t main = vm_.fresh(0, world_.test.main->index, Value::null());
-  if (layout_.slots > 0) {
-    words[0] = main;
+  if (layout_.slots() > 0) {
+    words[layout_.slot(0)] = main;
   } else {
     rest_.load(vm_.pool(), 0);
     rest_.at(0).config = main;
@@ -42,7 +42,7 @@ StepText PSpace::initial(Word* words) {
 }
 
 PSpace::MachineWords PSpace::machine(StateView state, std::uint32_t slot) {
-  if (slot < layout_.slots) return {slot, state[2 * slot], state[2 * slot + 1]};
+  if (slot < layout_.slots()) return {slot, state[layout_.slot(slot)], state[layout_.slot(slot) + 1]};
   if (state[layout_.rest()] == 0) return {slot, 0, 0};
   rest_.load(vm_.pool(), state[layout_.rest()]);
   const Rest::Machine m = rest_.at(slot);
@@ -107,7 +107,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
   std::memcpy(out, state.data(), state.size_bytes());
   bool wide = false;  // machines beyond the layout are touched
   const auto words_of = [&](std::uint32_t s) -> std::pair<std::uint32_t*, std::uint32_t*> {
-    if (s < layout_.slots) return {&out[2 * s], &out[2 * s + 1]};
+    if (s < layout_.slots()) return {&out[layout_.slot(s)], &out[layout_.slot(s) + 1]};
     if (!wide) rest_.load(vm_.pool(), out[layout_.rest()]);
     wide = true;
     Rest::Machine& m = rest_.at(s);
@@ -156,7 +156,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
 
 std::optional<std::uint32_t> PSpace::hot_at_end(StateView state) {
   std::optional<std::uint32_t> hot;
-  for (std::uint32_t m = 0; m < layout_.monitors && !hot; ++m)
+  for (std::uint32_t m = 0; m < layout_.monitors() && !hot; ++m)
     if ((state[layout_.monitor(m)] & 1) != 0) hot = m;
   if (!hot) return std::nullopt;
   bool over = true;

@@ -47,8 +47,8 @@ class PSpace final : public StateSpace {
   };
   template <class Function>
   void for_each_machine(StateView state, Function&& f) {
-    for (std::uint32_t s = 0; s < layout_.slots; ++s)
-      if (state[2 * s] != 0) f(MachineWords{s, state[2 * s], state[2 * s + 1]});
+    for (std::uint32_t s = 0; s < layout_.slots(); ++s)
+      if (const Word* const at = &state[layout_.slot(s)]; *at != 0) f(MachineWords{s, at[0], at[1]});
     if (state[layout_.rest()] == 0) return;
     rest_.load(vm_.pool(), state[layout_.rest()]);
     const std::vector<Rest::Machine> machines = rest_.machines();

@@ -59,7 +59,9 @@ std::size_t Canvas::text(std::size_t x, std::string_view words, bool* whole) {
 bool Canvas::arrow(std::size_t from, std::size_t to, const std::string& label, const char* dash, const char* head_right, const char* head_left) {
   const bool rightwards = from < to;
   const std::size_t first = rightwards ? from + 1 : to + 2, last = rightwards ? to - 2 : from - 1;  // of the dashes
-  for (std::size_t x = first; x <= last; ++x) put(x, at(x) == pen_.line ? pen_.cross : dash);
+  for (std::size_t x = first; x <= last; ++x)
+    if (at(x) != pen_.line) put(x, dash);
+    else if (dash == pen_.dash) put(x, pen_.cross);
   put(from, rightwards ? pen_.from_left : pen_.from_right);
   put(rightwards ? to - 1 : to + 1, rightwards ? head_right : head_left);
   const std::size_t room = last + 1 - first, needs = columns(label);

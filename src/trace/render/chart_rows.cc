@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "trace/render/plain_text.h"
 
@@ -41,6 +42,7 @@ class Builder {
 
  private:
   void add_step(const ReplayedStep& step) {
+    gap_ = step_ != nullptr && step.number != step_->number + 1;
     step_ = &step;
     at_first_ = true;
     const auto& all = step.happenings;
@@ -68,6 +70,7 @@ class Builder {
     ChartRow row;
     row.step = step_->number;
     row.first = at_first_;
+    row.behind_gap = std::exchange(gap_, false);
     row.mark = step_->preempted ? '!' : step_->switched ? '>' : ' ';
     row.kind = h.kind;
     row.observer = h.observer;
@@ -107,7 +110,7 @@ class Builder {
   const Finding& finding_;
   bool all_;
   const ReplayedStep* step_ = nullptr;
-  bool at_first_ = true;
+  bool at_first_ = true, gap_ = false;
   std::map<std::string, std::uint64_t> sent_;  // by sender: the step in which it sent last
   std::vector<ChartRow> rows_;
 };
@@ -118,7 +121,9 @@ void leave_out(std::vector<ChartRow>& rows, std::size_t most) {
   std::size_t from = std::max<std::size_t>(most * 2 / 5, 1), to = rows.size() - (most - most * 2 / 5);
   while (from > 0 && rows[from].step == rows[from - 1].step) --from;
   while (to < rows.size() && rows[to].step == rows[to - 1].step) ++to;
-  for (std::size_t i = from; i < to && to < rows.size(); ++i) rows[i].shown = false;
+  if (to >= rows.size()) return;
+  for (std::size_t i = from; i < to; ++i) rows[i].shown = false;
+  rows[to].behind_gap = to > from;
 }
 
 }  // namespace

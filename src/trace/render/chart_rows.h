@@ -15,6 +15,7 @@ struct ChartRow {
   char mark = ' ';           // of the step: '!' preempted, '>' switched
   bool failing = false;      // this is what went wrong
   bool shown = true;         // rows in the middle of a long execution are not
+  bool behind_gap = false;   // steps before it are not shown, or not known
   Happening::Kind kind = Happening::Kind::kNote;
   bool observer = false;
   std::string who, whom, text, detail;

@@ -33,7 +33,7 @@ class Sequence {
     if (fits_) put_header();
     const ChartRow* before = nullptr;
     for (const ChartRow& row : rows_) {
-      if (row.shown && before != nullptr && row.step > before->step + 1) put_gap(before->step + 1, row.step - 1);
+      if (row.shown && row.behind_gap) put_gap(before == nullptr ? 1 : before->step + 1, row.step - 1);
       if (row.shown) before = &row;
       put_row(row);
     }
@@ -120,13 +120,13 @@ class Sequence {
   }
 
   void put_gap(std::uint64_t from, std::uint64_t to) {
-    const bool known = std::any_of(rows_.begin(), rows_.end(), [&](const ChartRow& row) { return row.step == from; });
+    const bool known = std::any_of(rows_.begin(), rows_.end(), [&](const ChartRow& row) { return row.step >= from && row.step <= to; });
     line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1), with_separators(from),
                                     with_separators(to), known ? "; --verbose shows them" : "")));
   }
 
   void put_row(const ChartRow& row) {
-    if (row.shown && fits_ && rows_since_header_++ >= kRowsAHeader) put_header();
+    if (row.shown && fits_ && rows_since_header_++ >= kRowsAHeader && row.first) put_header();
     if (row.shown) {
       bool whole = true;
       const std::string text = fits_ ? drawn(row, whole) : listed(row, whole);

@@ -2,9 +2,9 @@
 //
 //              Main(1)     Server(2)   Client(3)
 //    1  M.p:4  │ [Init]
-//       M.p:5  ├────new────▶
+//       M.p:5  ├───new────▶┬
 // >  2  S.p:3  │           │ [Serving]
-// >  3  C.p:9  │           ◀───eAsk────┤  <from:Client(3), n:1, >
+// >  3  C.p:9  │           │◀──eAsk────┤ <from:Client(3), n:1, >
 #pragma once
 
 #include <string>
