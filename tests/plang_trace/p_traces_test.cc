@@ -75,12 +75,12 @@ TEST(PText, IsWhatPWrites) {
             "<GotoLog> Main(1) is transitioning from state 'Waiting' to state 'Done'.\n"
             "<StateLog> Main(1) exits state 'Waiting'.\n"
             "<StateLog> Main(1) enters state 'Done'.\n"
-            "<ErrorLog> test.p:8:28 assertion failed: done\n"
+            "<ErrorLog> test.p:8:24 assertion failed: done\n"
             "<StrategyLog> Found bug using 'random-walk' strategy.\n"
             "<StrategyLog> Testing statistics:\n"
             "<StrategyLog> Found 1 bug.\n"
             "<StrategyLog> Scheduling statistics:\n"
-            "<StrategyLog> Number of scheduling points in this schedule: 12.\n");
+            "<StrategyLog> Number of scheduling points in this schedule: 10.\n");
   EXPECT_EQ(traces.schedule, "--test-method:tcPing\n(0)\n(1)\n(1)\nTrue\n2\n(1)\n(2)\n(2)\n(2)\n(1)\n");
 }
 
@@ -158,11 +158,14 @@ void expect_round_trip(const Small& source, Points points, std::uint64_t number)
 const char* const kMany[] = {
     kPing,
     // on null, choices in a row, more than a step has
-    R"(event e; machine Main { var n: int; start state S { entry { var i: int; while (i < 12) { i = i + 1; if ($) { n = n + choose(2); } choose(1); } }
+    R"(event e; machine Main { var n: int; start state S { entry { var i: int; while (i < 12) { i = i + 1; if ($) { n = n + choose(2); } n = n + choose(1); } }
          on null do { n = n - 1; if (n < 0) { raise halt; } } } })",
     // halting, deferring, transitions, unhandled
     R"(event a; event b; event c; machine W { start state S { defer a; ignore c; on b goto T; } state T { on a do { raise halt; } } }
        machine Main { start state S { entry { var w: W; var v: W; w = new W(); v = new W(); send w, a; send v, b; send w, c; send w, b; send v, a; if ($) { send w, c; } } } })",
+    // a monitor fails in the middle of a step that would go on to choices
+    R"(event a: int; machine Main { start state S { entry { var i: int; announce a, choose(3); i = choose(1); if ($) { announce a, choose(2); } } } }
+       spec P observes a { start state C { on a do (n: int) { assert n != 1; } } } test DefaultImpl [main = Main]: assert P in { Main };)",
     // nobody can go on
     R"(event a; machine W { start state S { entry (m: machine) { send m, a; receive { case a: { } } } } }
        machine Main { start state S { entry { new W(this); new W(this); } on a do { } } })",

@@ -77,12 +77,10 @@ class Gatherer {
     else use.handled++;
   }
 
-  /// True if the state leaves it alone.
-  bool left_alone(const State& state, std::uint32_t event) {
+  /// An event in the inbox that the machine has looked at, or need not look at.
+  void left_alone(const State& state, std::uint32_t event) {
     const Handler* const handler = state.table[event];
-    if (handler == nullptr || (handler->kind != Handler::Kind::kDefer && handler->kind != Handler::Kind::kIgnore)) return false;
-    handled(state, event);
-    return true;
+    if (handler != nullptr && (handler->kind == Handler::Kind::kDefer || handler->kind == Handler::Kind::kIgnore)) handled(state, event);
   }
 
  private:
@@ -157,8 +155,7 @@ class Runner {
       applied = space_.step_with_log(state_, m, values, Vm::Missing::kAsk, result, next_.data(), log);
       if (result.end != StepResult::End::kNeedsValue) break;
     }
-    const bool failed = result.end == StepResult::End::kFailed;
-    if (!failed) look_through_inbox(m, result, log);
+    if (!applied.failed) look_through_inbox(m, result, log);
     for (const LogEntry& entry : log) gatherer_.add(entry);
     for (const Effect& effect : result.effects)
       if (effect.kind == Effect::Kind::kEnqueue) look_at_arrival(effect);
@@ -187,18 +184,14 @@ class Runner {
       if (e.of_monitor || (e.act != Act::kDequeue && e.act != Act::kReceive)) continue;
       if (e.act == Act::kDequeue && std::exchange(held, false)) continue;
       const auto found = std::find_if(inbox.begin(), inbox.end(), [&](std::uint32_t id) { return vm.event_of(id) == e.event && vm.payload_of(id) == e.payload; });
-      if (e.act == Act::kDequeue) pass_over(*e.state, inbox, found);
-      if (found != inbox.end()) inbox.erase(std::find_if(inbox.begin(), inbox.end(), [&](std::uint32_t id) { return vm.event_of(id) == e.event && vm.payload_of(id) == e.payload; }));
+      if (found == inbox.end()) continue;
+      if (e.act == Act::kDequeue)  // everything before it was left alone
+        for (auto at = inbox.begin(); at != found; ++at) gatherer_.left_alone(*e.state, vm.event_of(*at));
+      inbox.erase(found);
     }
     if (standing(result.config) != Standing::kIdle) return;
     const State& state = state_of(m.slot, result.config);
     for (const std::uint32_t id : inbox) gatherer_.left_alone(state, vm.event_of(id));
-  }
-
-  /// Everything before the one that was found was left alone.
-  void pass_over(const State& state, const std::deque<std::uint32_t>& inbox, std::deque<std::uint32_t>::const_iterator found) {
-    if (found == inbox.end()) return;
-    for (auto at = inbox.begin(); at != found; ++at) gatherer_.left_alone(state, space_.vm().event_of(*at));
   }
 
   const World& world_;

@@ -18,7 +18,7 @@ namespace tarry::plang {
 struct EventUse {
   std::uint64_t handled = 0;    // a handler ran, or the state was left
   std::uint64_t received = 0;   // by a receive statement
-  std::uint64_t deferred = 0, ignored = 0;
+  std::uint64_t deferred = 0, ignored = 0;  // was it ever? The number depends on how often a machine looks at its inbox
   std::uint64_t sent = 0, announced = 0, raised = 0;
 };
 

@@ -148,8 +148,10 @@ class Text {
 
   void put_events(const char* what, const StateUse& use, std::uint64_t EventUse::* count) {
     std::string list;
+    const bool counted = count != &EventUse::deferred && count != &EventUse::ignored;
     for (const auto& [event, counts] : use.events)
-      if (counts.*count > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", program_.events[event]->name.text, with_separators(counts.*count));
+      if (counts.*count > 0)
+        list += fmt::format("{}{}{}", list.empty() ? "" : ", ", program_.events[event]->name.text, counted ? ' ' + with_separators(counts.*count) : "");
     if (!list.empty()) line("    {:10}{}", what, list);
   }
 
@@ -173,9 +175,10 @@ Json json_of(const MachineUse& machine, const StateUse& use, const Program& prog
   Json events = Json::object();
   for (const auto& [event, e] : use.events) {
     Json counts = Json::object();
-    for (const auto& [name, count] : {std::pair{"handled", e.handled}, {"received", e.received}, {"deferred", e.deferred}, {"ignored", e.ignored},
-                                      {"sent", e.sent}, {"announced", e.announced}, {"raised", e.raised}})
+    for (const auto& [name, count] : {std::pair{"handled", e.handled}, {"received", e.received}, {"sent", e.sent}, {"announced", e.announced}, {"raised", e.raised}})
       if (count > 0) counts[name] = count;
+    if (e.deferred > 0) counts["deferred"] = true;
+    if (e.ignored > 0) counts["ignored"] = true;
     if (!counts.empty()) events[program.events[event]->name.text] = std::move(counts);
   }
   return {{"entered", use.entered}, {"previous", names(use.previous)}, {"next", names(use.next)}, {"events", std::move(events)}};

@@ -76,9 +76,9 @@ class Translator {
     std::vector<std::uint32_t> values;
     std::vector<LogEntry> log;
     StepResult result;
+    PSpace::Applied applied;
     while (true) {
-      log.clear();
-      space_.step_with_log(state_, m, values, Vm::Missing::kAsk, result, log);
+      applied = space_.step_with_log(state_, m, values, Vm::Missing::kAsk, result, next_.data(), log);
       std::optional<Problem> problem = disagreement(log);
       if (!problem && result.end != StepResult::End::kNeedsValue) break;
       const std::size_t next = at_ + made(log);
@@ -88,34 +88,26 @@ class Translator {
       if (problem) return fails_by_then(m, values, failed) || diverge(problem->at, problem->what);
       values.push_back(static_cast<std::uint32_t>(file_.steps[next].number));
     }
-    failed = carry_out(m, result, log);
-    at_ += made(log);
+    failed = applied.failed;
+    move_on(m, result, log);
     return true;
   }
 
   /// A monitor may fail in the middle of a step. Ours goes on to its end, and asks for more choices than P came to make.
   bool fails_by_then(const PSpace::MachineWords& m, const std::vector<std::uint32_t>& values, bool& failed) {
-    std::vector<LogEntry> log;
+    std::vector<LogEntry> log;  // ends where the monitor fails
     StepResult result;
-    space_.step_with_log(state_, m, values, Vm::Missing::kZero, result, log);
-    const std::size_t length = out_.schedule.size();
-    failed = carry_out(m, result, log);  // cuts the log where the monitor fails
-    if (failed && !disagreement(log)) {
-      at_ += made(log);
-      return true;
-    }
-    out_.schedule.resize(length);
-    return false;
+    failed = space_.step_with_log(state_, m, values, Vm::Missing::kZero, result, next_.data(), log).by_monitor;
+    if (!failed || disagreement(log)) return false;
+    move_on(m, result, log);
+    return true;
   }
 
-  /// Says whether the step fails.
-  bool carry_out(const PSpace::MachineWords& m, const StepResult& result, std::vector<LogEntry>& log) {
+  void move_on(const PSpace::MachineWords& m, const StepResult& result, const std::vector<LogEntry>& log) {
     out_.schedule.push_back({Choice::Kind::kProcess, m.slot});
     for (const std::uint32_t value : result.values) out_.schedule.push_back({Choice::Kind::kValue, value});
-    const auto applied = space_.apply(state_, m.slot, result.config, result.inbox, result.exclusive, result.end == StepResult::End::kFailed, result.steps,
-                                      result.effects, next_.data(), &log);
+    at_ += made(log);
     std::swap(state_, next_);
-    return applied.failed;
   }
 
   static std::size_t made(const std::vector<LogEntry>& log) {

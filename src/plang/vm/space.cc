@@ -10,7 +10,6 @@
 namespace tarry::plang {
 namespace {
 
-std::uint64_t pair(std::uint32_t a, std::uint32_t b) { return a | std::uint64_t{b} << 32; }
 constexpr std::uint32_t kMonitorFailed = ~std::uint32_t{0};
 
 void point_at(abi::Cursor& cursor, std::uint32_t slot, std::span<const std::uint32_t> values) {
@@ -53,16 +52,16 @@ bool PSpace::can_run(std::uint32_t config, std::uint32_t inbox) {
   const Standing how = standing(config);
   if (how == Standing::kReady) return true;
   if (inbox == 0 || how == Standing::kAbsent || how == Standing::kHalted) return false;
-  if (const std::uint32_t* known = can_run_.find(pair(config, inbox))) return *known != 0;
+  if (const std::uint32_t* known = can_run_.find(config, inbox)) return *known != 0;
   const bool can = vm_.can_run(config, inbox);
-  can_run_.insert(pair(config, inbox), can ? 1 : 0);
+  can_run_.insert(config, inbox, can ? 1 : 0);
   return can;
 }
 
 std::uint32_t PSpace::append(std::uint32_t inbox, std::uint32_t message) {
-  if (const std::uint32_t* known = appended_.find(pair(inbox, message))) return *known;
+  if (const std::uint32_t* known = appended_.find(inbox, message)) return *known;
   const std::uint32_t after = vm_.append(inbox, message);
-  appended_.insert(pair(inbox, message), after);
+  appended_.insert(inbox, message, after);
   return after;
 }
 
@@ -86,7 +85,7 @@ bool PSpace::tell_monitors(Word* out, std::uint32_t interface, std::uint32_t mes
   for (const std::uint32_t m : world_.observers[interface][vm_.event_of(message)]) {
     Word& config = out[layout_.monitor(m)];
     if (log == nullptr)
-      if (const std::uint32_t* known = observed_.find(pair(config, message)); known != nullptr && *known != kMonitorFailed) {
+      if (const std::uint32_t* known = observed_.find(config, message); known != nullptr && *known != kMonitorFailed) {
         config = *known;
         continue;
       }
@@ -97,7 +96,7 @@ bool PSpace::tell_monitors(Word* out, std::uint32_t interface, std::uint32_t mes
       return false;
     }
     config = after.config;
-    if (log == nullptr) observed_.insert(pair(before, message), config);
+    if (log == nullptr) observed_.insert(before, message, config);
   }
   return true;
 }
@@ -179,17 +178,30 @@ void PSpace::count_machines(StateView state) {
   for_each_machine(state, [&](const MachineWords&) { ++machines_; });
 }
 
-const StepCache::Entry& PSpace::steps_of(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Cursor& cursor) {
-  const std::uint32_t key = second_key(inbox);
-  if (const StepCache::Entry* known = steps_.find(config, key)) return *known;
-  cursor.running = slot + 1;
+/// Does nothing that others could notice, and nothing that others could prevent.
+bool PSpace::is_local(std::uint32_t config, const StepResult& result) const {
+  return result.end == StepResult::End::kMoved && !result.exclusive && !vm_.minds_empty_inbox(config) &&
+         std::all_of(result.effects.begin(), result.effects.end(),
+                     [&](const Effect& e) { return e.kind == Effect::Kind::kCreate && !world_.numbered; });
+}
+
+StepCache::Entry PSpace::steps_of(const MachineWords& m, bool exclusive, Listing listing, abi::Cursor& cursor) {
+  const std::uint32_t key = second_key(m.inbox);
+  const StepCache::Entry* known = steps_.find(m.config, key);
+  if (known != nullptr && (known->listed == 1 || listing == Listing::kFirst)) return *known;
+  if (known == nullptr) steps_.make_room();
+  StepCache::Entry entry;
+  entry.first = steps_.next();
+  cursor.running = m.slot + 1;
   vm_.cursor = &cursor;
   std::vector<std::uint32_t> values;
-  steps_.begin();
   while (true) {
     cursor.made = 0;
-    vm_.step(machines_, config, inbox, exclusive, values, Vm::Missing::kZero, result_);
+    vm_.step(machines_, m.config, m.inbox, exclusive, values, listing == Listing::kAll ? Vm::Missing::kZero : Vm::Missing::kAsk, result_);
+    entry.listed = result_.end != StepResult::End::kNeedsValue;
+    if (entry.listed == 0) break;
     steps_.add(result_);
+    if (++entry.count == 1 && result_.values.empty()) entry.local = is_local(m.config, result_);
     // The next combination: the last choice that has another value.
     values = result_.values;
     while (!values.empty() && values.back() + 1 >= result_.arities[values.size() - 1]) values.pop_back();
@@ -198,11 +210,13 @@ const StepCache::Entry& PSpace::steps_of(std::uint32_t slot, std::uint32_t confi
   }
   cursor.running = 0;
   vm_.cursor = nullptr;
-  return steps_.end(config, key);
+  if (StepCache::Entry* const there = steps_.find(m.config, key)) *there = entry;
+  else steps_.insert(m.config, key, entry);
+  return entry;
 }
 
 void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Expansion& out) {
-  const StepCache::Entry entry = steps_of(slot, config, inbox, exclusive, out.cursor);
+  const StepCache::Entry entry = steps_of({slot, config, inbox}, exclusive, Listing::kAll, out.cursor);
   for (const StepCache::Outcome& o : steps_.outcomes(entry)) {
     if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
     const auto values = steps_.values(o);
@@ -216,36 +230,13 @@ void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t c
   }
 }
 
-bool PSpace::is_local(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox) {
-  const std::uint32_t key = second_key(inbox);
-  if (const std::uint32_t* known = local_.find(pair(config, key))) return *known != 0;
-  bool local = false;
-  if (!vm_.minds_empty_inbox(config)) {
-    own_cursor_.running = slot + 1;
-    own_cursor_.made = 0;
-    vm_.cursor = &own_cursor_;
-    vm_.step(machines_, config, inbox, false, {}, Vm::Missing::kAsk, result_);
-    own_cursor_.running = 0;
-    vm_.cursor = nullptr;
-    local = result_.end == StepResult::End::kMoved && !result_.exclusive && result_.values.empty() &&
-            std::all_of(result_.effects.begin(), result_.effects.end(), [&](const Effect& e) { return e.kind == Effect::Kind::kCreate && !world_.numbered; });
-    if (result_.end != StepResult::End::kNeedsValue && result_.values.empty() && steps_.find(config, key) == nullptr) {
-      steps_.begin();
-      steps_.add(result_);
-      steps_.end(config, key);
-    }
-  }
-  local_.insert(pair(config, key), local ? 1 : 0);
-  return local;
-}
-
 std::uint32_t PSpace::goes_first(StateView state) {
   if (const std::uint32_t only = state[layout_.exclusive()]; only != 0 || world_.points == Points::kAll) return only;
   std::uint32_t first = 0;
   count_machines(state);
   cursor_ = &own_cursor_;
   for_each_machine(state, [&](const MachineWords& m) {
-    if (first == 0 && can_run(m.config, m.inbox) && is_local(m.slot, m.config, m.inbox)) first = m.slot + 1;
+    if (first == 0 && can_run(m.config, m.inbox) && steps_of(m, false, Listing::kFirst, own_cursor_).local == 1) first = m.slot + 1;
   });
   return first;
 }
@@ -330,7 +321,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
   };
   count_machines(state);
   const std::uint32_t key = second_key(m.inbox);
-  if (const StepCache::Entry* known = steps_.find(m.config, key)) {
+  if (const StepCache::Entry* known = steps_.find(m.config, key); known != nullptr && known->listed == 1) {
     const auto outcomes = steps_.outcomes(*known);
     const auto at = std::lower_bound(outcomes.begin(), outcomes.end(), values, [&](const StepCache::Outcome& o, std::span<const std::uint32_t> wanted) {
       const auto has = steps_.values(o);
@@ -358,15 +349,16 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
     out.arity = result_.arity;
     return;
   }
-  if (result_.values.empty()) {  // it has only this one outcome
-    steps_.begin();
+  if (result_.values.empty() && steps_.find(m.config, key) == nullptr) {  // it has only this one outcome
+    steps_.make_room();
+    StepCache::Entry entry;
+    entry.first = steps_.next();
+    entry.count = 1;
+    entry.local = is_local(m.config, result_);
     steps_.add(result_);
-    steps_.end(m.config, key);
+    steps_.insert(m.config, key, entry);
   }
-  const StepCache::Outcome o{.config = result_.config, .inbox = result_.inbox, .first_effect = 0, .first_value = 0, .effects = 0, .values = 0,
-                             .failed = result_.end == StepResult::End::kFailed, .exclusive = result_.exclusive, .passed = result_.passed > 0,
-                             .steps = result_.steps};
-  finish(o, result_.effects);
+  finish(StepCache::of(result_), result_.effects);
 }
 
 }  // namespace tarry::plang

@@ -70,7 +70,8 @@ class PSpace final : public StateSpace {
   std::optional<std::uint32_t> hot_at_end(StateView state);
 
  private:
-  const StepCache::Entry& steps_of(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Cursor& cursor);
+  enum class Listing { kAll, kFirst };  // kFirst: enough to know whether it is local; data choices are not gone through
+  StepCache::Entry steps_of(const MachineWords& m, bool exclusive, Listing listing, abi::Cursor& cursor);
   /// As `apply`; but a step that passed over points and fails by a monitor is taken to its first point only.
   Applied carry_out(StateView state, const MachineWords& m, const StepCache::Outcome& o, std::span<const Effect> effects,
                     std::span<const std::uint32_t> values, Word* out);
@@ -80,7 +81,7 @@ class PSpace final : public StateSpace {
   /// Who goes on before anybody else (slot + 1, 0: nobody in particular): a machine at a data choice in the middle of a step, or one whose next
   /// step is local.
   std::uint32_t goes_first(StateView state);
-  bool is_local(std::uint32_t slot, std::uint32_t config, std::uint32_t inbox);
+  bool is_local(std::uint32_t config, const StepResult& result) const;
   std::uint32_t append(std::uint32_t inbox, std::uint32_t message);
   bool enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& inbox, std::uint32_t message);
   bool tell_monitors(Word* out, std::uint32_t interface, std::uint32_t message, std::vector<LogEntry>* log);
@@ -90,7 +91,7 @@ class PSpace final : public StateSpace {
   Layout layout_;
   Vm vm_;
   StepCache steps_;
-  SmallCache appended_, can_run_, observed_, local_;
+  SmallCache appended_, can_run_, observed_;
   Rest rest_;
   StepResult result_;
   Failure failure_;

@@ -1,0 +1,2 @@
+module Scheduling = { Scheduler, Worker, Client };
+module LazyScheduling = { LazyScheduler -> Scheduler, Worker, Client };
