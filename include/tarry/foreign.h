@@ -62,7 +62,7 @@ class Call {
   std::size_t size() const { return arguments_.size(); }
   std::span<const Value> arguments() const { return arguments_; }
   const Value& operator[](std::size_t n) const {
-    if (n >= size()) throw Mismatch("argument " + std::to_string(n + 1) + " is asked for, but there are " + std::to_string(size()));
+    if (n >= size()) throw Mismatch("argument " + std::to_string(n + 1) + " is asked for, but the call has " + std::to_string(size()));
     return arguments_[n];
   }
 
@@ -89,10 +89,11 @@ void answer(abi::ForeignCall* call, const Work& work) noexcept {
 
 template <class T>
 std::remove_cvref_t<T> argument(const Call& call, std::size_t n) {
+  const Value& given = call[n];
   static_assert(!std::is_pointer_v<T> && (!std::is_lvalue_reference_v<T> || std::is_const_v<std::remove_reference_t<T>>),
                 "a parameter of a foreign function is a value: T or const T&");
   try {
-    return Convert<std::remove_cvref_t<T>>::from(call[n]);
+    return Convert<std::remove_cvref_t<T>>::from(given);
   } catch (const Mismatch& e) {
     throw Mismatch("argument " + std::to_string(n + 1) + ": " + e.what());
   }

@@ -71,8 +71,9 @@ SearchEnd interpret(Shared& shared, const ChildEnd& end, const CheckOptions& opt
 }
 
 std::string statistics(const Report& report) {
-  std::string text = fmt::format("{} states, {} transitions", with_separators(report.states), with_separators(report.transitions));
-  if (report.executions > 0) text += fmt::format(", {} executions", with_separators(report.executions));
+  const auto counted = [](std::uint64_t n, const char* what) { return fmt::format("{} {}{}", with_separators(n), what, n == 1 ? "" : "s"); };
+  std::string text = counted(report.states, "state") + ", " + counted(report.transitions, "transition");
+  if (report.executions > 0) text += ", " + counted(report.executions, "execution");
   return text + fmt::format(", depth {}, in {} with {}", with_separators(report.depth), seconds_text(report.seconds), size_text(report.peak_rss));
 }
 

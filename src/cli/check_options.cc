@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 
@@ -16,6 +17,8 @@ const Manual kManual{
     .usage = "Usage: tarry check TARGET [options]",
     .summary = "Explores the schedules of a program until it finds a bug, has explored them all, or reaches a limit.",
     .examples = "  tarry check philosophers.cpp                        all cores, up to 60 seconds\n"
+                "  tarry check examples/p/bank                         all tests of a P project, one after the other\n"
+                "  tarry check Bank.pproj -tc tcOne -s 1000            some of its tests, 1000 random schedules each\n"
                 "  tarry check philosophers.cpp -D N=8 -D BUG=1        with macros of the model set\n"
                 "  tarry check model.cpp --time 10m --memory 8G        longer\n"
                 "  tarry check model.cpp --search ses --max-delays 3   all schedules with up to 3 delays\n"
@@ -298,6 +301,10 @@ Arguments spelled_out(Arguments arguments) {
   return arguments;
 }
 
+/// Searches that follow executions from start to end, and so can count their steps.
+constexpr std::array<std::string_view, 4> kCounting{"random-walk", "iterative-random-walk", "pct", "ss"};
+bool keeps_count(const std::string& search) { return std::find(kCounting.begin(), kCounting.end(), search) != kCounting.end(); }
+
 /// The bound of P's steps that counts for the chosen search; the engine's own bound, on its coarser steps, follows.
 void settle_steps(CheckOptions& o) {
   const auto [unfair, fair] = o.max_steps.value_or(std::pair<std::uint64_t, std::uint64_t>{10'000, 100'000});
@@ -335,6 +342,9 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
   options.given = remember(app);
   if (const auto wrong = check_limits(options)) return refuse(*wrong);
   settle_steps(options);
+  if (options.p.fail_on_max_steps && !keeps_count(options.search))
+    return refuse(usage_error(fmt::format("--fail-on-maxsteps means nothing to search '{}', which does not follow executions one by one; use it with -s N, or with: {}",
+                                          options.search, fmt::join(kCounting, ", "))));
   return options;
 }
 

@@ -139,6 +139,8 @@ std::string run_search(Shared& shared, const CheckOptions& options, const Subjec
     shared.phase = Phase::kSearching;
     Session session(**program, options.engine, make_explorer, shared.progress);
     search->run(session);
+    if (session.findings().empty())
+      for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));
     std::vector<Finding> findings = session.findings();
     for (Finding& finding : findings) (*program)->make_portable(finding);
     return wire::search_result({session.outcome, std::move(findings), explorer_name});

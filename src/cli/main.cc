@@ -21,6 +21,7 @@ void print_help(std::FILE* to) {
   fmt::print(to,
              "tarry finds the schedule that breaks a concurrent program, or proves that there is none.\n\n"
              "  tarry check model.cpp                        checks a C++ model (docs/models.md)\n"
+             "  tarry check Project.pproj                    checks the tests of a P program (docs/p.md)\n"
              "  tarry check model.cpp -D N=8 --time 5m       the same, larger and for longer\n"
              "  tarry replay tarry-out/model-deadlock-1.tarry\n\n"
              "Commands:\n");

@@ -11,12 +11,14 @@ namespace {
 const Manual kManual{
     .usage = "Usage: tarry p check-syntax PROJECT|FILES [options]",
     .summary = "Compiles a P program and lists every error. Nothing is run.",
-    .examples = "  tarry p check-syntax bank.pproj\n"
-                "  tarry p check-syntax examples/p/bank               a folder\n"
-                "  tarry p check-syntax Server.p Client.p Spec.p      these files\n",
-    .closing = "Exit codes:\n"
-               "  0    no errors\n"
-               "  2    there are errors, or the command is wrong\n",
+    .examples =
+        "  tarry p check-syntax bank.pproj\n"
+        "  tarry p check-syntax examples/p/bank               a folder\n"
+        "  tarry p check-syntax Server.p Client.p Spec.p      these files\n",
+    .closing =
+        "Exit codes:\n"
+        "  0    no errors\n"
+        "  2    there are errors, or the command is wrong\n",
 };
 
 std::string counted(std::size_t count, const char* one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
@@ -44,7 +46,8 @@ int p_command(const Arguments& arguments) {
   if (const auto end = parse(app, kManual, arguments)) return *end;
   if (what.empty()) return refuse(usage_error("there is nothing to do: say what, as in 'tarry p check-syntax bank.pproj'"));
   if (what != "check-syntax") return refuse(unknown_name("command", what, {"check-syntax"}));
-  if (files.empty()) return refuse(usage_error("there is nothing to compile: name a P program, as in 'tarry p check-syntax bank.pproj'"));
+  if (files.empty())
+    return refuse(usage_error("there is nothing to compile: name a P program, as in 'tarry p check-syntax bank.pproj'"));
   return check_syntax(files, options);
 }
 

@@ -44,7 +44,8 @@ std::variant<Json, Diagnostic, OurFault> in_child(const Subject& subject, std::c
     }
   });
   if (!end.came_back) {
-    if (memory->crash.complete && memory->crash.where != Where::kTarry) return OurFault{account_of(*memory, step_timeout).message};
+    if (memory->crash.complete && memory->crash.where != Where::kTarry)
+      return OurFault{account_of(*memory, step_timeout).message};
     return vanished(*memory, end);
   }
   const Json said = Json::parse(end.said);
@@ -78,7 +79,8 @@ plang::Translated translated_of(const Json& json) {
 
 }  // namespace
 
-void write_p_traces(const ReportedFinding& reported, const CheckOptions& options, const Subject& subject, std::vector<std::string>& notes) {
+void write_p_traces(const ReportedFinding& reported, const CheckOptions& options, const Subject& subject,
+                    std::vector<std::string>& notes) {
   plang::ScheduleFile header{.test = subject.test(), .fair = options.p.fair, .threshold = std::nullopt, .steps = {}};
   if (options.p.fair) header.threshold = options.p.max_steps / 2;
   const auto result = in_child(subject, options.step_timeout, Phase::kDone, [&](const plang::PProgram& program, Shared&) -> Json {
@@ -87,33 +89,40 @@ void write_p_traces(const ReportedFinding& reported, const CheckOptions& options
   });
   const Json* const files = std::get_if<Json>(&result);
   if (files == nullptr) return notes.push_back("P's traces were not written: " + problem_of(result));
-  if (const std::string problem = files->at("problem"); !problem.empty()) notes.push_back("P's traces are not complete: " + problem);
+  if (const std::string problem = files->at("problem"); !problem.empty())
+    notes.push_back("P's traces are not complete: " + problem);
   const auto write = [&](bool wanted, const char* form, const char* extension) {
     if (!wanted) return;
     const std::filesystem::path file = std::filesystem::path(reported.trace).replace_extension(extension);
-    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace)) notes.push_back(problem->text);
+    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace))
+      notes.push_back(problem->text);
   };
   write(options.p_trace.text, "text", ".txt");
   write(options.p_trace.json, "json", ".trace.json");
   write(options.p_trace.schedule, "schedule", ".schedule");
 }
 
-void write_coverage(const std::vector<ReportedFinding>& findings, const CheckOptions& options, const Subject& subject, std::vector<std::string>& notes) {
+void write_coverage(const std::vector<ReportedFinding>& findings, const CheckOptions& options, const Subject& subject,
+                    std::vector<std::string>& notes) {
   std::vector<Finding> schedules;
   for (const ReportedFinding& reported : findings) schedules.push_back(reported.finding);
-  const auto result = in_child(subject, options.step_timeout, Phase::kReplaying, [&](const plang::PProgram& program, Shared& shared) -> Json {
-    plang::CoverageOptions how;
-    how.seed = options.engine.seed;
-    const plang::Coverage coverage = plang::cover(program, how, schedules, [&] { ++shared.step; });
-    const plang::Program& source = *program.world().code.program;
-    return {{"text", plang::coverage_text(coverage, source)}, {"json", plang::coverage_json(coverage, source)}};
-  });
+  const auto result =
+      in_child(subject, options.step_timeout, Phase::kReplaying, [&](const plang::PProgram& program, Shared& shared) -> Json {
+        plang::CoverageOptions how;
+        how.seed = options.engine.seed;
+        const plang::Coverage coverage = plang::cover(program, how, schedules, [&] { ++shared.step; });
+        const plang::Program& source = *program.world().code.program;
+        return {{"text", plang::coverage_text(coverage, source)}, {"json", plang::coverage_json(coverage, source)}};
+      });
   const Json* const files = std::get_if<Json>(&result);
   if (files == nullptr) return notes.push_back("the coverage was not written: " + problem_of(result));
   for (const auto& [form, extension] : {std::pair{"text", ".coverage.txt"}, {"json", ".coverage.json"}}) {
     const std::filesystem::path file = *options.coverage / (subject.test() + extension);
-    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace)) notes.push_back("the coverage was not written: " + problem->text);
-    else if (std::string_view(form) == "text") notes.push_back(fmt::format("coverage, {}", summary_line(files->at(form).get<std::string>())) + fmt::format(": {}", file.string()));
+    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace))
+      notes.push_back("the coverage was not written: " + problem->text);
+    else if (std::string_view(form) == "text")
+      notes.push_back(fmt::format("coverage, {}", summary_line(files->at(form).get<std::string>())) +
+                      fmt::format(": {}", file.string()));
   }
 }
 

@@ -108,7 +108,7 @@ Result<Subjects> p_subjects(std::shared_ptr<PTarget> target, const POptions& opt
     for (const plang::TestCase* test : tests) subjects.push_back(std::make_unique<PSubject>(target, *test, options));
     return subjects;
   }
-  if (target->tests.empty()) return Diagnostic{"tarry: error: the program has no test, no implementation and no machine 'Main': there is nothing to check"};
+  if (target->tests.empty()) return Diagnostic{"tarry: error: the program has no test that can be run, no implementation, and no machine 'Main' beside them: there is nothing to check"};
   const std::string name = options.test ? *options.test : options.test_prefix.value_or("");
   return Diagnostic{fmt::format("tarry: error: no test starts with '{}'{}; there are {}", name, did_you_mean(name, target->tests), fmt::join(target->tests, ", "))};
 }

@@ -74,6 +74,17 @@ Told judge(const Rerun& rerun, const Trace& trace) {
   return told;
 }
 
+nlohmann::ordered_json happenings_json(const std::vector<Happening>& happenings) {
+  constexpr const char* kKinds[] = {"create", "send", "arrive", "lost", "take", "enter", "see", "halt", "note"};
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const Happening& h : happenings) {
+    out.push_back({{"kind", kKinds[static_cast<std::size_t>(h.kind)]}, {"who", h.who}, {"text", h.text}, {"location", h.location}});
+    if (!h.whom.empty()) out.back()["whom"] = h.whom;
+    if (!h.detail.empty()) out.back()["carries"] = h.detail;
+  }
+  return out;
+}
+
 void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& rerun, const Told& told) {
   using Json = nlohmann::ordered_json;
   Json steps = Json::array();
@@ -82,6 +93,7 @@ void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& r
     for (const auto& [name, value] : step.changes) changes[name] = value;
     steps.push_back({{"number", step.number}, {"process", index(step.process)}, {"name", step.process_name}, {"values", step.values},
                      {"label", step.label}, {"switched", step.switched}, {"preempted", step.preempted}, {"changes", std::move(changes)}});
+    if (!step.happenings.empty()) steps.back()["happenings"] = happenings_json(step.happenings);
   }
   const bool reproduced = told.verdict == Verdict::kReproduced;
   const auto text = [](const std::string& words) { return words.empty() ? Json(nullptr) : Json(words); };

@@ -26,14 +26,17 @@ bool names(const std::string& method, const std::string& test) {
 }
 
 /// The test to replay: the one asked for, the one that the file names, or the only one.
-Result<std::string> choose_test(const ScheduleReplay& options, const plang::ScheduleFile& file, const std::vector<std::string>& tests) {
+Result<std::string> choose_test(const ScheduleReplay& options, const plang::ScheduleFile& file,
+                                const std::vector<std::string>& tests) {
   const std::string& wanted = options.test.empty() ? file.test : options.test;
   if (wanted.empty() && tests.size() == 1) return tests.front();
   if (wanted.empty())
-    return usage_error(fmt::format("'{}' does not say which test it belongs to: name it with --testcase; there are {}", options.file, fmt::join(tests, ", ")));
+    return usage_error(fmt::format("'{}' does not say which test it belongs to: name it with --testcase; there are {}",
+                                   options.file, fmt::join(tests, ", ")));
   const auto found = std::find_if(tests.begin(), tests.end(), [&](const std::string& test) { return names(wanted, test); });
   if (found != tests.end()) return *found;
-  return usage_error(fmt::format("the program has no test '{}'{}; there are {}", wanted, did_you_mean(wanted, tests), fmt::join(tests, ", ")));
+  return usage_error(
+      fmt::format("the program has no test '{}'{}; there are {}", wanted, did_you_mean(wanted, tests), fmt::join(tests, ", ")));
 }
 
 Result<Subjects> subject_of(const ScheduleReplay& options, const plang::ScheduleFile& file) {
@@ -63,7 +66,8 @@ Told judge(const Rerun& rerun, const plang::Translated& followed) {
   return {kNoBug, "no-bug", fmt::format("the schedule ends without a bug after {} steps", with_separators(rerun.steps))};
 }
 
-void print_json(const ScheduleReplay& options, const std::string& test, const Rerun& rerun, const plang::Translated& followed, const Told& told) {
+void print_json(const ScheduleReplay& options, const std::string& test, const Rerun& rerun, const plang::Translated& followed,
+                const Told& told) {
   using Json = nlohmann::ordered_json;
   const auto text = [](const std::string& words) { return words.empty() ? Json(nullptr) : Json(words); };
   const Json out{{"schema", 1},
@@ -108,8 +112,12 @@ int show(const ScheduleReplay& options, const std::string& test, Rerun rerun, co
 
 int replay_schedule(const ScheduleReplay& options) {
   if (options.target.empty())
-    return refuse(usage_error(fmt::format("a schedule of P does not say what it belongs to: name the program with --target, as in 'tarry replay {} --target bank.pproj'", options.file)));
-  if (!names_a_p_program(options.target)) return refuse(usage_error(fmt::format("a schedule of P needs a P program, and '{}' is none", options.target)));
+    return refuse(
+        usage_error(fmt::format("a schedule of P does not say what it belongs to: name the program with --target, as in 'tarry "
+                                "replay {} --target bank.pproj'",
+                                options.file)));
+  if (!names_a_p_program(options.target))
+    return refuse(usage_error(fmt::format("a schedule of P needs a P program, and '{}' is none", options.target)));
   const auto text = read_whole(options.file, std::uint64_t{1} << 30);
   if (!text) return refuse(text.error());
   const auto file = plang::parse_schedule(options.file, *text);

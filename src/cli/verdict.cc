@@ -51,7 +51,7 @@ std::string stop_text(const CheckOptions& options, const Outcome& outcome) {
     case StoppedBy::kBound:
       if (outcome.bound == "delays" && limits.max_delays) return fmt::format("stopped by --max-delays {}", *limits.max_delays);
       if (outcome.bound == "preemptions" && limits.max_preemptions) return fmt::format("stopped by --max-preemptions {}", *limits.max_preemptions);
-      return limits.max_depth_given ? fmt::format("stopped by --max-depth {}", limits.max_depth) : "stopped by a bound";
+      return limits.max_depth_given ? fmt::format("stopped by {} {}", options.max_steps ? "--max-steps" : "--max-depth", limits.max_depth) : "stopped by a bound";
     default: return "";
   }
 }
@@ -86,7 +86,7 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
   if (report.verdict != "bug") {
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
     if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
-    if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at --max-depth {}", counted(outcome.cut, "execution was", "executions were"), options.engine.limits.max_depth));
+    if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at {} {}", counted(outcome.cut, "execution was", "executions were"), options.max_steps ? "--max-steps" : "--max-depth", options.engine.limits.max_depth));
     if (outcome.put_aside > 0) notes.push_back(fmt::format("{} longer than {} steps and not followed to the end", counted(outcome.put_aside, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
     const bool cached = options.engine.cache != CacheKey::kNone;
     if (!outcome.complete && report.reached && cached && !options.engine.strict_bound)

@@ -1,4 +1,4 @@
-// Programs whose states are values: C++ models now, P programs next.
+// Programs whose states are values: C++ models and P programs.
 //
 // A Program can be opened many times; each worker has a StateSpace of its own. The engine sees states as short sequences of
 // words and never looks inside. The structs that are filled in are those of <tarry/model_abi.h>, so that a compiled model can
@@ -160,6 +160,11 @@ class Program {
   /// Makes a finding of a search fit for a trace: whoever follows its schedule from a fresh start finds the same processes under the same
   /// numbers. Programs that number processes as they meet them have something to do here.
   virtual void make_portable(Finding& /*finding*/) const {}
+
+  /// Memory that it holds for the states of a search, beside what the search itself stores.
+  virtual std::uint64_t bytes() const { return 0; }
+  /// What a verdict about it does not cover.
+  virtual std::vector<std::string> caveats() const { return {}; }
 };
 
 /// The step from one state to the next, put together for an explorer.

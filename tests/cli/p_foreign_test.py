@@ -134,7 +134,7 @@ class Finding(CliTest):
 
     def test_exception(self):
         finding = self.finds("runtime-error", "foreign function 'Next': no luck .R23.", next_='throw std::runtime_error("no luck")')
-        self.assertIn("a.p:36", finding["location"])
+        self.assertIn("a.p:34", finding["location"])
 
     def test_something_else_thrown(self):
         self.finds("runtime-error", "foreign function 'Next': threw something that is no std::exception .R23.", next_="throw 7")

@@ -66,7 +66,7 @@ TEST(ForeignFailures, ArgumentsOfAnotherKind) {
             problem("Count", "argument 1: the value of 'tBag' is null: take a std::optional if that is all right"));
   EXPECT_EQ(Sample("type tBag; type tBox; fun Put(b: tBag, x: int): tBag; fun CountBox(b: tBag): int;", "var b: tBag; CountBox(Put(b, 1));").first_step(),
             problem("CountBox", "argument 1: a 'tBox' is expected, but the value is a 'tBag'"));
-  EXPECT_EQ(Sample("fun Successor(): int;", "Successor();").first_step(), problem("Successor", "argument 1 is asked for, but there are 0"));
+  EXPECT_EQ(Sample("fun Successor(): int;", "Successor();").first_step(), problem("Successor", "argument 1 is asked for, but the call has 0"));
 }
 
 TEST(ForeignFailures, ObjectsThatDoNotKeepToTheInterface) {

@@ -31,7 +31,8 @@ std::vector<Choice> failing(const PProgram& program) {
   for (std::uint64_t number = 0; number < 200; ++number) {
     bool failed = false;
     std::vector<Choice> schedule = some_schedule(program, number, &failed);
-    const bool chose = schedule.size() > 2 && schedule[1] == Choice{Choice::Kind::kValue, 1} && schedule[2] == Choice{Choice::Kind::kValue, 2};
+    const bool chose =
+        schedule.size() > 2 && schedule[1] == Choice{Choice::Kind::kValue, 1} && schedule[2] == Choice{Choice::Kind::kValue, 2};
     if (failed && chose && schedule[3].number == 0 && schedule[4].number == 1) return schedule;
   }
   ADD_FAILURE() << "no such execution";
@@ -41,7 +42,8 @@ std::vector<Choice> failing(const PProgram& program) {
 TEST(PText, IsWhatPWrites) {
   const Small ping = small(kPing);
   const auto program = ping.open();
-  const PTraces traces = p_traces(*program, finding_of(failing(*program)), "random-walk", {.test = "tcPing", .fair = false, .threshold = {}, .steps = {}});
+  const PTraces traces = p_traces(*program, finding_of(failing(*program)), "random-walk",
+                                  {.test = "tcPing", .fair = false, .threshold = {}, .steps = {}});
   EXPECT_EQ(traces.problem, "");
   EXPECT_EQ(traces.text,
             "<TestLog> Running test 'tcPing'.\n"
@@ -93,7 +95,8 @@ TEST(PJson, HasTypesDetailsPayloadsAndClocks) {
       if (item.at("type") == type && nth-- == 0) return item.at("details");
     return nlohmann::json();
   };
-  EXPECT_EQ(json.at(0), nlohmann::json::parse(R"j({"type": "CreateMonitor", "details": {"monitor": "Watch", "log": "Watch was created."}})j"));
+  EXPECT_EQ(json.at(0), nlohmann::json::parse(
+                            R"j({"type": "CreateMonitor", "details": {"monitor": "Watch", "log": "Watch was created."}})j"));
   const auto send = find("SendEvent");
   EXPECT_EQ(send.at("sender"), "Main(1)");
   EXPECT_EQ(send.at("target"), "Server(2)");
@@ -108,7 +111,8 @@ TEST(PJson, HasTypesDetailsPayloadsAndClocks) {
   EXPECT_EQ(find("GotoState").at("endState"), "Waiting");
   EXPECT_NE(find("AssertionFailure").at("error").get<std::string>().find("done"), std::string::npos);
   // The server knows what Main had done when it sent; Main, when it has the answer, what the server had.
-  const auto dequeued = find("DequeueEvent").at("clock"), sent = send.at("clock"), answered = find("SendEvent", 1).at("clock"), received = find("ReceiveEvent").at("clock");
+  const auto dequeued = find("DequeueEvent").at("clock"), sent = send.at("clock"), answered = find("SendEvent", 1).at("clock"),
+             received = find("ReceiveEvent").at("clock");
   EXPECT_EQ(dequeued.at("Main(1)"), sent.at("Main(1)"));
   EXPECT_EQ(received.at("Server(2)"), answered.at("Server(2)"));
   EXPECT_GT(received.at("Main(1)"), sent.at("Main(1)"));
@@ -126,8 +130,10 @@ machine Main { start state S { ignore e; entry {
   const auto json = nlohmann::json::parse(p_traces(*program, finding_of(some_schedule(*program, 0)), "dfs", {}).json);
   for (const auto& item : json)
     if (item.at("type") == "SendEvent") {
-      EXPECT_EQ(item.at("details").at("payload"),
-                nlohmann::json::parse(R"j({"0": [4, 5], "1": ["a\"b"], "2": {"3": true}, "3": 1.5, "4": "e", "5": "Main(1)", "6": {"a": null, "b": "x"}})j"));
+      EXPECT_EQ(
+          item.at("details").at("payload"),
+          nlohmann::json::parse(
+              R"j({"0": [4, 5], "1": ["a\"b"], "2": {"3": true}, "3": 1.5, "4": "e", "5": "Main(1)", "6": {"a": null, "b": "x"}})j"));
     }
 }
 
@@ -193,7 +199,8 @@ TEST(Translate, SaysAtWhichLineTheProgramGoesAnotherWay) {
   EXPECT_EQ(problem("(0)\n(1)\n(1)\n(2)\n"), "4: expected the choice of machine (1), one of 2 values, found (2)");
   EXPECT_EQ(problem("(0)\n(1)\n(1)\n1\n"), "4: expected True or False, found 1");
   EXPECT_EQ(problem("(0)\n(1)\n(1)\nTrue\n3\n"), "5: expected the choice of machine (1), one of 3 values, found 3");
-  EXPECT_EQ(problem("(0)\n(1)\n(1)\nTrue\n"), "5: expected the choice of machine (1), one of 3 values, found the end of the file");
+  EXPECT_EQ(problem("(0)\n(1)\n(1)\nTrue\n"),
+            "5: expected the choice of machine (1), one of 3 values, found the end of the file");
   EXPECT_EQ(problem("(0)\n(1)\n(1)\nTrue\nTrue\n"), "5: expected a number below 3, found True");
 }
 

@@ -25,7 +25,7 @@ TEST(ScheduleFile, IsReadAndWrittenAlike) {
   EXPECT_EQ(file->test, "tcSafety");
   EXPECT_TRUE(file->fair);
   EXPECT_EQ(file->threshold, 500u);
-  const std::vector<ScheduleStep> steps{{Kind::kDecision, 0, 4}, {Kind::kDecision, 1, 5}, {Kind::kBoolean, 1, 6},
+  const std::vector<ScheduleStep> steps{{Kind::kDecision, 0, 4}, {Kind::kDecision, 1, 5},  {Kind::kBoolean, 1, 6},
                                         {Kind::kInteger, 7, 7},  {Kind::kDecision, 12, 8}, {Kind::kBoolean, 0, 9}};
   EXPECT_EQ(file->steps, steps);
   EXPECT_EQ(schedule_text(*file), kText);
@@ -44,7 +44,8 @@ std::string problem(std::string_view text) {
 
 TEST(ScheduleFile, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem(""), "a.schedule:1:1: error: expected a decision such as (0), found the end of the file");
-  EXPECT_EQ(problem("(0)\nTrue1\n"), "a.schedule:2:1: error: expected a decision such as (1), True, False or a number, found 'True1'");
+  EXPECT_EQ(problem("(0)\nTrue1\n"),
+            "a.schedule:2:1: error: expected a decision such as (1), True, False or a number, found 'True1'");
   EXPECT_EQ(problem("(0)\n(x)\n"), "a.schedule:2:2: error: expected the number of an operation, found 'x'");
   EXPECT_EQ(problem("(0)\n()\n"), "a.schedule:2:2: error: expected the number of an operation, found nothing");
   EXPECT_EQ(problem("(0)\n(\n"), "a.schedule:2:2: error: expected the number of an operation, found nothing");
@@ -53,12 +54,15 @@ TEST(ScheduleFile, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem("(0)\n99999999999999999999\n"),
             "a.schedule:2:1: error: expected a decision such as (1), True, False or a number, found '99999999999999999999'");
   EXPECT_EQ(problem("(1)\n"), "a.schedule:1:1: error: expected (0), the start of the root task, as the first step, found '(1)'");
-  EXPECT_EQ(problem("--fast\n(0)\n"),
-            "a.schedule:1:1: error: expected --test-method:, --fair-scheduling or --liveness-temperature-threshold:, found '--fast'");
-  EXPECT_EQ(problem("--liveness-temperature-threshold:x\n(0)\n"), "a.schedule:1:34: error: expected a number of steps, found 'x'");
+  EXPECT_EQ(
+      problem("--fast\n(0)\n"),
+      "a.schedule:1:1: error: expected --test-method:, --fair-scheduling or --liveness-temperature-threshold:, found '--fast'");
+  EXPECT_EQ(problem("--liveness-temperature-threshold:x\n(0)\n"),
+            "a.schedule:1:34: error: expected a number of steps, found 'x'");
   EXPECT_EQ(problem("--test-method:\n(0)\n"), "a.schedule:1:15: error: expected the name of a test, found nothing");
   EXPECT_EQ(problem("(0)\n--fair-scheduling\n"),
-            "a.schedule:2:1: error: expected a decision such as (1), True, False or a number, found '--fair-scheduling', which belongs before the first step");
+            "a.schedule:2:1: error: expected a decision such as (1), True, False or a number, found '--fair-scheduling', which "
+            "belongs before the first step");
 }
 
 /// Either read, and then written so that it reads the same, or refused with a place.

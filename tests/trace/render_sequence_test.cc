@@ -8,15 +8,23 @@ namespace {
 using Kind = Happening::Kind;
 
 ReplayedStep step(std::uint64_t number, const std::string& who, char mark, std::vector<Happening> happenings) {
-  return {.number = number, .process = ProcessId{0}, .process_name = who, .values = {}, .label = "", .switched = mark != ' ', .preempted = mark == '!',
-          .changes = {}, .happenings = std::move(happenings)};
+  return {.number = number,
+          .process = ProcessId{0},
+          .process_name = who,
+          .values = {},
+          .label = "",
+          .switched = mark != ' ',
+          .preempted = mark == '!',
+          .changes = {},
+          .happenings = std::move(happenings)};
 }
 
 Happening at(Kind kind, const std::string& who, const std::string& text, const std::string& place = "a/b.p:1:2") {
   return {.kind = kind, .observer = false, .who = who, .whom = "", .text = text, .detail = "", .location = place};
 }
 
-Happening arrow(Kind kind, const std::string& who, const std::string& whom, const std::string& text, const std::string& detail = "") {
+Happening arrow(Kind kind, const std::string& who, const std::string& whom, const std::string& text,
+                const std::string& detail = "") {
   return {.kind = kind, .observer = false, .who = who, .whom = whom, .text = text, .detail = detail, .location = "a/b.p:12:3"};
 }
 
@@ -27,14 +35,26 @@ Happening spec(Kind kind, const std::string& text) {
 /// A makes B, asks, is answered late; the spec sees it and is violated.
 Replay sample() {
   Replay out;
-  out.steps = {step(1, "A(1)", ' ', {at(Kind::kEnter, "A(1)", "Init"), arrow(Kind::kCreate, "A(1)", "B(2)", "new"), arrow(Kind::kSend, "A(1)", "B(2)", "eAsk", "<n:1, >")}),
+  out.steps = {step(1, "A(1)", ' ',
+                    {at(Kind::kEnter, "A(1)", "Init"), arrow(Kind::kCreate, "A(1)", "B(2)", "new"),
+                     arrow(Kind::kSend, "A(1)", "B(2)", "eAsk", "<n:1, >")}),
                step(2, "A(1)", ' ', {arrow(Kind::kArrive, "A(1)", "B(2)", "eAsk")}),
-               step(3, "B(2)", '>', {at(Kind::kTake, "B(2)", "eAsk"), at(Kind::kEnter, "B(2)", "Busy"), arrow(Kind::kSend, "B(2)", "A(1)", "eYes"), spec(Kind::kSee, "eYes"), spec(Kind::kEnter, "Owed")}),
+               step(3, "B(2)", '>',
+                    {at(Kind::kTake, "B(2)", "eAsk"), at(Kind::kEnter, "B(2)", "Busy"),
+                     arrow(Kind::kSend, "B(2)", "A(1)", "eYes"), spec(Kind::kSee, "eYes"), spec(Kind::kEnter, "Owed")}),
                step(4, "A(1)", '!', {at(Kind::kNote, "A(1)", "chooses true")}),
                step(5, "B(2)", '>', {arrow(Kind::kArrive, "B(2)", "A(1)", "eYes"), at(Kind::kHalt, "B(2)", "halts")}),
-               step(6, "A(1)", '>', {at(Kind::kTake, "A(1)", "eYes"), arrow(Kind::kSend, "A(1)", "B(2)", "eBye"), spec(Kind::kSee, "eBye")})};
-  out.last_state = {{"A(1)", "running in 'Init'"}, {"A(1).n", "4"}, {"B(2)", "halted"}, {"Spec", "in 'Owed'"}, {"Other", "in 'X'"}};
-  out.ending = {.label = "", .kind = "spec", .message = "no", .location = "a/b.p:31:4", .happenings = {}, .who = {"Spec", "A(1)"}, .cut_short = true};
+               step(6, "A(1)", '>',
+                    {at(Kind::kTake, "A(1)", "eYes"), arrow(Kind::kSend, "A(1)", "B(2)", "eBye"), spec(Kind::kSee, "eBye")})};
+  out.last_state = {
+      {"A(1)", "running in 'Init'"}, {"A(1).n", "4"}, {"B(2)", "halted"}, {"Spec", "in 'Owed'"}, {"Other", "in 'X'"}};
+  out.ending = {.label = "",
+                .kind = "spec",
+                .message = "no",
+                .location = "a/b.p:31:4",
+                .happenings = {},
+                .who = {"Spec", "A(1)"},
+                .cut_short = true};
   out.fingerprints.resize(6);
   return out;
 }

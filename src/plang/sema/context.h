@@ -1,6 +1,6 @@
 // What the phases of the checker share: the program, its names, and what is known about every function.
 //
-// Phases, in order (check.cc): declare.cc enters names; aliases.cc, declarations.cc and handlers.cc fill in declarations; body.h
+// Phases, in order (check.cc): declare.cc enters names; written_types.cc, declarations.cc and states.cc fill in declarations; body.h
 // checks functions; effects.cc follows calls; modules.h, tests.cc put tests together. Each goes on with the poison type after a
 // mistake, so that all mistakes are told in one run and each of them once.
 #pragma once

@@ -1,5 +1,5 @@
-// Most is in the log of a step. What a machine does with events that it leaves alone is not: that is read off its inbox, which is followed through the step
-// event by event, as the machine looks through it.
+// Most is in the log of a step. What a machine does with events that it leaves alone is not: that is read off its inbox, which is
+// followed through the step event by event, as the machine looks through it.
 #include "plang/trace/coverage.h"
 
 #include <algorithm>
@@ -14,10 +14,12 @@ namespace {
 
 class Gatherer {
  public:
-  Gatherer(const World& world, Coverage& out) : world_(world), out_(out), place_(world.code.program->machines.size(), ~std::size_t{0}) {
+  Gatherer(const World& world, Coverage& out)
+      : world_(world), out_(out), place_(world.code.program->machines.size(), ~std::size_t{0}) {
     std::vector<const Machine*> machines;
     for (const Machine* machine : world.code.program->machines)
-      if (std::find(world.test.bindings.begin(), world.test.bindings.end(), machine) != world.test.bindings.end()) machines.push_back(machine);
+      if (std::find(world.test.bindings.begin(), world.test.bindings.end(), machine) != world.test.bindings.end())
+        machines.push_back(machine);
     for (const AttachedMonitor& attached : world.test.monitors) {
       machines.push_back(attached.monitor);
       if (attached.monitor->kind == Machine::Kind::kScenario) out.scenarios.push_back({attached.monitor, 0, 0});
@@ -80,7 +82,8 @@ class Gatherer {
   /// An event in the inbox that the machine has looked at, or need not look at.
   void left_alone(const State& state, std::uint32_t event) {
     const Handler* const handler = state.table[event];
-    if (handler != nullptr && (handler->kind == Handler::Kind::kDefer || handler->kind == Handler::Kind::kIgnore)) handled(state, event);
+    if (handler != nullptr && (handler->kind == Handler::Kind::kDefer || handler->kind == Handler::Kind::kIgnore))
+      handled(state, event);
   }
 
  private:
@@ -109,7 +112,7 @@ class Gatherer {
 
   const World& world_;
   Coverage& out_;
-  std::vector<std::size_t> place_;                              // by index of the machine: in out_.machines
+  std::vector<std::size_t> place_;                                // by index of the machine: in out_.machines
   std::map<std::pair<bool, std::uint32_t>, const State*> where_;  // of each machine and monitor of the execution
   std::vector<MonitorRun> monitors_;
 };
@@ -118,7 +121,11 @@ class Gatherer {
 class Runner {
  public:
   Runner(const PProgram& program, Gatherer& gatherer)
-      : world_(program.world()), layout_(program.layout()), space_(program.world(), layout_), gatherer_(gatherer), state_(layout_.words()),
+      : world_(program.world()),
+        layout_(program.layout()),
+        space_(program.world(), layout_),
+        gatherer_(gatherer),
+        state_(layout_.words()),
         next_(layout_.words()) {}
 
   /// Gives the number of its steps.
@@ -170,7 +177,8 @@ class Runner {
   /// An idle machine leaves alone what it is not interested in, and is not even woken.
   void look_at_arrival(const Effect& effect) {
     const auto target = space_.machine(state_, effect.a);
-    if (standing(target.config) == Standing::kIdle) gatherer_.left_alone(state_of(effect.a, target.config), space_.vm().event_of(effect.b));
+    if (standing(target.config) == Standing::kIdle)
+      gatherer_.left_alone(state_of(effect.a, target.config), space_.vm().event_of(effect.b));
   }
 
   void look_through_inbox(const PSpace::MachineWords& m, const StepResult& result, const std::vector<LogEntry>& log) {
@@ -183,7 +191,9 @@ class Runner {
     for (const LogEntry& e : log) {
       if (e.of_monitor || (e.act != Act::kDequeue && e.act != Act::kReceive)) continue;
       if (e.act == Act::kDequeue && std::exchange(held, false)) continue;
-      const auto found = std::find_if(inbox.begin(), inbox.end(), [&](std::uint32_t id) { return vm.event_of(id) == e.event && vm.payload_of(id) == e.payload; });
+      const auto found = std::find_if(inbox.begin(), inbox.end(), [&](std::uint32_t id) {
+        return vm.event_of(id) == e.event && vm.payload_of(id) == e.payload;
+      });
       if (found == inbox.end()) continue;
       if (e.act == Act::kDequeue)  // everything before it was left alone
         for (auto at = inbox.begin(); at != found; ++at) gatherer_.left_alone(*e.state, vm.event_of(*at));
@@ -203,7 +213,8 @@ class Runner {
 
 }  // namespace
 
-Coverage cover(const PProgram& program, const CoverageOptions& options, const std::vector<Finding>& findings, const std::function<void()>& beat) {
+Coverage cover(const PProgram& program, const CoverageOptions& options, const std::vector<Finding>& findings,
+               const std::function<void()>& beat) {
   Coverage out;
   out.test = program.world().test.name;
   out.seed = options.seed;
@@ -217,7 +228,8 @@ Coverage cover(const PProgram& program, const CoverageOptions& options, const st
     const auto add = [&](const std::vector<LogEntry>& log) {
       for (const LogEntry& entry : log) gatherer.add(entry);
     };
-    follow(program, finding.schedule, [&](const FollowedStep& step) { beat(), add(step.log); }, add);
+    follow(
+        program, finding.schedule, [&](const FollowedStep& step) { beat(), add(step.log); }, add);
     gatherer.end();
   }
   return out;

@@ -12,13 +12,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string percent(std::size_t part, std::size_t whole) {
-  return whole == 0 ? "" : fmt::format(" ({} %)", part * 100 / whole);
-}
+std::string percent(std::size_t part, std::size_t whole) { return whole == 0 ? "" : fmt::format(" ({} %)", part * 100 / whole); }
 
 struct Count {
   std::size_t declared = 0, exercised = 0;
-  std::string text(const char* what) const { return fmt::format("{} of {} {}{}", exercised, declared, what, percent(exercised, declared)); }
+  std::string text(const char* what) const {
+    return fmt::format("{} of {} {}{}", exercised, declared, what, percent(exercised, declared));
+  }
 };
 
 Count count_of(const std::vector<HandlerUse>& handlers) {
@@ -82,7 +82,9 @@ class Text {
     }
     line("coverage of test {}", coverage_.test);
     line("from {} random executions (seed {}){}", with_separators(coverage_.executions), coverage_.seed,
-         coverage_.findings == 0 ? "" : fmt::format(" and the schedules of {} finding{}", coverage_.findings, coverage_.findings == 1 ? "" : "s"));
+         coverage_.findings == 0
+             ? ""
+             : fmt::format(" and the schedules of {} finding{}", coverage_.findings, coverage_.findings == 1 ? "" : "s"));
     line("what is not exercised by them may still be possible");
     line("");
     line("{}, {}", handlers.text("declared handlers exercised"), states.text("states entered"));
@@ -97,7 +99,8 @@ class Text {
         continue;
       }
       for (const auto& state : machine.source->states)
-        if (machine.states[state->index].entered == 0) rows.push_back({name, state->name.text, "never entered", program_.sources.text(state->name.place)});
+        if (machine.states[state->index].entered == 0)
+          rows.push_back({name, state->name.text, "never entered", program_.sources.text(state->name.place)});
       for (const HandlerUse& h : handlers_of(machine))
         if (h.count == 0 && machine.states[h.state->index].entered > 0)
           rows.push_back({name, h.state->name.text, what_text(h, program_), program_.sources.text(place_of(h))});
@@ -118,15 +121,19 @@ class Text {
     for (const ScenarioUse& s : coverage_.scenarios)
       line("  {}: {}, at most {} of {} states visited in one", s.source->name.text,
            s.satisfied == 0 ? std::string("not satisfied")
-                            : fmt::format("satisfied in {} of {} executions", with_separators(s.satisfied), with_separators(coverage_.executions + coverage_.findings)),
+                            : fmt::format("satisfied in {} of {} executions", with_separators(s.satisfied),
+                                          with_separators(coverage_.executions + coverage_.findings)),
            s.most_states, s.source->states.size());
   }
 
   void put_machine(const MachineUse& machine) {
-    const char* const kind = machine.source->kind == Machine::Kind::kMachine ? "machine" : machine.source->kind == Machine::Kind::kSpec ? "spec" : "scenario";
+    const char* const kind = machine.source->kind == Machine::Kind::kMachine ? "machine"
+                             : machine.source->kind == Machine::Kind::kSpec  ? "spec"
+                                                                             : "scenario";
     const std::vector<HandlerUse> handlers = handlers_of(machine);
     line("");
-    line("{} {}: {}, {}{}", kind, machine.source->name.text, count_of(handlers).text("handlers"), states_of(machine).text("states"),
+    line("{} {}: {}, {}{}", kind, machine.source->name.text, count_of(handlers).text("handlers"),
+         states_of(machine).text("states"),
          machine.source->is_monitor() ? "" : fmt::format(", created {} times", with_separators(machine.created)));
     for (const auto& state : machine.source->states) put_state(machine, *state);
   }
@@ -146,18 +153,20 @@ class Text {
     put_states("to", machine, use.next);
   }
 
-  void put_events(const char* what, const StateUse& use, std::uint64_t EventUse::* count) {
+  void put_events(const char* what, const StateUse& use, std::uint64_t EventUse::*count) {
     std::string list;
     const bool counted = count != &EventUse::deferred && count != &EventUse::ignored;
     for (const auto& [event, counts] : use.events)
       if (counts.*count > 0)
-        list += fmt::format("{}{}{}", list.empty() ? "" : ", ", program_.events[event]->name.text, counted ? ' ' + with_separators(counts.*count) : "");
+        list += fmt::format("{}{}{}", list.empty() ? "" : ", ", program_.events[event]->name.text,
+                            counted ? ' ' + with_separators(counts.*count) : "");
     if (!list.empty()) line("    {:10}{}", what, list);
   }
 
   void put_states(const char* what, const MachineUse& machine, const std::set<std::uint32_t>& states) {
     std::string list;
-    for (const std::uint32_t s : states) list += fmt::format("{}{}", list.empty() ? "" : ", ", machine.source->states[s]->name.text);
+    for (const std::uint32_t s : states)
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", machine.source->states[s]->name.text);
     if (!list.empty()) line("    {:10}{}", what, list);
   }
 
@@ -175,7 +184,11 @@ Json json_of(const MachineUse& machine, const StateUse& use, const Program& prog
   Json events = Json::object();
   for (const auto& [event, e] : use.events) {
     Json counts = Json::object();
-    for (const auto& [name, count] : {std::pair{"handled", e.handled}, {"received", e.received}, {"sent", e.sent}, {"announced", e.announced}, {"raised", e.raised}})
+    for (const auto& [name, count] : {std::pair{"handled", e.handled},
+                                      {"received", e.received},
+                                      {"sent", e.sent},
+                                      {"announced", e.announced},
+                                      {"raised", e.raised}})
       if (count > 0) counts[name] = count;
     if (e.deferred > 0) counts["deferred"] = true;
     if (e.ignored > 0) counts["ignored"] = true;
@@ -194,7 +207,8 @@ std::string coverage_json(const Coverage& coverage, const Program& program) {
     const std::vector<HandlerUse> handlers = handlers_of(machine);
     const Count count = count_of(handlers);
     Json states = Json::object();
-    for (const auto& state : machine.source->states) states[state->name.text] = json_of(machine, machine.states[state->index], program);
+    for (const auto& state : machine.source->states)
+      states[state->name.text] = json_of(machine, machine.states[state->index], program);
     machines.push_back({{"name", machine.source->name.text},
                         {"monitor", machine.source->is_monitor()},
                         {"created", machine.created},
@@ -203,14 +217,25 @@ std::string coverage_json(const Coverage& coverage, const Program& program) {
                         {"states", std::move(states)}});
     for (const HandlerUse& h : handlers)
       if (h.count == 0)
-        never.push_back({{"machine", machine.source->name.text}, {"state", h.state->name.text}, {"event", program.events[h.event]->name.text},
-                         {"kind", kind_text(h)}, {"location", program.sources.text(place_of(h))}});
+        never.push_back({{"machine", machine.source->name.text},
+                         {"state", h.state->name.text},
+                         {"event", program.events[h.event]->name.text},
+                         {"kind", kind_text(h)},
+                         {"location", program.sources.text(place_of(h))}});
   }
   for (const ScenarioUse& s : coverage.scenarios)
-    scenarios.push_back({{"name", s.source->name.text}, {"satisfied", s.satisfied > 0}, {"satisfying_executions", s.satisfied},
-                         {"most_states_visited", s.most_states}, {"states", s.source->states.size()}});
-  const Json out{{"schema", 1}, {"test", coverage.test}, {"random_executions", coverage.executions}, {"seed", coverage.seed},
-                 {"findings", coverage.findings}, {"never_exercised", std::move(never)}, {"scenarios", std::move(scenarios)},
+    scenarios.push_back({{"name", s.source->name.text},
+                         {"satisfied", s.satisfied > 0},
+                         {"satisfying_executions", s.satisfied},
+                         {"most_states_visited", s.most_states},
+                         {"states", s.source->states.size()}});
+  const Json out{{"schema", 1},
+                 {"test", coverage.test},
+                 {"random_executions", coverage.executions},
+                 {"seed", coverage.seed},
+                 {"findings", coverage.findings},
+                 {"never_exercised", std::move(never)},
+                 {"scenarios", std::move(scenarios)},
                  {"machines", std::move(machines)}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

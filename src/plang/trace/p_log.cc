@@ -10,7 +10,8 @@ namespace {
 /// "'a'", "'a' or 'b'", "'a', 'b' or 'c'".
 std::string alternatives(const std::vector<std::string>& names) {
   std::string out;
-  for (std::size_t i = 0; i < names.size(); ++i) out += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == names.size() ? " or " : ", ", names[i]);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == names.size() ? " or " : ", ", names[i]);
   return out.empty() ? "'<missing>'" : out;
 }
 
@@ -93,7 +94,9 @@ std::string PLog::event_text(const LogEntry& entry) const {
 }
 
 /// P has a string where there is none.
-PJson PLog::payload(const LogEntry& entry) const { return entry.payload.is_null() ? PJson("null") : json_of(heap_, entry.payload, world_); }
+PJson PLog::payload(const LogEntry& entry) const {
+  return entry.payload.is_null() ? PJson("null") : json_of(heap_, entry.payload, world_);
+}
 
 void PLog::add_start(const std::vector<LogEntry>& log) {
   std::set<std::uint32_t> seen;
@@ -129,14 +132,18 @@ void PLog::add_of_monitor(const LogEntry& e) {
   if (e.act == Act::kObserve && !std::exchange(raised_, false)) {
     details["event"] = world_.event(e.event);
     details["payload"] = payload(e);
-    put("MonitorLog", "MonitorProcessEvent", fmt::format("{} is processing event '{}' in state '{}'.", monitor, event_text(e), state), details);
+    put("MonitorLog", "MonitorProcessEvent",
+        fmt::format("{} is processing event '{}' in state '{}'.", monitor, event_text(e), state), details);
   } else if (e.act == Act::kRaise) {
     raised_ = true;
     details["event"] = world_.event(e.event);
     details["payload"] = payload(e);
-    put("MonitorLog", "MonitorRaiseEvent", fmt::format("Monitor '{}' raised event '{}' in state '{}'.", monitor, event_text(e), state), details);
+    put("MonitorLog", "MonitorRaiseEvent",
+        fmt::format("Monitor '{}' raised event '{}' in state '{}'.", monitor, event_text(e), state), details);
   } else if (e.act == Act::kEnter || e.act == Act::kExit) {
-    const char* const heat = e.state->temperature == Temperature::kHot ? "hot " : e.state->temperature == Temperature::kCold ? "cold " : "";
+    const char* const heat = e.state->temperature == Temperature::kHot    ? "hot "
+                             : e.state->temperature == Temperature::kCold ? "cold "
+                                                                          : "";
     details["isEntry"] = e.act == Act::kEnter;
     if (const PJson hot = temperature(*e.state); !hot.is_null()) details["isInHotState"] = hot;
     put("MonitorLog", "MonitorStateTransition",
@@ -165,14 +172,16 @@ void PLog::add_of_machine(const LogEntry& e) {
     case Act::kSend: add_send(e); break;
     case Act::kDequeue:
       take(e.who, e);
-      put(e, "DequeueLog", "DequeueEvent", fmt::format("'{}' dequeued event '{}' in state '{}'.", id, event, state), with_event());
+      put(e, "DequeueLog", "DequeueEvent", fmt::format("'{}' dequeued event '{}' in state '{}'.", id, event, state),
+          with_event());
       add_transition(e);
       break;
     case Act::kReceive: {
       take(e.who, e);
       PJson details = with_event();
       details["wasBlocked"] = e.flag;
-      put(e, "ReceiveLog", "ReceiveEvent", fmt::format("'{}' dequeued event '{}'{} in state '{}'.", id, event, e.flag ? " and unblocked" : "", state), details);
+      put(e, "ReceiveLog", "ReceiveEvent",
+          fmt::format("'{}' dequeued event '{}'{} in state '{}'.", id, event, e.flag ? " and unblocked" : "", state), details);
       break;
     }
     case Act::kWait: add_wait(e); break;
@@ -180,7 +189,8 @@ void PLog::add_of_machine(const LogEntry& e) {
     case Act::kExit: {
       PJson details = base;
       details["isEntry"] = e.act == Act::kEnter;
-      put(e, "StateLog", "StateTransition", fmt::format("{} {} state '{}'.", id, e.act == Act::kEnter ? "enters" : "exits", state), details);
+      put(e, "StateLog", "StateTransition",
+          fmt::format("{} {} state '{}'.", id, e.act == Act::kEnter ? "enters" : "exits", state), details);
       break;
     }
     case Act::kRaise:
@@ -188,22 +198,32 @@ void PLog::add_of_machine(const LogEntry& e) {
       add_transition(e);
       break;
     case Act::kGoto: add_goto(e, e.text); break;
-    case Act::kAnnounce: put(e, "AnnounceLog", "Announce", fmt::format("'{}' announced event '{}'.", id, event), with_event()); break;
+    case Act::kAnnounce:
+      put(e, "AnnounceLog", "Announce", fmt::format("'{}' announced event '{}'.", id, event), with_event());
+      break;
     case Act::kDefault:
-      put(e, "DefaultLog", "DefaultEventHandler", fmt::format("{} is executing the default handler in state '{}'.", id, state), base);
+      put(e, "DefaultLog", "DefaultEventHandler", fmt::format("{} is executing the default handler in state '{}'.", id, state),
+          base);
       add_transition(e);
       break;
     case Act::kChoose:
-      put("RandomLog", "", fmt::format("{} nondeterministically chose '{}'.", id, !e.flag ? e.text : e.text == "1" ? "True" : "False"), {});
+      put("RandomLog", "",
+          fmt::format("{} nondeterministically chose '{}'.", id,
+                      !e.flag         ? e.text
+                      : e.text == "1" ? "True"
+                                      : "False"),
+          {});
       break;
     case Act::kPrint: put("PrintLog", "Print", shown(e.text), {}); break;
     case Act::kHalt:
       halted_.insert(e.who);
       inboxes_.erase(e.who);
-      put(e, "HaltLog", "Halt", fmt::format("{} halted with {} events in its inbox.", id, e.text), {{"id", id}, {"haltInboxSize", std::stoull(e.text)}});
+      put(e, "HaltLog", "Halt", fmt::format("{} halted with {} events in its inbox.", id, e.text),
+          {{"id", id}, {"haltInboxSize", std::stoull(e.text)}});
       break;
     case Act::kUnhandled:
-      put(e, "PopLog", "PopStateUnhandledEvent", fmt::format("{} popped state {} due to unhandled event '{}'.", id, state, world_.event(e.event)), with_event());
+      put(e, "PopLog", "PopStateUnhandledEvent",
+          fmt::format("{} popped state {} due to unhandled event '{}'.", id, state, world_.event(e.event)), with_event());
       break;
     default: break;
   }
@@ -213,8 +233,15 @@ void PLog::add_send(const LogEntry& e) {
   const std::string id = name(e.who), target = name(e.other);
   const std::string& state = e.state->name.text;
   const bool gone = halted_.contains(e.other);
-  put(e, "SendLog", "SendEvent", fmt::format("'{}' in state '{}' sent event '{}' to '{}'{}.", id, state, event_text(e), target, gone ? " which has halted" : ""),
-      {{"sender", id}, {"state", state}, {"event", world_.event(e.event)}, {"target", target}, {"isTargetHalted", gone}, {"payload", payload(e)}});
+  put(e, "SendLog", "SendEvent",
+      fmt::format("'{}' in state '{}' sent event '{}' to '{}'{}.", id, state, event_text(e), target,
+                  gone ? " which has halted" : ""),
+      {{"sender", id},
+       {"state", state},
+       {"event", world_.event(e.event)},
+       {"target", target},
+       {"isTargetHalted", gone},
+       {"payload", payload(e)}});
   pending_[e.who] = {e.other, e.event, e.payload.bits(), clocks_[e.who]};
 }
 
@@ -245,7 +272,8 @@ void PLog::add_transition(const LogEntry& e) {
 /// What the sender of the event knew is known here from now on.
 void PLog::take(std::uint32_t slot, const LogEntry& e) {
   auto& inbox = inboxes_[slot];
-  const auto sent = std::find_if(inbox.begin(), inbox.end(), [&](const Sent& s) { return s.event == e.event && s.payload == e.payload.bits(); });
+  const auto sent = std::find_if(inbox.begin(), inbox.end(),
+                                 [&](const Sent& s) { return s.event == e.event && s.payload == e.payload.bits(); });
   if (sent == inbox.end()) return;
   Clock& clock = clocks_[slot];
   for (const auto& [machine, count] : sent->clock) clock[machine] = std::max(clock[machine], count);

@@ -1,8 +1,9 @@
 // What happens in an execution, in P's own words: one record for each line of P's text trace and each object of its JSON trace.
 //
-// Two kinds of lines are ours to make up, since a step's log does not have them: where a transition leads (P logs it for each `goto`, and for
-// `on e goto T` too), and the machines' vector clocks. A clock counts what a machine did; an event carries its sender's, and whoever takes it from the inbox
-// knows from then on what the sender knew. Events are matched first in, first out; one that was ignored before an equal one came is not told apart from it.
+// Two kinds of lines are ours to make up, since a step's log does not have them: where a transition leads (P logs it for each
+// `goto`, and for `on e goto T` too), and the machines' vector clocks. A clock counts what a machine did; an event carries its
+// sender's, and whoever takes it from the inbox knows from then on what the sender knew. Events are matched first in, first out;
+// one that was ignored before an equal one came is not told apart from it.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ namespace tarry::plang {
 using PJson = nlohmann::ordered_json;
 
 struct PRecord {
-  const char* tag;     // of the text: "SendLog"; empty: not there
-  const char* type;    // of the JSON: "SendEvent"; empty: not there
+  const char* tag;   // of the text: "SendLog"; empty: not there
+  const char* type;  // of the JSON: "SendEvent"; empty: not there
   std::string words;
   PJson details;
 };
@@ -68,11 +69,11 @@ class PLog {
   const World& world_;
   Heap heap_;
   std::vector<PRecord> records_;
-  std::map<std::uint32_t, Clock> clocks_;             // of machines, by slot
-  std::map<std::uint32_t, Sent> pending_;             // by sender: sent, and not there yet
-  std::map<std::uint32_t, std::deque<Sent>> inboxes_; // by target
+  std::map<std::uint32_t, Clock> clocks_;              // of machines, by slot
+  std::map<std::uint32_t, Sent> pending_;              // by sender: sent, and not there yet
+  std::map<std::uint32_t, std::deque<Sent>> inboxes_;  // by target
   std::set<std::uint32_t> halted_;
-  bool raised_ = false;                               // the monitor is about to see what it raised itself
+  bool raised_ = false;  // the monitor is about to see what it raised itself
 };
 
 }  // namespace tarry::plang

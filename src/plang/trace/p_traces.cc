@@ -7,11 +7,12 @@
 namespace tarry::plang {
 namespace {
 
-/// The decisions and choices of P in one step of ours. Each step starts with a decision, unless it goes on at a data choice; the points that were passed
-/// over inside are decisions for the same machine.
+/// The decisions and choices of P in one step of ours. Each step starts with a decision, unless it goes on at a data choice; the
+/// points that were passed over inside are decisions for the same machine.
 void add_steps(const FollowedStep& step, std::vector<ScheduleStep>& out) {
   using Kind = ScheduleStep::Kind;
-  const auto inside = std::count_if(step.log.begin(), step.log.end(), [](const LogEntry& e) { return e.act == Act::kPoint || e.act == Act::kChoose; });
+  const auto inside = std::count_if(step.log.begin(), step.log.end(),
+                                    [](const LogEntry& e) { return e.act == Act::kPoint || e.act == Act::kChoose; });
   const ScheduleStep decision{Kind::kDecision, step.slot + 1, 0};
   if (step.steps > static_cast<std::uint64_t>(inside)) out.push_back(decision);
   for (const LogEntry& e : step.log) {

@@ -7,7 +7,8 @@
 namespace tarry::plang {
 namespace {
 
-constexpr std::string_view kTest = "--test-method:", kFair = "--fair-scheduling", kThreshold = "--liveness-temperature-threshold:";
+constexpr std::string_view kTest = "--test-method:", kFair = "--fair-scheduling",
+                           kThreshold = "--liveness-temperature-threshold:";
 constexpr const char* kAStep = "a decision such as (1), True, False or a number";
 
 /// What stands there, for an error: not all of a long line, and no control characters.

@@ -29,7 +29,7 @@ struct ScheduleStep {
 };
 
 struct ScheduleFile {
-  std::string test;                        // may be empty
+  std::string test;  // may be empty
   bool fair = false;
   std::optional<std::uint64_t> threshold;  // of a liveness violation
   std::vector<ScheduleStep> steps;         // the first is the root's: (0)

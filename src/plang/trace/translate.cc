@@ -1,5 +1,6 @@
-// Where Tarry stops at all of P's points, a step of ours is a decision of P and the choices up to the next one. Two things differ: choices that have but one
-// value are lines of the file and not of our schedules, and after a few choices in a row ours goes on in a new step, without a decision.
+// Where Tarry stops at all of P's points, a step of ours is a decision of P and the choices up to the next one. Two things
+// differ: choices that have but one value are lines of the file and not of our schedules, and after a few choices in a row ours
+// goes on in a new step, without a decision.
 #include "plang/trace/translate.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,11 @@ using Kind = ScheduleStep::Kind;
 class Translator {
  public:
   Translator(const PProgram& program, const ScheduleFile& file)
-      : file_(file), layout_(program.layout()), space_(program.world(), layout_), state_(layout_.words()), next_(layout_.words()) {}
+      : file_(file),
+        layout_(program.layout()),
+        space_(program.world(), layout_),
+        state_(layout_.words()),
+        next_(layout_.words()) {}
 
   Translated run() {
     if (!space_.initial(state_.data()).kind.empty()) return finish_failed(1);
@@ -48,7 +53,8 @@ class Translator {
   bool decide(bool& failed) {
     const ScheduleStep& step = file_.steps[at_];
     const std::string open = who_can_run();
-    if (step.kind != Kind::kDecision) return diverge(at_, fmt::format("expected a decision, one of {}, found {}", open, found(at_)));
+    if (step.kind != Kind::kDecision)
+      return diverge(at_, fmt::format("expected a decision, one of {}, found {}", open, found(at_)));
     const auto slot = static_cast<std::uint32_t>(step.number - 1);
     if (step.number == 0 || slot >= Identities::kMost || !can_run(slot))
       return diverge(at_, open.empty() ? fmt::format("expected the end of the file, since nobody can run, found {}", found(at_))
@@ -82,9 +88,11 @@ class Translator {
       std::optional<Problem> problem = disagreement(log);
       if (!problem && result.end != StepResult::End::kNeedsValue) break;
       const std::size_t next = at_ + made(log);
-      const bool there = next < file_.steps.size() && file_.steps[next].kind != Kind::kDecision && file_.steps[next].number < result.arity;
+      const bool there =
+          next < file_.steps.size() && file_.steps[next].kind != Kind::kDecision && file_.steps[next].number < result.arity;
       if (!problem && !there)
-        problem = {next, fmt::format("expected the choice of machine ({}), one of {} values, found {}", slot + 1, result.arity, found(next))};
+        problem = {next, fmt::format("expected the choice of machine ({}), one of {} values, found {}", slot + 1, result.arity,
+                                     found(next))};
       if (problem) return fails_by_then(m, values, failed) || diverge(problem->at, problem->what);
       values.push_back(static_cast<std::uint32_t>(file_.steps[next].number));
     }
@@ -111,7 +119,8 @@ class Translator {
   }
 
   static std::size_t made(const std::vector<LogEntry>& log) {
-    return static_cast<std::size_t>(std::count_if(log.begin(), log.end(), [](const LogEntry& e) { return e.act == Act::kChoose; }));
+    return static_cast<std::size_t>(
+        std::count_if(log.begin(), log.end(), [](const LogEntry& e) { return e.act == Act::kChoose; }));
   }
 
   struct Problem {
@@ -125,7 +134,9 @@ class Translator {
       if (e.act != Act::kChoose) continue;
       const bool there = at < file_.steps.size() && file_.steps[at].kind == (e.flag ? Kind::kBoolean : Kind::kInteger);
       if (!there || fmt::format("{}", file_.steps[at].number) != e.text)
-        return Problem{at, fmt::format("expected {}, found {}", e.flag ? "True or False" : fmt::format("a number below {}", std::max(e.other, 1u)), found(at))};
+        return Problem{
+            at, fmt::format("expected {}, found {}",
+                            e.flag ? "True or False" : fmt::format("a number below {}", std::max(e.other, 1u)), found(at))};
       ++at;
     }
     return std::nullopt;

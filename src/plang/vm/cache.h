@@ -67,7 +67,7 @@ class SmallCache {
   }
 
  private:
-  static constexpr std::size_t kMost = std::size_t{1} << 18;
+  static constexpr std::size_t kMost = std::size_t{1} << 16;
   KeyTable<std::uint32_t> table_;
 };
 
@@ -132,7 +132,7 @@ class StepCache {
 
  private:
   static std::uint64_t key(std::uint32_t config, std::uint32_t inbox) { return config | std::uint64_t{inbox} << 32; }
-  static constexpr std::size_t kMost = std::size_t{1} << 19;
+  static constexpr std::size_t kMost = std::size_t{1} << 18;
 
   KeyTable<Entry> index_;
   std::vector<Outcome> outcomes_;

@@ -1,4 +1,4 @@
-// The life of a machine (section 4.2 of the reference, docs/p.md): entry, then event after event, raises and transitions in between.
+// The life of a machine (docs/p.md): entry, then event after event, raises and transitions in between.
 //
 // Nothing here recurses: each part leaves a frame to run, or stops the machine, or leaves nothing, which means "look for the next event".
 #include <fmt/format.h>

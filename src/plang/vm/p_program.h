@@ -31,6 +31,9 @@ class PProgram final : public tarry::Program {
   /// A schedule of a search, with machines numbered in the order of their creation; and the words that its end has there.
   void make_portable(Finding& finding) const override;
 
+  std::uint64_t bytes() const override { return code_.pool->bytes(); }
+  std::vector<std::string> caveats() const override;
+
   World& world() const { return *world_; }
   const Layout& layout() const { return layout_; }
 

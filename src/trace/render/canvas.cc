@@ -56,7 +56,8 @@ std::size_t Canvas::text(std::size_t x, std::string_view words, bool* whole) {
   return x;
 }
 
-bool Canvas::arrow(std::size_t from, std::size_t to, const std::string& label, const char* dash, const char* head_right, const char* head_left) {
+bool Canvas::arrow(std::size_t from, std::size_t to, const std::string& label, const char* dash, const char* head_right,
+                   const char* head_left) {
   const bool rightwards = from < to;
   const std::size_t first = rightwards ? from + 1 : to + 2, last = rightwards ? to - 2 : from - 1;  // of the dashes
   for (std::size_t x = first; x <= last; ++x)

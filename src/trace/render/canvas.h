@@ -10,7 +10,8 @@ namespace tarry {
 /// What a chart is drawn with.
 struct Pen {
   explicit Pen(bool ascii);
-  const char *line, *begin, *from_left, *from_right, *dash, *dots, *cross, *right, *left, *take, *end, *lost, *self, *failed, *more, *arrow;
+  const char *line, *begin, *from_left, *from_right, *dash, *dots, *cross, *right, *left, *take, *end, *lost, *self, *failed,
+      *more, *arrow;
 };
 
 class Canvas {
@@ -24,7 +25,8 @@ class Canvas {
   /// From x on, cut off at the end. Returns the first free cell behind it; `whole` says whether it fitted.
   std::size_t text(std::size_t x, std::string_view words, bool* whole = nullptr);
   /// From one lifeline to another, with a label; false if the label had to be cut. Lifelines on the way are crossed.
-  bool arrow(std::size_t from, std::size_t to, const std::string& label, const char* dash, const char* head_right, const char* head_left);
+  bool arrow(std::size_t from, std::size_t to, const std::string& label, const char* dash, const char* head_right,
+             const char* head_left);
   std::string str() const;
   std::size_t width() const { return cells_.size(); }
 

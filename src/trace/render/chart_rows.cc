@@ -24,8 +24,10 @@ std::string short_location(const std::string& location) {
 /// What went wrong, at the one that it went wrong with.
 std::string words_for(const std::string& kind) {
   static const std::map<std::string, std::string> kWords{
-      {"assertion", "assertion fails"}, {"spec", "is violated"}, {"deadlock", "waits for ever"}, {"liveness", "is still hot"},
-      {"nontermination", "does not end"}, {"unhandled-event", "unhandled event"}, {"runtime-error", "fails"}};
+      {"assertion", "assertion fails"},   {"spec", "is violated"},
+      {"deadlock", "waits for ever"},     {"liveness", "is still hot"},
+      {"nontermination", "does not end"}, {"unhandled-event", "unhandled event"},
+      {"runtime-error", "fails"}};
   const auto known = kWords.find(kind);
   return known == kWords.end() ? kind : known->second;
 }
@@ -48,7 +50,8 @@ class Builder {
     const auto& all = step.happenings;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Happening* const next = i + 1 < all.size() ? &all[i + 1] : nullptr;
-      const bool enters = next != nullptr && next->kind == Kind::kEnter && next->who == all[i].who && next->observer == all[i].observer;
+      const bool enters =
+          next != nullptr && next->kind == Kind::kEnter && next->who == all[i].who && next->observer == all[i].observer;
       if (all[i].kind == Kind::kSend) sent_[all[i].who] = step.number;
       if ((all[i].kind == Kind::kTake || all[i].kind == Kind::kSee) && enters) {
         add(all[i]).state = plain_text(all[i + 1].text);
@@ -57,7 +60,14 @@ class Builder {
         add(all[i]);
       }
     }
-    if (all.empty()) add({.kind = Kind::kNote, .observer = false, .who = step.process_name, .whom = "", .text = step.label, .detail = "", .location = ""});
+    if (all.empty())
+      add({.kind = Kind::kNote,
+           .observer = false,
+           .who = step.process_name,
+           .whom = "",
+           .text = step.label,
+           .detail = "",
+           .location = ""});
   }
 
   bool wanted(const Happening& h) {
@@ -89,7 +99,8 @@ class Builder {
 
   void add_failure() {
     const auto machines = [&](const std::string& who) {
-      return std::any_of(rows_.begin(), rows_.end(), [&](const ChartRow& row) { return !row.observer && (row.who == who || row.whom == who); });
+      return std::any_of(rows_.begin(), rows_.end(),
+                         [&](const ChartRow& row) { return !row.observer && (row.who == who || row.whom == who); });
     };
     std::vector<std::string> who = replay_.ending.who;
     if (who.empty() && !replay_.steps.empty()) who = {replay_.steps.back().process_name};

@@ -24,7 +24,10 @@ constexpr std::size_t kRowsAHeader = 40;
 class Sequence {
  public:
   Sequence(const Replay& replay, const Finding& finding, const RenderOptions& options)
-      : replay_(replay), finding_(finding), options_(options), pen_(options.ascii),
+      : replay_(replay),
+        finding_(finding),
+        options_(options),
+        pen_(options.ascii),
         rows_(chart_rows(replay, finding, options.max_steps, options.verbose)) {}
 
   std::string render() {
@@ -40,7 +43,8 @@ class Sequence {
     put_legend();
     put_values();
     if (replay_.diverged_at)
-      line(paint(kYellow, fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
+      line(paint(kYellow,
+                 fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
     if (!finding_.kind.empty()) line(paint(kRed, finding_line(finding_)));
     return std::move(out_);
   }
@@ -111,7 +115,8 @@ class Sequence {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const std::string name = cut_to(names_[i], room, pen_.more);
       const std::size_t at = std::min(i * spacing_, room - columns(name));
-      auto free = std::find_if(lines.begin(), lines.end(), [&](const std::string& l) { return l.empty() || columns(l) + 1 <= at; });
+      auto free =
+          std::find_if(lines.begin(), lines.end(), [&](const std::string& l) { return l.empty() || columns(l) + 1 <= at; });
       if (free == lines.end()) free = lines.insert(lines.end(), "");
       *free += std::string(at - columns(*free), ' ') + name;
     }
@@ -120,9 +125,10 @@ class Sequence {
   }
 
   void put_gap(std::uint64_t from, std::uint64_t to) {
-    const bool known = std::any_of(rows_.begin(), rows_.end(), [&](const ChartRow& row) { return row.step >= from && row.step <= to; });
-    line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1), with_separators(from),
-                                    with_separators(to), known ? "; --verbose shows them" : "")));
+    const bool known =
+        std::any_of(rows_.begin(), rows_.end(), [&](const ChartRow& row) { return row.step >= from && row.step <= to; });
+    line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1),
+                                    with_separators(from), with_separators(to), known ? "; --verbose shows them" : "")));
   }
 
   void put_row(const ChartRow& row) {
@@ -152,7 +158,7 @@ class Sequence {
     std::size_t behind = 0;
     if (!row.whom.empty() && row.whom != row.who) behind = draw_arrow(canvas, row, from);
     else behind = draw_local(canvas, row, from);
-    if (!row.detail.empty() && (options_.verbose || row.kind != Kind::kTake)) canvas.text(behind + 1, row.detail, &whole);
+    if (tells_more(row)) canvas.text(behind + 1, row.detail, &whole);
     return canvas.str();
   }
 
@@ -160,7 +166,8 @@ class Sequence {
   std::size_t draw_arrow(Canvas& canvas, const ChartRow& row, std::size_t from) {
     const std::size_t to = column(row.whom) * spacing_;
     const bool arrives = row.kind == Kind::kArrive, lost = row.kind == Kind::kLost;
-    const bool whole = canvas.arrow(from, to, row.text, arrives || lost ? pen_.dots : pen_.dash, lost ? pen_.lost : pen_.right, lost ? pen_.lost : pen_.left);
+    const bool whole = canvas.arrow(from, to, row.text, arrives || lost ? pen_.dots : pen_.dash, lost ? pen_.lost : pen_.right,
+                                    lost ? pen_.lost : pen_.left);
     if (row.kind == Kind::kCreate) canvas.put(to, pen_.begin);
     std::size_t behind = std::max(from, to) + 1;
     if (!whole) behind = canvas.text(behind + 1, row.text);
@@ -170,11 +177,20 @@ class Sequence {
   }
 
   std::size_t draw_local(Canvas& canvas, const ChartRow& row, std::size_t at) {
-    canvas.put(at, row.failing ? pen_.failed : row.kind == Kind::kTake ? pen_.take : row.kind == Kind::kHalt ? pen_.end : pen_.line);
+    canvas.put(at, row.failing               ? pen_.failed
+                   : row.kind == Kind::kTake ? pen_.take
+                   : row.kind == Kind::kHalt ? pen_.end
+                                             : pen_.line);
     if (row.whom.empty()) return canvas.text(at + 2, words(row));
     canvas.put(at, pen_.from_left);  // to itself
     const std::size_t behind = canvas.text(canvas.text(at + 1, pen_.self) + 1, row.text);
     return row.kind == Kind::kArrive ? canvas.text(behind + 1, "arrives") : behind;
+  }
+
+  /// What an event carries is told where it is sent.
+  bool tells_more(const ChartRow& row) const {
+    return !row.detail.empty() &&
+           (options_.verbose || (row.kind != Kind::kTake && row.kind != Kind::kArrive && row.kind != Kind::kLost));
   }
 
   static std::string words(const ChartRow& row) {
@@ -184,7 +200,9 @@ class Sequence {
 
   std::string observed(const ChartRow& row) const {
     if (row.failing) return fmt::format("{} {} {}", pen_.failed, row.who, row.text);
-    if (row.kind == Kind::kSee) return fmt::format("{} sees {}{}", row.who, row.text, row.state.empty() ? "" : fmt::format(" {} [{}]", pen_.arrow, row.state));
+    if (row.kind == Kind::kSee)
+      return fmt::format("{} sees {}{}", row.who, row.text,
+                         row.state.empty() ? "" : fmt::format(" {} [{}]", pen_.arrow, row.state));
     return fmt::format("{} {}", row.who, row.state.empty() ? row.text : fmt::format("{} [{}]", pen_.arrow, row.state));
   }
 
@@ -205,7 +223,7 @@ class Sequence {
     }
     out += does;
     used += columns(does);
-    if (row.detail.empty() || (row.kind == Kind::kTake && !options_.verbose)) return out;
+    if (!tells_more(row)) return out;
     const std::size_t room = options_.chart_width > gutter_ + used + 2 ? options_.chart_width - gutter_ - used - 2 : 0;
     whole = columns(row.detail) <= room;
     return room < 8 ? out : out + "  " + cut_to(row.detail, room, pen_.more);
@@ -220,9 +238,9 @@ class Sequence {
 
   void put_values() {
     const std::uint64_t taken = replay_.fingerprints.size();
-    const std::string when = taken == 0               ? "at the start"
+    const std::string when = taken == 0                 ? "at the start"
                              : replay_.ending.cut_short ? fmt::format("before step {}", with_separators(taken))
-                                                      : fmt::format("after step {}", with_separators(taken));
+                                                        : fmt::format("after step {}", with_separators(taken));
     if (options_.verbose) return put_fields(when + ":", replay_.last_state);
     std::set<std::string> whose(replay_.ending.who.begin(), replay_.ending.who.end());
     if (whose.empty() && !replay_.steps.empty()) whose.insert(replay_.steps.back().process_name);
@@ -240,7 +258,8 @@ class Sequence {
     for (const auto& [name, value] : fields) {
       const std::string shown = plain_text(name), what = plain_text(value);
       const std::size_t room = options_.chart_width > width + 4 ? options_.chart_width - width - 4 : 0;
-      line("  " + shown + std::string(width - columns(shown) + 2, ' ') + (options_.verbose || room < 20 ? what : cut_to(what, room, pen_.more)));
+      line("  " + shown + std::string(width - columns(shown) + 2, ' ') +
+           (options_.verbose || room < 20 ? what : cut_to(what, room, pen_.more)));
     }
   }
 
