@@ -8,6 +8,7 @@ are noisy. Prints one key=value line a row.
     bench/peers/run.py                the standard rows
     bench/peers/run.py --runs 5 phil  more runs, only rows whose name starts so
     bench/peers/run.py --growth       time and memory from 3 to over 100 million states (takes minutes)
+    bench/peers/run.py --p            P programs beside SPIN's models of the same protocols
 """
 import argparse, json, os, re, resource, subprocess, sys, tempfile
 
@@ -23,6 +24,15 @@ ROWS = [
     ("lcr9-dfs", "lcrp.pml", ["N=9"], "lcr.cpp", ["N=9"], ["--search", "dfs", "--jobs", "1"]),
     ("lelann5-dfs", "lelann.pml", ["N=5"], "lelann.cpp", ["N=5"], ["--search", "dfs", "--jobs", "1"]),
     ("german4-dfs", "german.pml", ["N=4"], "german.cpp", ["N=4"], ["--search", "dfs", "--jobs", "1"]),
+]
+# P programs are other transition systems than the Promela models (a P machine starts, creates, sends and handles in steps of its own), so rates are compared, not
+# states. name, Promela model, its macros, P program, test, options of tarry
+P_ROWS = [
+    ("p-lcr9-all-points", "lcrp.pml", ["N=9"], "bench/p/lcr.p", "tcRing___n_9", ["--points", "p"]),
+    ("p-lcr9", "lcrp.pml", ["N=9"], "bench/p/lcr.p", "tcRing___n_9", []),
+    ("p-lcr11", "lcrp.pml", ["N=9"], "bench/p/lcr.p", "tcRing___n_11", []),
+    ("p-german4-all-points", "german.pml", ["N=4"], "bench/p/german", "tcCoherent___numClients_4", ["--points", "p"]),
+    ("p-german4", "german.pml", ["N=4"], "bench/p/german", "tcCoherent___numClients_4", []),
 ]
 GROWTH = [("phil8", ["N=8"]), ("phil9", ["N=9"]), ("phil10", ["N=10"])]
 
@@ -83,6 +93,34 @@ def standard(names, runs, folder):
               f"tarry_bytes_per_state={min(r[2] for r in tarry) / states:.1f}", flush=True)
 
 
+def run_p(program, test, options):
+    command = [TARRY, "check", os.path.join(ROOT, program), "-tc", test, "--json", "--time", "none"] + options
+    text, seconds, _ = measured(command)
+    return json.loads(text), seconds
+
+
+def p_programs(names, runs, folder):
+    for name, pml, spin_macros, program, test, options in P_ROWS:
+        if names and not any(name.startswith(n) for n in names):
+            continue
+        binary = spin_binary(pml, spin_macros, folder)
+        spin, tarry = [], []
+        for _ in range(runs):
+            spin.append(run_spin(binary))
+            tarry.append(run_p(program, test, ["--search", "dfs", "--jobs", "1"] + options))
+        if any(r[0]["verdict"] != "verified" for r in tarry):
+            sys.exit(f"{name}: {tarry[0][0]['verdict']}")
+        states, seconds = tarry[0][0]["states"], min(r[1] for r in tarry)
+        spin_states, spin_seconds = spin[0][0], min(r[1] for r in spin)
+        print(f"row={name} spin_states={spin_states} spin_seconds={spin_seconds:.2f} spin_rate={spin_states / spin_seconds:.0f} states={states} "
+              f"seconds={seconds:.2f} rate={states / seconds:.0f} rate_ratio={states / seconds / (spin_states / spin_seconds):.2f} "
+              f"time_ratio={spin_seconds / seconds:.2f} spin_bytes_per_state={min(r[2] for r in spin) / spin_states:.1f} "
+              f"bytes_per_state={min(r[0]['peak_rss'] for r in tarry) / states:.1f}", flush=True)
+    if not names:
+        result, seconds = run_p("bench/p/lcr.p", "tcRing___n_9", ["-s", "20000", "--jobs", "1"])
+        print(f"row=p-lcr9-random-walk steps={result['transitions']} seconds={seconds:.2f} steps_per_second={result['transitions'] / seconds:.0f}", flush=True)
+
+
 def jobs(runs):
     """Two workers against one, by the wall clock: run it on a machine that does nothing else."""
     for name, options in (("dfs", ["--search", "dfs"]), ("bfs", ["--search", "bfs"]), ("ses", ["--search", "ses", "--explorer", "round-robin"])):
@@ -106,13 +144,14 @@ def main():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--jobs", action="store_true", help="two workers against one")
+    parser.add_argument("--p", action="store_true", help="P programs")
     options = parser.parse_args()
     if options.growth:
         return growth()
     if options.jobs:
         return jobs(options.runs)
     with tempfile.TemporaryDirectory() as folder:
-        standard(options.rows, options.runs, folder)
+        (p_programs if options.p else standard)(options.rows, options.runs, folder)
 
 
 if __name__ == "__main__":

@@ -54,9 +54,7 @@ SearchOptions options_of(const Way& way) {
   return options;
 }
 
-enum class Replays { kYes, kNotAsked };
-
-void check(const Searchable& p, const Everything& truth, const Way& way, Replays replays) {
+void check(const Searchable& p, const Everything& truth, const Way& way) {
   SCOPED_TRACE(way.text());
   Record record;
   const Recorded program(*p.program, record);
@@ -81,9 +79,7 @@ void check(const Searchable& p, const Everything& truth, const Way& way, Replays
   }
   for (const Finding& finding : result.findings) {
     ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << ": " << finding.message;
-    if (replays == Replays::kYes) {
-      ASSERT_EQ(p.replayed(finding), "");
-    }
+    ASSERT_EQ(p.replayed(finding), "");
   }
   if (way.search == "bfs") {
     ASSERT_EQ(result.findings[0].steps, truth.shortest_failure());
@@ -93,7 +89,6 @@ void check(const Searchable& p, const Everything& truth, const Way& way, Replays
 struct Named {
   std::string name, text;
   Points points;
-  Replays replays = Replays::kYes;
 };
 
 std::vector<Named> litmus_programs() {
@@ -120,21 +115,19 @@ std::pair<int, int> check_all(const std::vector<Named>& programs, const std::vec
     if (!truth.complete) continue;
     (truth.verified() ? verified : failing) += 1;
     for (const Way& way : ways) {
-      check(p, truth, way, each.replays);
+      check(p, truth, way);
       if (testing::Test::HasFatalFailure()) return {verified, failing};
     }
   }
   return {verified, failing};
 }
 
-/// Half of them with the needed points. Not every finding of these replays: in a replay, machines get their numbers not only as they are created but also
-/// where a step is only tried (PSpace::is_local, and a failing step that is taken again from point to point). Once that is mended, all are to be asked.
+/// Half of them with the needed points.
 std::vector<Named> random_programs(std::uint64_t first, std::uint64_t count) {
   std::vector<Named> out;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const bool needed = seed % 2 == 0;
-    out.push_back({"seed " + std::to_string(seed), reference::random_p_program(seed), needed ? Points::kNeeded : Points::kAll,
-                   needed ? Replays::kNotAsked : Replays::kYes});
+    out.push_back({"seed " + std::to_string(seed), reference::random_p_program(seed), needed ? Points::kNeeded : Points::kAll});
   }
   return out;
 }
@@ -232,9 +225,7 @@ TEST(Search, SamplersStayWithinTheStatesThereAre) {
       for (const Finding& finding : result.findings) {
         ++found;
         ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << ": " << finding.message;
-        if (each.replays == Replays::kYes) {
-          ASSERT_EQ(p.replayed(finding), "");
-        }
+        ASSERT_EQ(p.replayed(finding), "");
       }
     }
   }

@@ -74,6 +74,7 @@ class Recorded final : public Program {
   std::unique_ptr<StateSpace> open() const override { return std::make_unique<Space>(inner_.open(), record_); }
   std::unique_ptr<Narrator> narrator() const override { return inner_.narrator(); }
   void make_portable(Finding& finding) const override { inner_.make_portable(finding); }
+  std::uint64_t bytes() const override { return inner_.bytes(); }
 
  private:
   class Space final : public StateSpace {

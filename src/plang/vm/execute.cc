@@ -317,7 +317,7 @@ Value Vm::choose_element(Op op, Value collection, bool& stopped) {
 
 bool Vm::create(const Instr& instr) {
   if (!m_.passed) {
-    if (stops_here(frames_touch())) {
+    if (world_.numbered || stops_here(frames_touch())) {  // numbered: others may create machines before this one does
       m_.passed = true;
       stop(Stage::kCode);
       return false;

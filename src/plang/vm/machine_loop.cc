@@ -18,6 +18,7 @@ struct Failed {
 void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values,
               Missing missing, StepResult& out, std::vector<LogEntry>* log, Pace pace) {
   const std::size_t logged = log == nullptr ? 0 : log->size();
+  const std::uint32_t known = world_.identities.size();
   heap_.reset();
   out.end = StepResult::End::kMoved;
   out.exclusive = false;
@@ -58,6 +59,7 @@ void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, b
   }
   if (out.end != StepResult::End::kFailed || out.passed == 0) return;
   if (log != nullptr) log->resize(logged);
+  if (world_.follows_one_execution) world_.identities.forget(known);
   step(machines, config, box, exclusive, values, missing, out, log, Pace::kSingle);
 }
 
@@ -362,6 +364,8 @@ std::string Vm::name_of_self() const { return m_.is_monitor ? m_.code->source->n
 void Vm::note_event(Act act, std::uint32_t event, Value payload) {
   if (log_ == nullptr) return;
   const State* const state = m_.code->states[m_.state].source;
+  constexpr std::size_t kMostLogged = 100'000;  // in one step: whoever raises events without end must not fill the memory
+  if (log_->size() >= kMostLogged) log_->pop_back();
   LogEntry entry;
   entry.act = act;
   entry.of_monitor = m_.is_monitor;

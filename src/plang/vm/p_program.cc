@@ -109,6 +109,7 @@ PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purp
       world_(std::make_unique<World>(code, test, points, foreign, mirror)) {
   layout_ = Layout(kReplaySlots, world_->monitors());
   shape_.processes = Identities::kMost;
+  world_->follows_one_execution = purpose == Purpose::kReplay;
   if (purpose == Purpose::kSearch) get_to_know_machines();
   world_->identities.limit(shape_.processes);
   shape_.words = layout_.words();

@@ -231,7 +231,8 @@ void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t c
 }
 
 std::uint32_t PSpace::goes_first(StateView state) {
-  if (const std::uint32_t only = state[layout_.exclusive()]; only != 0 || world_.points == Points::kAll) return only;
+  const std::uint32_t only = state[layout_.exclusive()];
+  if (only != 0 || world_.points == Points::kAll || world_.follows_one_execution) return only;
   std::uint32_t first = 0;
   count_machines(state);
   cursor_ = &own_cursor_;
@@ -278,6 +279,7 @@ PSpace::Applied PSpace::carry_out(StateView state, const MachineWords& m, const 
                                   std::span<const std::uint32_t> values, Word* out) {
   const Applied applied = apply(state, m.slot, o.config, o.inbox, o.exclusive, o.failed, o.steps, effects, out);
   if (!applied.by_monitor || !o.passed) return applied;
+  if (world_.follows_one_execution) world_.identities.forget(known_);
   StepResult single;
   vm_.step(machines_, m.config, m.inbox, state[layout_.exclusive()] != 0, values, Vm::Missing::kZero, single, nullptr, Vm::Pace::kSingle);
   return apply(state, m.slot, single.config, single.inbox, single.exclusive, single.end == StepResult::End::kFailed, single.steps, single.effects, out);
@@ -287,7 +289,9 @@ PSpace::Applied PSpace::step_with_log(StateView state, const MachineWords& m, st
                                       StepResult& out, Word* next, std::vector<LogEntry>& log) {
   count_machines(state);
   const bool exclusive = state[layout_.exclusive()] != 0;
+  const std::uint32_t known = world_.identities.size();
   for (const Vm::Pace pace : {Vm::Pace::kUsual, Vm::Pace::kSingle}) {
+    if (pace == Vm::Pace::kSingle && world_.follows_one_execution) world_.identities.forget(known);
     log.clear();
     vm_.step(machines_, m.config, m.inbox, exclusive, values, missing, out, &log, pace);
     if (out.end == StepResult::End::kNeedsValue) return {};
@@ -321,6 +325,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
   };
   count_machines(state);
   const std::uint32_t key = second_key(m.inbox);
+  known_ = world_.identities.size();
   if (const StepCache::Entry* known = steps_.find(m.config, key); known != nullptr && known->listed == 1) {
     const auto outcomes = steps_.outcomes(*known);
     const auto at = std::lower_bound(outcomes.begin(), outcomes.end(), values, [&](const StepCache::Outcome& o, std::span<const std::uint32_t> wanted) {
@@ -349,7 +354,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
     out.arity = result_.arity;
     return;
   }
-  if (result_.values.empty() && steps_.find(m.config, key) == nullptr) {  // it has only this one outcome
+  if (result_.values.empty() && !world_.follows_one_execution && steps_.find(m.config, key) == nullptr) {  // it has only this one outcome
     steps_.make_room();
     StepCache::Entry entry;
     entry.first = steps_.next();

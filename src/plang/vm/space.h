@@ -99,6 +99,7 @@ class PSpace final : public StateSpace {
   abi::Cursor own_cursor_{};
   const abi::Cursor* cursor_ = &own_cursor_;
   std::uint32_t counted_ = 1;
+  std::uint32_t known_ = 0;     // machines, when the last step began
   std::uint32_t machines_ = 0;  // of the state that is looked at; kept up to date only where World::numbered
   PLedger ledger_;
 };

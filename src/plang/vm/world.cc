@@ -37,6 +37,15 @@ Identities::Identity Identities::identity(std::uint32_t slot) const {
   return identities_[slot];
 }
 
+void Identities::forget(std::uint32_t first) {
+  const std::scoped_lock lock(mutex_);
+  for (; identities_.size() > first; identities_.pop_back()) {
+    const Identity& last = identities_.back();
+    slots_.erase({last.parent, last.nth, last.interface});
+  }
+  if (mirror_ != nullptr) mirror_->size = static_cast<std::uint32_t>(identities_.size());
+}
+
 std::uint32_t Identities::size() const {
   const std::scoped_lock lock(mutex_);
   return static_cast<std::uint32_t>(identities_.size());

@@ -46,6 +46,8 @@ class Identities {
   /// The same, but kNone if it has not been seen yet.
   std::uint32_t find(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface) const;
   Identity identity(std::uint32_t slot) const;
+  /// Takes back the slots from `first` on. Requires: nobody knows them.
+  void forget(std::uint32_t first);
   std::uint32_t size() const;
 
  private:
@@ -79,6 +81,8 @@ class World final : public Names {
   const CodeMachine& monitor(std::uint32_t number) const { return code.machines[test.monitors[number].monitor->index]; }
   const CodeMachine& machine_in(std::uint32_t slot) const { return code.machines[machine_of[identities.identity(slot).interface]]; }
   bool has_hot_states = false;  // some spec has
+  /// Slots are handed out in the order of creation in the one execution that is followed; so nothing else may be tried out, or it is taken back.
+  bool follows_one_execution = false;
 
   // Names. A machine's number is a character that `shown` replaces: only an execution knows in which order machines were made.
   std::string machine(std::uint32_t slot) const override;
