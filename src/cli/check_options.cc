@@ -287,12 +287,15 @@ std::string duration_text(std::chrono::milliseconds duration) {
 }
 
 Arguments spelled_out(Arguments arguments) {
-  static const std::map<std::string, std::string> kLong{{"-tc", "--testcase"}, {"-ms", "--max-steps"}};
+  static const std::map<std::string, std::string> kLong{{"-tc", "--testcase"}, {"-ms", "--max-steps"}, {"--schedules", "--samples"}, {"-i", "--samples"},
+                                                        {"--iterations", "--samples"}, {"-t", "--time"}, {"--timeout", "--time"}};
   for (std::string& argument : arguments)
     if (const auto known = kLong.find(argument); known != kLong.end()) argument = known->second;
   const auto is_number = [&](std::size_t i) {
     return i < arguments.size() && !arguments[i].empty() && arguments[i].find_first_not_of("0123456789") == std::string::npos;
   };
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i)  // seconds, without a unit
+    if (arguments[i] == "--time" && is_number(i + 1)) arguments[i + 1] += "s";
   for (std::size_t i = 0; i < arguments.size(); ++i)  // --max-steps N M
     if (arguments[i] == "--max-steps" && is_number(i + 1) && is_number(i + 2)) {
       arguments[i + 1] += ":" + arguments[i + 2];

@@ -97,6 +97,22 @@ class WrongCommands(CliTest):
                 self.refused("check", PHILOSOPHERS, *args, says=says)
 
 
+class OptionsOfP(CliTest):
+    """Spelled as in P's own tools."""
+
+    def test_short_forms(self):
+        self.write("a.p", "machine Main { start state S { entry { assert choose(2) < 2; } } }\n"
+                          "test tcOne [main = Main]: { Main };\ntest tcTwo [main = Main]: { Main };\n")
+        for args in (["-i", "7"], ["--schedules", "7"], ["--iterations", "7"], ["-s", "7"]):
+            run = self.tarry("check", "a.p", "-tc", "tcO", *args, "-t", "30", "-ms", "50", "60", expect=0)
+            self.assertIn("no bug found; 7 executions", run.out)
+        self.assertIn("2 tests", self.tarry("check", "a.p", "--list-tests", expect=0).out)
+        self.assertEqual(self.tarry("check", "a.p", expect=0).out.count("verified: all"), 2)
+        self.refused("check", "a.p", "-tc", "tcX", says=["no test starts with 'tcX'", "tcOne, tcTwo"])
+        self.refused("check", "a.p", "-ms", "5", "4", says="the second not smaller")
+        self.refused("check", "a.p", "-D", "N=1", says="-D is for C++ models")
+
+
 class WrongTargets(CliTest):
     def test_files(self):
         self.refused("check", "nothing.cpp", says="nothing.cpp: error: no such file")
