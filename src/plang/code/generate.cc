@@ -205,7 +205,7 @@ void compile_function(Generator& generator, const Function& source, CodeFunction
 std::unique_ptr<Code> generate(const Program& program) {
   auto code = std::make_unique<Code>();
   code->program = &program;
-  code->pool = std::make_unique<Pool>(std::uint64_t{1} << 40);
+  code->pool = std::make_unique<Pool>();
   Generator generator(program, *code);
   code->functions.resize(program.functions.size());
   for (const Function* f : program.functions) compile_function(generator, *f, code->functions[f->index]);

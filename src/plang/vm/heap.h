@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,15 @@ namespace tarry::plang {
 
 class Pool {
  public:
-  explicit Pool(std::uint64_t limit) : budget_(limit), interner_(budget_) {}
-  std::uint32_t intern(std::span<const std::uint64_t> words) { return interner_.intern(words); }
+  /// Numbers have 29 bits: a word of the state has three more (step.h). So many objects take tens of gigabytes.
+  static constexpr std::uint32_t kMostObjects = 1u << 29;
+
+  Pool() : budget_(std::uint64_t{kMostObjects} * 8), interner_(budget_) {}
+  std::uint32_t intern(std::span<const std::uint64_t> words) {
+    const std::uint32_t id = interner_.intern(words);
+    if (id >= kMostObjects) [[unlikely]] throw std::bad_alloc();
+    return id;
+  }
   std::span<const std::uint64_t> words(std::uint32_t id) const { return interner_.get<std::uint64_t>(id); }
   const Object* object(std::uint32_t id) const { return reinterpret_cast<const Object*>(interner_.get<std::uint64_t>(id).data()); }
   std::uint64_t bytes() const { return budget_.used(); }
