@@ -64,6 +64,16 @@ class Examples(CliTest):
             if row["verdict"] == "verified":
                 self.assertEqual(result["states"], int(row["states_p"]), what)
 
+    def test_breadth_first_and_in_strata_there_are_the_same_states(self):
+        for row in ROWS:
+            if row["verdict"] != "verified":
+                continue
+            for explorer in ("run-to-completion", "round-robin"):
+                result, what = self.check(row, "--search", "ses", "--explorer", explorer, "--jobs", "1")
+                self.assertEqual((result["complete"], result["states"]), (True, int(row["states"])), what)
+            result, what = self.check(row, "--search", "bfs", "--jobs", "1")
+            self.assertEqual(result["states"], int(row["states"]), what)
+
 
 if __name__ == "__main__":
     unittest.main()

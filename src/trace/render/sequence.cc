@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "trace/render/canvas.h"
 #include "trace/render/chart_rows.h"
+#include "trace/render/page.h"
 #include "trace/render/plain_text.h"
 
 namespace tarry {
@@ -21,10 +22,11 @@ constexpr std::size_t kLast = 14;                     // room behind the last on
 constexpr std::size_t kNotes = 30;                    // and if it can be had
 constexpr std::size_t kRowsAHeader = 40;
 
-class Sequence {
+class Sequence : private Page {
  public:
   Sequence(const Replay& replay, const Finding& finding, const RenderOptions& options)
-      : replay_(replay),
+      : Page(options.color),
+        replay_(replay),
         finding_(finding),
         options_(options),
         pen_(options.ascii),
@@ -46,24 +48,10 @@ class Sequence {
       line(paint(kYellow,
                  fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
     if (!finding_.kind.empty()) line(paint(kRed, finding_line(finding_)));
-    return std::move(out_);
+    return take();
   }
 
  private:
-  static constexpr const char* kRed = "1;31";
-  static constexpr const char* kYellow = "33";
-  static constexpr const char* kBold = "1";
-  static constexpr const char* kDim = "2";
-
-  std::string paint(const char* how, const std::string& text) const {
-    return options_.color && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", how, text) : text;
-  }
-
-  void line(std::string text) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    out_ += text + "\n";
-  }
-
   // Layout.
 
   void measure() {
@@ -273,7 +261,6 @@ class Sequence {
   std::size_t number_width_ = 1, location_width_ = 0, gutter_ = 0, spacing_ = kNarrowest, notes_ = 0;
   std::size_t rows_since_header_ = 0;
   bool fits_ = true, any_switch_ = false, any_preemption_ = false;
-  std::string out_;
 };
 
 }  // namespace

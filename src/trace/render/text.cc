@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "trace/render/page.h"
 #include "trace/render/plain_text.h"
 #include "trace/render/sequence.h"
 
@@ -34,10 +35,10 @@ std::string label_of(const ReplayedStep& step, const Finding& finding) {
   return out;
 }
 
-class TraceText {
+class TraceText : private Page {
  public:
   TraceText(const Replay& replay, const Finding& finding, const RenderOptions& options)
-      : replay_(replay), finding_(finding), options_(options) {}
+      : Page(options.color), replay_(replay), finding_(finding), options_(options) {}
 
   std::string render() {
     choose_steps();
@@ -52,25 +53,10 @@ class TraceText {
       line(paint(kYellow,
                  fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
     line(paint(kRed, finding_line(finding_)));
-    return std::move(out_);
+    return take();
   }
 
  private:
-  static constexpr const char* kRed = "1;31";
-  static constexpr const char* kYellow = "33";
-  static constexpr const char* kBold = "1";
-  static constexpr const char* kDim = "2";
-
-  std::string paint(const char* how, const std::string& text) const {
-    return options_.color && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", how, text) : text;
-  }
-
-  /// Takes off the spaces at the end: they make diffs ugly.
-  void line(std::string text) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    out_ += text + "\n";
-  }
-
   void choose_steps() {
     const std::size_t total = replay_.steps.size();
     if (options_.verbose || total <= std::max<std::size_t>(options_.max_steps, 2)) {
@@ -156,7 +142,6 @@ class TraceText {
   std::vector<const ReplayedStep*> shown_;
   std::size_t number_width_ = 1, name_width_ = 0, label_width_ = 0;
   bool any_switch_ = false, any_preemption_ = false;
-  std::string out_;
 };
 
 }  // namespace
