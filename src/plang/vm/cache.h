@@ -83,10 +83,9 @@ class StepCache {
   };
   struct Entry {
     std::uint32_t first = 0;
-    std::uint32_t count : 30 = 0;  // 0: it cannot run
+    std::uint32_t count : 30 = 0;
     std::uint32_t local : 1 = 0;   // what it does commutes with all that others do
     std::uint32_t listed : 1 = 1;  // no: it has data choices, and the outcomes are not there yet
-    bool can_run() const { return listed == 0 || count > 0; }
   };
 
   /// Null if it is not known. Valid until something is added.

@@ -82,7 +82,6 @@ class Heap {
 
   /// The value with every object in it interned. Equal values give equal words (except the order of sets and maps: values.h).
   Value intern(Value v, unsigned depth = 0);
-  std::uint32_t intern_words(std::span<const std::uint64_t> words) { return pool_.intern(words); }
 
   void reset();
 

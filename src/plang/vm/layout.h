@@ -6,11 +6,9 @@
 //   one word a monitor
 //
 // The store folds neighbours into pairs, pairs into pairs, and so on, and is smallest where the halves of a state vary equally. So words go by twos (a machine's
-// two are neighbours), and the twos are spread over a power of two of places: evenly, or as a sample of states advises (arrange.h). What is left over is
-// always zero.
+// two are neighbours), and the twos are spread evenly over a power of two of places; what is left over is always zero.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -25,11 +23,6 @@ class Layout {
  public:
   Layout() : Layout(1, 0) {}
   Layout(std::uint32_t slots, std::uint32_t monitors);
-  /// Of that many machines and monitors: how many twos there are, and places for them.
-  static std::uint32_t twos(std::uint32_t slots, std::uint32_t monitors) { return slots + 1 + (monitors + 1) / 2; }
-  static std::uint32_t places(std::uint32_t slots, std::uint32_t monitors) { return std::bit_ceil(twos(slots, monitors)); }
-  /// The same with the twos (machines, the two single words, monitors) put where `places` says.
-  Layout(std::uint32_t slots, std::uint32_t monitors, const std::vector<std::uint32_t>& places);
 
   std::uint32_t slots() const { return slots_; }
   std::uint32_t monitors() const { return monitors_; }

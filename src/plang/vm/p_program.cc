@@ -1,6 +1,6 @@
 // Slots for machines are handed out as machines are met, and a state has a fixed number of words. So before a search starts a few thousand states are
 // explored, always the same ones: the machines met there have words of their own, in an order that does not depend on how the search
-// goes. Machines that turn up later share one word (layout.h). The states met there also tell how the words are best arranged.
+// goes. Machines that turn up later share one word (layout.h).
 //
 // Foreign functions may crash in that first look, so it leaves a trail: the report has the schedule that led there, as one of the search would.
 #include "plang/vm/p_program.h"
@@ -12,7 +12,6 @@
 
 #include "base/rng.h"
 #include "core/whereabouts.h"
-#include "plang/vm/arrange.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
 
@@ -25,7 +24,6 @@ constexpr std::uint32_t kMostSlots = 64;     // with words of their own
 
 constexpr std::uint64_t kWalks = 16;
 constexpr unsigned kWalkLength = 500;
-constexpr std::size_t kSample = 4000;  // states that the layout is chosen by
 // Foreign functions may be slow, and all of this counts as one step to whoever waits for it.
 constexpr std::size_t kFirstForeignLook = 500;
 constexpr std::uint64_t kForeignWalks = 2;
@@ -64,7 +62,7 @@ class Trail final : public Whereabouts {
 };
 
 /// Deeper than a look around the start.
-void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number, Trail& trail, std::vector<std::vector<Word>>& met) {
+void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number, Trail& trail) {
   Rng rng(1, number);
   std::vector<Word> state = first;
   trail.at = Trail::kStart;
@@ -76,23 +74,8 @@ void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t
     if ((expansion.successors[chosen].flags & abi::kFailed) != 0) return;
     const StateView next = expansion.state(chosen);
     std::copy(next.begin(), next.end(), state.begin());
-    if (met.size() < kSample) met.push_back(state);
     trail.at = trail.add(trail.at, expansion.successors[chosen], expansion);
   }
-}
-
-/// The layout for so many machines that suits the states that were met.
-Layout arranged(PSpace& space, const std::vector<std::vector<Word>>& met, std::uint32_t slots, std::uint32_t monitors) {
-  std::vector<std::vector<std::uint64_t>> sample;
-  const Layout& layout = space.layout();
-  for (const std::vector<Word>& state : met) {
-    auto& parts = sample.emplace_back(Layout::twos(slots, monitors));
-    space.for_each_machine(state, [&](const PSpace::MachineWords& m) {
-      if (m.slot < slots) parts[m.slot] = m.config | std::uint64_t{m.inbox} << 32;
-    });
-    for (std::uint32_t n = 0; n < monitors; ++n) parts[slots + 1 + n / 2] |= std::uint64_t{state[layout.monitor(n)]} << (n % 2 * 32);
-  }
-  return sample.empty() ? Layout(slots, monitors) : Layout(slots, monitors, arrange(sample, Layout::places(slots, monitors)));
 }
 
 std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
@@ -143,12 +126,11 @@ void PProgram::get_to_know_machines() {
       if (seen.insert(copy).second) frontier.emplace_back(std::move(copy), trail.add(trail.at, expansion.successors[i], expansion));
     }
   }
-  std::vector<std::vector<Word>> met;
   const std::uint64_t walks = foreign_ == nullptr ? kWalks : kForeignWalks;
-  for (std::uint64_t walk = 0; walk < walks && !frontier.empty(); ++walk) walk_at_random(space, first, walk, trail, met);
+  for (std::uint64_t walk = 0; walk < walks && !frontier.empty(); ++walk) walk_at_random(space, first, walk, trail);
   const std::uint32_t known = world_->identities.size();
   const bool all = frontier.empty();
-  layout_ = arranged(space, met, std::min(kMostSlots, known), world_->monitors());
+  layout_ = Layout(std::min(kMostSlots, known), world_->monitors());
   shape_.processes = all ? rounded_up(known) : std::min(Identities::kMost, std::max<std::uint32_t>(1024, rounded_up(8 * known)));
 }
 

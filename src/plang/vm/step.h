@@ -60,7 +60,7 @@ struct StepResult {
 /// What happened, for people. Kept only if somebody asked for it.
 enum class Act : std::uint8_t {
   kPoint,  // one of the reference's scheduling points that was passed over
-  kCreate, kSend, kDequeue, kWait, kReceive, kEnter, kExit, kRaise, kGoto, kAnnounce, kObserve, kDefault, kChoose, kPrint, kHalt, kUnhandled, kDrop,
+  kCreate, kSend, kDequeue, kWait, kReceive, kEnter, kExit, kRaise, kGoto, kAnnounce, kObserve, kDefault, kChoose, kPrint, kHalt, kUnhandled,
 };
 
 struct LogEntry {
