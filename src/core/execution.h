@@ -1,7 +1,7 @@
 // Programs that run: an execution asks a policy at every choice point, from start to end.
 //
-// The sampling searches are written against this. State spaces are run this way by explore/state_execution.h; native threads
-// will be by their own.
+// The sampling searches and the searches by re-execution are written against this. State spaces are run this way by
+// explore/state_execution.h; native threads by native/rt.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,18 @@
 
 namespace tarry {
 
+/// The happens-before order of all that was done so far: equal orders, equal signatures, and a state of the program that is the same.
+struct Signature {
+  std::uint64_t high = 0, low = 0;
+  friend bool operator==(const Signature&, const Signature&) = default;
+};
+
 /// A place where the program can go on in several ways (or in one).
 struct ChoicePoint {
   const Survey& survey;     // who could run; at a data choice, before the step
   std::uint32_t values;     // at a data choice: how many values; 0 where a process is to be chosen
   ProcessId process;        // at a data choice: whose it is
+  const Signature* order = nullptr;  // of what led here, where the program tells it
 
   /// The ways on. In a sealed state there is one.
   std::uint32_t alternatives() const {
@@ -30,13 +37,16 @@ struct ChoicePoint {
 class Policy {
  public:
   virtual ~Policy() = default;
+  /// Instead of a choice: what follows is not wanted, the execution ends here (End::kAbandoned).
+  static constexpr std::uint32_t kAbandon = ~std::uint32_t{0};
+
   virtual void begin(const Survey& /*first*/) {}
   /// A process of `survey.open()` (the owner of the seal, or what the policy's order says, if sealed), or a value.
   virtual std::uint32_t pick(const ChoicePoint& point) = 0;
   virtual void stepped(const Step& /*step*/) {}
 };
 
-enum class End { kEnded, kFailed, kCut, kStopped };
+enum class End { kEnded, kFailed, kCut, kStopped, kAbandoned };
 
 struct ExecutionResult {
   End end = End::kStopped;
@@ -44,6 +54,7 @@ struct ExecutionResult {
   std::uint64_t points = 0;        // choice points
   StepText failure;                // kind is empty unless end is kFailed
   bool over = false;               // kCut: by the program's own ledger
+  bool points_changed = false;     // from now on the program has further choice points: schedules of before mean nothing any more
 };
 
 class Execution {

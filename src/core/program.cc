@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "core/execution.h"
+
 namespace tarry {
 
 Expansion::Expansion(std::uint32_t width) : abi::Expansion{}, width_(width) {
@@ -22,6 +24,8 @@ void Expansion::more(abi::Expansion* self) {
 }
 
 Survey::Survey(std::uint32_t processes) : longs_((processes + 63) / 64), bits_(std::size_t{longs_} * 3) {}
+
+std::unique_ptr<Execution> Program::execution(Session& /*session*/, std::uint32_t /*worker*/) const { return nullptr; }
 
 bool Survey::deadlock() const {
   bool waits = false;

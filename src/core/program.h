@@ -21,6 +21,8 @@
 namespace tarry {
 
 struct Finding;
+class Execution;
+class Session;
 
 using Word = std::uint32_t;
 using StateView = std::span<const Word>;
@@ -154,7 +156,12 @@ class Program {
  public:
   virtual ~Program() = default;
   virtual const Shape& shape() const = 0;
+
+  /// False: it can only be run, from its start; then open() is null and execution() is not.
+  virtual bool captures() const { return true; }
   virtual std::unique_ptr<StateSpace> open() const = 0;
+  /// For worker number `worker`. Surveys may have room for more processes from one run to the next.
+  virtual std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const;
   virtual std::unique_ptr<Narrator> narrator() const = 0;
 
   /// Makes a finding of a search fit for a trace: whoever follows its schedule from a fresh start finds the same processes under the same

@@ -1,0 +1,114 @@
+// The texts of abi/protocol.h: what a runtime is asked to do, and what it answers. One struct each, with its JSON in messages.cc.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "core/finding.h"
+#include "core/registry.h"
+#include "core/search.h"
+
+namespace tarry::native {
+
+enum class Races : std::uint32_t { kError, kReport, kIgnore };
+enum class Samaritan : std::uint32_t { kError, kReport, kIgnore };
+/// Where a switch is possible: at synchronisation and atomics (and at what races), or at every access.
+enum class Points : std::uint32_t { kNeeded, kAll };
+
+/// How the program is run.
+struct RunOptions {
+  Races races = Races::kError;
+  Samaritan samaritan = Samaritan::kError;
+  Points points = Points::kNeeded;
+  std::uint32_t fair = 1;           // every k-th yield is processed; 0: no fair scheduling
+  bool spurious = false;            // wake-ups and failures that the standards allow
+  bool faults = false;              // EINTR, EAGAIN, allocations that fail
+  bool fresh = false;               // a new process for every execution
+  bool cache = true;                // prefixes of the same happens-before order are explored once
+  std::int32_t expect_exit = -1;    // an exit code other than this one is a failure; -1: any will do
+  std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"
+};
+
+struct Request {
+  enum class Job : std::uint32_t { kSearch, kReplay };
+  Job job = Job::kSearch;
+  RunOptions run;
+  // kSearch
+  std::string search, explorer;     // names of the registry
+  std::string explorer_file;        // a shared object instead of a name
+  ParamValues params;
+  SearchOptions engine;
+  // kReplay
+  std::vector<Choice> schedule;
+  bool pause_at_end = false;        // for a debugger: raises SIGTRAP where it failed
+};
+
+/// A place in the code of the program, before it is put into words: object file and offset.
+struct Place {
+  std::uint32_t module = 0;         // index into modules
+  std::uint64_t offset = 0;         // from where the module was loaded; 0: unknown
+};
+
+struct Module {
+  std::string path;
+  bool instrumented = false;
+};
+
+/// One frame of a stack is a place; the innermost comes first.
+using Stack = std::vector<Place>;
+
+/// What one step of an execution did: one operation, and where.
+struct RecordedStep {
+  std::uint32_t thread = 0;
+  std::vector<std::uint32_t> values;  // data choices within it
+  std::string operation;              // "lock", "read", "compare-exchange", …
+  std::uint64_t object = 0;           // address, 0 if none
+  std::string object_name;            // where the runtime knows one: "heap block 3 of thread 1 +8"; else from symbols
+  Place object_place;                 // for globals: module and offset
+  std::string detail;                 // values, result: "0 -> 1", "times out"
+  Stack stack;
+  std::string output;                 // what the program wrote in this step
+  bool preempted = false;             // the thread before could have gone on
+};
+
+/// A thread, at the end of a recorded execution.
+struct RecordedThread {
+  std::string name;                   // as the program set it, or empty
+  std::string state;                  // "running", "waits for …", "ended"
+  Stack stack;
+};
+
+/// A failure with places that are not yet words. The texts may hold {0}, {1}: places to be filled in.
+struct RawFinding {
+  Finding finding;                    // its location is empty
+  Place place;
+  Stack stack;
+  std::vector<Place> places;          // of the text
+  std::vector<std::string> suppressible = {};
+};
+
+struct Answer {
+  // kSearch
+  Outcome outcome;
+  std::vector<RawFinding> findings;
+  std::string explorer;
+  bool weak_atomics = false;          // something weaker than sequential consistency ran
+  bool uses_seals = false;
+  // kReplay
+  std::vector<RecordedStep> steps;
+  std::vector<RecordedThread> threads;
+  std::vector<std::uint32_t> fingerprints;  // of each step: operation and object, the same in every run
+  // both
+  std::vector<Module> modules;
+  std::vector<std::string> notes;     // what the machine lacks, what is not controlled
+  std::string problem;                // not empty: it could not be done at all, and why
+};
+
+std::string to_text(const Request& request);
+std::string to_text(const Answer& answer);
+Result<Request> request_of(const std::string& text);
+Result<Answer> answer_of(const std::string& text);
+
+}  // namespace tarry::native

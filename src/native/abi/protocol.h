@@ -1,0 +1,69 @@
+// What the tool and the runtime in the tested process say to each other: two blocks of shared memory, handed over as files.
+//
+// The tool starts the program with libtarry_rt.so in LD_PRELOAD and the variable below. `Common` is shared by all worker
+// processes of a check, `Block` belongs to one of them. A request and a result are JSON texts (abi/messages.h); everything that may be
+// read after the process has died is plain data. Both files are sparse: pages that nobody writes take no memory.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/progress.h"
+
+namespace tarry::native {
+
+/// "COMMON:BLOCK": the numbers of the two open files.
+inline constexpr const char* kSessionVariable = "TARRY_SESSION";
+inline constexpr std::uint32_t kMagic = 0x544e5254;
+inline constexpr std::uint32_t kProtocolVersion = 1;
+
+/// What a worker process is doing.
+enum class Phase : std::uint32_t {
+  kStarting,   // before main: constructors of the program run
+  kSearching,  // or replaying
+  kDone,       // the result is there
+};
+
+/// How it ended, if it did not come to kDone. Written by the runtime as far as it could.
+enum class Death : std::uint32_t { kNone, kSignal, kExit, kHang, kOurs };
+
+/// One worker's.
+struct Block {
+  static constexpr std::uint64_t kRequestRoom = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t kScheduleRoom = std::uint64_t{16} << 20;  // choices
+  static constexpr std::uint64_t kResultRoom = std::uint64_t{1} << 30;
+
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::uint32_t worker;   // its number, from 0
+  std::uint32_t workers;  // how many there are
+  std::atomic<Phase> phase;
+  std::atomic<Death> death;
+  std::int32_t death_number;        // signal or exit code
+  char death_text[1024];
+  std::uint32_t running;            // thread + 1 that runs or ran last
+  std::uint64_t request_size;
+  std::atomic<std::uint64_t> result_size;
+  std::atomic<std::uint64_t> schedule_size;        // of the execution that runs right now
+  std::uint32_t schedule[kScheduleRoom];           // number * 2 + kind, as core/move.h has it
+  char request[kRequestRoom];
+  char result[kResultRoom];
+};
+
+/// Of all workers of a check.
+struct Common {
+  static constexpr std::uint64_t kShareRoom = std::uint64_t{256} << 20;
+  static constexpr std::uint32_t kMaxPlaces = 4096;
+
+  std::uint32_t magic;
+  std::uint32_t version;
+  Progress progress;  // worker i writes line i; `stop` ends all
+
+  /// Accesses that were found to race and are choice points from then on, as offsets of their code (abi/messages.h, Place).
+  std::atomic<std::uint32_t> place_count;
+  std::atomic<std::uint64_t> places[kMaxPlaces];
+
+  alignas(64) unsigned char share[kShareRoom];  // unexplored subtrees that workers hand to each other; the runtime's own
+};
+
+}  // namespace tarry::native
