@@ -190,7 +190,7 @@ const Registration<Search> entry{{
     .summary = "breadth-first; the shortest counterexamples",
     .paper = "Dwyer et al., ICSE 2007, section 7",
     .params = {{"shuffle", 0, 0, 1, "1: the states of a level in random order"}},
-    .kind = {.complete = true, .limits = {"cache"}, .make = [](const ParamValues& values) { return std::make_unique<Bfs>(values.at("shuffle") != 0); }},
+    .kind = {.complete = true, .runs = true, .limits = {"cache"}, .make = [](const ParamValues& values) { return std::make_unique<Bfs>(values.at("shuffle") != 0); }},
 }};
 
 }  // namespace

@@ -71,7 +71,7 @@ const Registration<Search> entry{{
     .summary = "by depth, in random order, nothing explored twice",
     .paper = "Desai et al., MSR-TR-2015-28, table 2",
     .params = {{"stride", 100, 1, 1'000'000, "steps added to the depth from one stratum to the next"}},
-    .kind = {.complete = true,
+    .kind = {.complete = true, .runs = true,
              .limits = {"strict-bound", "cache", "choice-cost"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<DepthBounded>(static_cast<std::uint64_t>(values.at("stride")));

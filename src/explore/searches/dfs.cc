@@ -18,7 +18,7 @@ const Registration<Search> entry{{
     .name = "dfs",
     .summary = "depth-first, every state once; the least memory",
     .paper = "Dwyer et al., ICSE 2007, figure 2",
-    .kind = {.complete = true, .limits = {"cache"}, .make = [](const ParamValues&) { return std::make_unique<Dfs>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"cache"}, .make = [](const ParamValues&) { return std::make_unique<Dfs>(); }},
 }};
 
 }  // namespace

@@ -49,7 +49,7 @@ const Registration<Search> entry{{
     .name = "preemption-bounded",
     .summary = "by number of preemptions, nothing explored twice",
     .paper = "Musuvathi and Qadeer, PLDI 2007",
-    .kind = {.complete = true, .limits = {"max-preemptions", "strict-bound", "cache", "choice-cost"}, .make = [](const ParamValues&) { return std::make_unique<PreemptionBounded>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"max-preemptions", "strict-bound", "cache", "choice-cost"}, .make = [](const ParamValues&) { return std::make_unique<PreemptionBounded>(); }},
 }};
 
 }  // namespace

@@ -100,7 +100,7 @@ const Registration<Search> entry{{
     .summary = "many independent randomized depth-first searches; the first finding wins",
     .paper = "Dwyer et al., ICSE 2007, figure 4",
     .params = {{"searches", 16, 1, 256, "how many searches (N); may exceed the cores"}},
-    .kind = {.complete = true,
+    .kind = {.complete = true, .runs = true,
              .make = [](const ParamValues& values) { return std::make_unique<Prss>(static_cast<std::uint32_t>(values.at("searches"))); }},
 }};
 

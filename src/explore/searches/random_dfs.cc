@@ -18,7 +18,7 @@ const Registration<Search> entry{{
     .name = "random-dfs",
     .summary = "depth-first in random order",
     .paper = "Dwyer et al., ICSE 2007, figure 3",
-    .kind = {.complete = true, .limits = {"cache"}, .make = [](const ParamValues&) { return std::make_unique<RandomDfs>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"cache"}, .make = [](const ParamValues&) { return std::make_unique<RandomDfs>(); }},
 }};
 
 }  // namespace

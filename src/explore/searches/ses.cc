@@ -37,7 +37,7 @@ const Registration<Search> entry{{
     .paper = "Desai et al., FSE 2015, figure 5",
     .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}},
     .kind = {.takes_explorer = true,
-             .complete = true,
+             .complete = true, .runs = true,
              .limits = {"max-delays", "strict-bound", "cache", "choice-cost"}, .make = [](const ParamValues& values) { return std::make_unique<Ses>(static_cast<std::uint64_t>(values.at("delta"))); }},
 }};
 

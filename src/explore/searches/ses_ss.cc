@@ -73,6 +73,7 @@ const Registration<Search> entry{{
                {"c2", 3, 1, 1000, "samples of stratum d: c1 + c2^d"}},
     .kind = {.takes_explorer = true,
              .complete = true,
+             .instead = "goes on from captured states; on programs that can only be run use 'ses' or 'ss', or 'portfolio', which has both",
              .limits = {"max-delays", "samples", "strict-bound", "cache", "choice-cost"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<SesThenSs>(static_cast<std::uint64_t>(values.at("delta")),

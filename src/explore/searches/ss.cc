@@ -53,7 +53,7 @@ const Registration<Search> entry{{
     .paper = "Desai et al., FSE 2015, figure 7",
     .params = {{"c1", 100, 0, 1'000'000'000, "samples of stratum d: c1 + c2^d"}, {"c2", 3, 1, 1000, "samples of stratum d: c1 + c2^d"}},
     .kind = {.takes_explorer = true,
-             .limits = {"max-delays", "samples"}, .make =
+             .runs = true, .limits = {"max-delays", "samples"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<StratifiedSampling>(static_cast<std::uint64_t>(values.at("c1")),
                                                                static_cast<std::uint64_t>(values.at("c2")));
