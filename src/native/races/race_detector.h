@@ -88,8 +88,11 @@ class RaceDetector {
     }
     access(at, size, kWrite, pc);
   }
-  void read_range(const void* address, std::size_t size, std::uintptr_t pc);
-  void write_range(const void* address, std::size_t size, std::uintptr_t pc);
+  /// Of copies and fills: of more than 1 GiB only the first is looked at.
+  void read_range(const void* address, std::size_t size, std::uintptr_t pc) { access(reinterpret_cast<std::uintptr_t>(address), size, 0, pc, true); }
+  void write_range(const void* address, std::size_t size, std::uintptr_t pc) {
+    access(reinterpret_cast<std::uintptr_t>(address), size, kWrite, pc, true);
+  }
 
   /// The bytes are new: earlier accesses, frees and synchronisation objects there are forgotten. For stacks of new threads too.
   void allocated(const void* address, std::size_t size);
@@ -108,35 +111,40 @@ class RaceDetector {
     bool has_seen;       // `may_acquire` is not empty
   };
 
-  /// One access, of one granule at a time.
+  /// An access as far as it concerns one granule.
   struct Piece {
     std::uintptr_t granule;  // address of its first byte
-    Stamp bytes;             // kBytes
-    std::uint64_t size;      // of the whole access
+    Stamp stamp;             // as its cell will have it
     std::uintptr_t address;  // of the whole access
-    Stamp kind;              // kWrite, kAtomic
+    std::size_t size;
     std::uintptr_t pc;
     bool range;
   };
+  /// What the cells of a granule mean to an access.
+  struct Verdict {
+    Stamp free = 0;         // bytes that are not the program's at present
+    Cell* same = nullptr;   // of the same epoch and place: takes the bytes in
+    bool covered = false;   // there is nothing to add
+    bool raced = false;
+  };
 
   Thread& thread(std::uint32_t number);
-  /// A new epoch: what `number` does from now on is not known to who has its clock.
+  /// What `thread` does from now on is not known to those who have its clock.
   void begin_epoch(Thread& thread, std::uint32_t number);
 
   void access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range = false);
   void check(Granule& granule, const Piece& piece);
-  /// What one cell means to an access: reports, or takes bytes of the cell away. Returns the bytes that are not to be recorded.
-  struct Verdict;
   void judge(Cell& cell, const Piece& piece, Verdict& verdict);
   void insert(Granule& granule, const Cell& cell);
-  void set_free(Granule& granule, const Piece& piece);
+  void make_free(Granule& granule, const Piece& piece);
   void clear(Granule& granule, Stamp bytes);
+  void clear_page(ShadowPage& page, std::uintptr_t begin, std::uintptr_t end);
   template <class Action>
   void for_each_cell(Granule& granule, Action action);
 
   void report_race(const Cell& cell, const Piece& piece);
   void report_use_after_free(const Cell& cell, const Piece& piece);
-  Access access_of(const Cell& cell, std::uintptr_t granule, Stamp bytes) const;
+  Access access_of(const Cell& cell, const Piece& piece) const;
   Access access_of(const Piece& piece) const;
 
   bool is_stale(const Cell& cell) const { return cell.time() < start_; }
@@ -160,6 +168,7 @@ class RaceDetector {
   std::uint64_t start_ = 1;  // the time at which this execution started: tick 0
   Tick tick_ = 0;
   std::uint32_t execution_ = 0;
+  std::uint32_t thread_count_ = 0;  // the most there ever were
   std::uint32_t current_number_ = 0;
   Thread* current_ = nullptr;
   bool raced_ = false;

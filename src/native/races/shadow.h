@@ -78,6 +78,18 @@ struct alignas(64) ShadowPage {
   Granule granules[kGranules];
 };
 
+/// Calls `action(granule, bytes)` for every granule of a range.
+template <class Action>
+void for_each_granule(std::uintptr_t address, std::size_t size, Action action) {
+  const std::uintptr_t end = address + size;
+  for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
+    Stamp bytes = kBytes;
+    if (granule < address) bytes &= kBytes << (address - granule);
+    if (end - granule < 8) bytes &= (Stamp{1} << (end - granule)) - 1;
+    action(granule, bytes & kBytes);
+  }
+}
+
 class Shadow {
  public:
   explicit Shadow(Memory& memory);
