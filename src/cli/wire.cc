@@ -1,73 +1,9 @@
 #include "cli/wire.h"
 
-#include <nlohmann/json.hpp>
+#include "trace/exchange.h"
 
 namespace tarry::cli {
 namespace {
-
-using Json = nlohmann::json;
-
-/// What programs say need not be UTF-8.
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-/// A choice is one number: value * 2 + kind.
-Json json_of(const std::vector<Choice>& schedule) {
-  Json out = Json::array();
-  for (const Choice& c : schedule) out.push_back(std::uint64_t{c.number} * 2 + static_cast<std::uint64_t>(c.kind));
-  return out;
-}
-
-std::vector<Choice> schedule_of(const Json& json) {
-  std::vector<Choice> out;
-  for (const auto& item : json) {
-    const auto number = item.get<std::uint64_t>();
-    out.push_back({static_cast<Choice::Kind>(number & 1), static_cast<std::uint32_t>(number >> 1)});
-  }
-  return out;
-}
-
-Json json_of(const Finding& f) {
-  return {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", json_of(f.schedule)}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}};
-}
-
-Finding finding_of(const Json& j) {
-  return {.kind = j.at("kind"),
-          .message = j.at("message"),
-          .location = j.at("location"),
-          .schedule = schedule_of(j.at("schedule")),
-          .steps = j.at("steps"),
-          .delays = j.at("delays"),
-          .delayed = j.at("delayed"),
-          .count = j.at("count")};
-}
-
-Json json_of(const Outcome& o) {
-  return {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"reached", o.reached},
-          {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"samples", o.samples},
-          {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"notes", o.notes},
-          {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
-          {"totals", o.totals ? Json{o.totals->states, o.totals->transitions, o.totals->executions, o.totals->depth} : Json()}};
-}
-
-Outcome outcome_of(const Json& j) {
-  Outcome o;
-  o.complete = j.at("complete");
-  o.stopped_by = j.at("stopped_by");
-  o.bound = j.at("bound");
-  o.reached = j.at("reached");
-  o.reached_any = j.at("reached_any");
-  o.cut = j.at("cut");
-  o.put_aside = j.at("put_aside");
-  o.samples = j.at("samples");
-  o.bytes = j.at("bytes");
-  o.sealed = j.at("sealed");
-  o.lossy = j.at("lossy");
-  o.notes = j.at("notes").get<std::vector<std::string>>();
-  o.winner_search = j.at("winner_search");
-  o.winner_explorer = j.at("winner_explorer");
-  if (const Json& t = j.at("totals"); !t.is_null()) o.totals = {.states = t.at(0), .transitions = t.at(1), .executions = t.at(2), .depth = t.at(3)};
-  return o;
-}
 
 Json json_of(const Happening& h) {
   return {static_cast<std::uint32_t>(h.kind), h.observer, h.who, h.whom, h.text, h.detail, h.location};
@@ -140,19 +76,17 @@ std::variant<T, Diagnostic, OurFault> read(const std::string& said, const Read& 
 
 namespace wire {
 
-std::string failure(const std::string& text) { return text_of({{"failure", text}}); }
-std::string diagnostic(const Diagnostic& diagnostic) { return text_of({{"diagnostic", diagnostic.text}}); }
+std::string failure(const std::string& text) { return exchange_text({{"failure", text}}); }
+std::string diagnostic(const Diagnostic& diagnostic) { return exchange_text({{"diagnostic", diagnostic.text}}); }
 
 std::string search_result(const SearchResult& result) {
-  Json findings = Json::array();
-  for (const Finding& finding : result.findings) findings.push_back(json_of(finding));
-  return text_of({{"outcome", json_of(result.outcome)}, {"findings", std::move(findings)}, {"explorer", result.explorer}});
+  return exchange_text({{"outcome", result.outcome}, {"findings", result.findings}, {"explorer", result.explorer}});
 }
 
 std::string replay_result(const Replay& r) {
   Json steps = Json::array();
   for (const ReplayedStep& step : r.steps) steps.push_back(json_of(step));
-  return text_of({{"steps", std::move(steps)},
+  return exchange_text({{"steps", std::move(steps)},
                   {"first_state", r.first_state},
                   {"last_state", r.last_state},
                   {"ending", {r.ending.label, r.ending.kind, r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
@@ -166,8 +100,8 @@ std::string replay_result(const Replay& r) {
 std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said) {
   return read<SearchResult>(said, [](const Json& json) {
     SearchResult result;
-    result.outcome = outcome_of(json.at("outcome"));
-    for (const auto& finding : json.at("findings")) result.findings.push_back(finding_of(finding));
+    json.at("outcome").get_to(result.outcome);
+    json.at("findings").get_to(result.findings);
     result.explorer = json.at("explorer");
     return result;
   });

@@ -1,0 +1,90 @@
+#include "native/abi/messages.h"
+
+#include <gtest/gtest.h>
+
+namespace tarry::native {
+namespace {
+
+const std::vector<Choice> kSchedule = {{Choice::Kind::kProcess, 4'000'000'000u}, {Choice::Kind::kValue, 7}};
+
+TEST(Messages, ARequestArrivesAsItWasSent) {
+  Request sent;
+  sent.job = Request::Job::kReplay;
+  sent.run = {.races = Races::kReport, .samaritan = Samaritan::kIgnore, .points = Points::kAll, .fair = 3, .spurious = true, .faults = true, .fresh = true, .cache = false, .expect_exit = 4, .suppressions = {"f", "g.cpp:1"}};
+  sent.search = "pct";
+  sent.explorer = "round-robin";
+  sent.explorer_file = "/tmp/x.so";
+  sent.params = {{"depth", -3}};
+  sent.engine.limits.time = std::chrono::milliseconds(1500);
+  sent.engine.limits.memory = std::uint64_t{1} << 60;
+  sent.engine.limits.max_preemptions = 2;
+  sent.engine.seed = ~std::uint64_t{0};
+  sent.engine.cache = CacheKey::kNone;
+  sent.engine.keep_going = true;
+  sent.schedule = kSchedule;
+  sent.pause_at_end = true;
+
+  const auto received = request_of(to_text(sent));
+  ASSERT_TRUE(received) << received.error().text;
+  EXPECT_EQ(to_text(*received), to_text(sent));
+  EXPECT_EQ(received->job, Request::Job::kReplay);
+  EXPECT_EQ(received->run.samaritan, Samaritan::kIgnore);
+  EXPECT_EQ(received->run.expect_exit, 4);
+  EXPECT_EQ(received->run.suppressions, sent.run.suppressions);
+  EXPECT_EQ(received->params, sent.params);
+  EXPECT_EQ(received->engine.limits.time, std::chrono::milliseconds(1500));
+  EXPECT_EQ(received->engine.limits.memory, std::uint64_t{1} << 60);
+  EXPECT_EQ(received->engine.limits.max_delays, std::nullopt);
+  EXPECT_EQ(received->engine.limits.max_preemptions, 2u);
+  EXPECT_EQ(received->engine.seed, ~std::uint64_t{0});
+  EXPECT_EQ(received->engine.cache, CacheKey::kNone);
+  EXPECT_EQ(received->schedule, kSchedule);
+  EXPECT_TRUE(received->pause_at_end);
+}
+
+TEST(Messages, AnAnswerArrivesAsItWasSent) {
+  Answer sent;
+  sent.outcome.complete = true;
+  sent.outcome.stopped_by = StoppedBy::kFinding;
+  sent.outcome.notes = {"a", "b"};
+  sent.outcome.totals = {.states = 1, .transitions = 2, .executions = 3, .depth = 4};
+  sent.findings = {{.finding = {.kind = "crash", .message = "at {0}", .location = "", .schedule = kSchedule, .steps = 1}, .place = {1, 2}, .stack = {{3, 4}, {5, ~std::uint64_t{0}}}, .places = {{6, 7}}, .suppressible = {"main"}}};
+  sent.explorer = "round-robin";
+  sent.weak_atomics = true;
+  sent.steps = {{.thread = 2, .values = {1, 2}, .operation = "lock", .object = 0x1000, .object_name = "m", .object_place = {1, 2}, .detail = "0 -> 1", .stack = {{1, 1}}, .output = "hello\n", .preempted = true}};
+  sent.threads = {{.name = "main", .state = "ended", .stack = {{1, 1}}}};
+  sent.fingerprints = {1, 0xffffffff};
+  sent.modules = {{"/usr/bin/x", true}, {"/lib/y.so", false}};
+  sent.notes = {"no userfaultfd"};
+  sent.problem = "none";
+
+  const auto received = answer_of(to_text(sent));
+  ASSERT_TRUE(received) << received.error().text;
+  EXPECT_EQ(to_text(*received), to_text(sent));
+  EXPECT_TRUE(received->outcome.complete);
+  ASSERT_EQ(received->findings.size(), 1u);
+  EXPECT_EQ(received->findings[0].finding.schedule, kSchedule);
+  EXPECT_EQ(received->findings[0].stack[1].offset, ~std::uint64_t{0});
+  ASSERT_EQ(received->steps.size(), 1u);
+  EXPECT_EQ(received->steps[0].output, "hello\n");
+  EXPECT_EQ(received->modules[1].path, "/lib/y.so");
+  EXPECT_EQ(received->fingerprints, sent.fingerprints);
+}
+
+TEST(Messages, WhatIsNoMessageIsRefused) {
+  EXPECT_FALSE(request_of(""));
+  EXPECT_FALSE(request_of("{}"));
+  EXPECT_FALSE(answer_of("[1"));
+  EXPECT_FALSE(answer_of("{\"outcome\": 3}"));
+}
+
+TEST(Messages, BytesThatAreNotUtf8AreReplaced) {
+  Answer sent;
+  sent.problem = "\xff?";
+  const auto received = answer_of(to_text(sent));
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->problem, "\xEF\xBF\xBD?");
+}
+
+}  // namespace
+}  // namespace tarry::native
