@@ -73,13 +73,13 @@ void RaceDetector::check(Granule& granule, const Piece& piece) {
     stamp |= kRaced;
   } else if (verdict.same != nullptr) {
     verdict.same->stamp |= stamp;
-    verdict.same->place.size = Place::kRange;
+    verdict.same->place.size = Site::kRange;
     return;
   }
   Cell cell;
   cell.stamp = stamp;
   cell.place.pc = piece.pc;
-  cell.place.size = piece.range ? Place::kRange : static_cast<std::uint8_t>(piece.size);
+  cell.place.size = piece.range ? Site::kRange : static_cast<std::uint8_t>(piece.size);
   cell.place.offset = piece.range ? 0 : static_cast<std::int8_t>(piece.address - piece.granule);
   insert(granule, cell);
 }
@@ -189,7 +189,7 @@ void RaceDetector::make_free(Granule& granule, const Piece& piece) {
   Cell cell;
   cell.stamp = piece.stamp | kSpecial;
   cell.place.pc = piece.pc;
-  cell.place.size = Place::kRange;
+  cell.place.size = Site::kRange;
   cell.place.offset = 0;
   insert(granule, cell);
 }
@@ -224,7 +224,7 @@ Access RaceDetector::access_of(const Cell& cell, const Piece& piece) const {
                 .pc = cell.place.pc,
                 .write = (cell.stamp & kWrite) != 0,
                 .atomic = (cell.stamp & kAtomic) != 0};
-  if (cell.place.size != Place::kRange) {
+  if (cell.place.size != Site::kRange) {
     access.address = piece.granule + static_cast<std::uintptr_t>(static_cast<std::int64_t>(cell.place.offset));
     access.size = cell.place.size;
     return access;

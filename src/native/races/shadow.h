@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kMaxThreads = 1u << (kTimeShift - kThreadShift);
 inline constexpr std::uint64_t kMaxTime = std::uint64_t{1} << (64 - kTimeShift);
 
 /// Where in the code, and which bytes were meant: an access of another size may have taken some of the cell's bytes away.
-struct Place {
+struct Site {
   static constexpr std::uint8_t kRange = 255;  // the cell's bytes say best what was accessed
   std::uint64_t pc : 48;
   std::uint64_t size : 8;
@@ -37,7 +37,7 @@ struct Place {
 struct Cell {
   Stamp stamp;
   union {
-    Place place;
+    Site place;
     struct CellBlock* chain;
   };
 
