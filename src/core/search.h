@@ -48,6 +48,7 @@ struct SearchOptions {
   ChoiceCost choice_cost = ChoiceCost::kValue;
   bool strict_bound = false;
   std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every so many yields count; 0: off
+  bool samaritan = true;    // under it, an endless execution in which a process never yields is a finding; else it is cut
   bool keep_going = false;  // sampling: a failure does not end the search
 };
 
@@ -110,6 +111,7 @@ class Session {
 
   Outcome outcome;
   Crew crew;                    // programs that only run have a worker a process; this is one of them. Set before the search starts
+  std::uint64_t point_changes = 0;  // so often the program got further choice points (ExecutionResult::points_changed)
   std::function<bool()> watch;  // members of a portfolio: asked by poll; true means end
 
  private:

@@ -79,9 +79,9 @@ class Pct final : public Search {
     Sampler sampler(session);
     std::uint64_t steps = steps_ == 0 ? 1 : steps_;
     std::uint64_t batch = steps_ == 0 ? 16 : 1024;  // the first samples are for learning k
-    while (sampler.run(batch, [&](StateExecution& execution, std::uint64_t number) {
+    while (sampler.run(batch, [&](Runner& runner, std::uint64_t number) {
       PctPolicy policy(Rng(session.options().seed, number), depth_, steps);
-      sampler.executed(execution, number, execution.run(policy), -1);
+      sampler.executed(runner, number, runner.run(policy), -1);
     })) {
       if (steps_ == 0) steps = std::max<std::uint64_t>(sampler.longest(), 1);
       batch = std::min<std::uint64_t>(batch * 2, 1024);

@@ -15,9 +15,9 @@ class RandomWalk final : public Search {
   void run(Session& session) override {
     if (!start_is_sound(session)) return;
     Sampler sampler(session);
-    while (sampler.run(1024, [&](StateExecution& execution, std::uint64_t number) {
+    while (sampler.run(1024, [&](Runner& runner, std::uint64_t number) {
       RandomPolicy policy(session.options().seed, number);
-      sampler.executed(execution, number, execution.run(policy), -1);
+      sampler.executed(runner, number, runner.run(policy), -1);
     })) {
     }
     sampler.finish();

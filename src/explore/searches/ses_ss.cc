@@ -39,10 +39,10 @@ class SesThenSs final : public Search {
     if (frontier.empty()) return session.stop(StoppedBy::kMemory);
     Sampler sampler(session);
     for (std::uint64_t delays = 1;; ++delays) {
-      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](StateExecution& execution, std::uint64_t number) {
+      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](Runner& runner, std::uint64_t number) {
             Rng rng(session.options().seed, number);
             const SampleStart start = start_at(session, ses, discipline, frontier[rng.below(frontier.size())]);
-            draw_sample(sampler, execution, number, discipline.explorer(), rng, delays, &start);
+            draw_sample(sampler, runner, number, discipline.explorer(), rng, delays, &start);
           }))
         break;
     }

@@ -24,10 +24,10 @@ class StratifiedSampling final : public Search {
     for (std::uint64_t delays = 1; !options.limits.max_delays || delays <= *options.limits.max_delays; ++delays) {
       session.progress().bound = delays;
       std::atomic<std::uint64_t> room{0};
-      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](StateExecution& execution, std::uint64_t number) {
+      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](Runner& runner, std::uint64_t number) {
             // Explorers that draw random numbers draw others for every sample.
             const auto explorer = session.make_explorer(mix64(options.seed) + number);
-            if (draw_sample(sampler, execution, number, *explorer, Rng(options.seed, number), delays) == delays) room = 1;
+            if (draw_sample(sampler, runner, number, *explorer, Rng(options.seed, number), delays) == delays) room = 1;
           }))
         break;
       outcome.reached = delays;
