@@ -145,10 +145,10 @@ TEST(Order, TellsTheTracesOfRandomProgramsApart) {
   TestMemory memory;
   Order order(memory);
   std::size_t traces = 0, sequences = 0;
-  for (std::uint64_t i = 0; i < 60; ++i) {
+  for (std::uint64_t i = 0; i < 300; ++i) {
     Rng rng(11, i);
     const auto threads = static_cast<std::uint32_t>(2 + rng.below(2));
-    const auto program = random_program(rng, threads, threads == 2 ? 4 : 2, static_cast<std::uint32_t>(1 + rng.below(3)));
+    const auto program = random_program(rng, threads, threads == 2 ? 5 : 2, static_cast<std::uint32_t>(1 + rng.below(3)));
     Partition partition;
     all_sequences(program, [&](const Sequence& sequence) {
       order.reset();
@@ -160,7 +160,7 @@ TEST(Order, TellsTheTracesOfRandomProgramsApart) {
     sequences += partition.sequences();
   }
   EXPECT_GT(sequences, traces * 3 / 2);
-  EXPECT_GT(traces, 2000u);
+  EXPECT_GT(traces, 20000u);
 }
 
 TEST(Order, TellsDifferentProgramsApart) {

@@ -14,8 +14,10 @@ std::set<std::size_t> later_of(const Reports& reports) {
   return later;
 }
 
-void expect_agreement(const Trace& trace, const Reports& found) {
+void expect_agreement(const Trace& trace, const Recorder& recorder) {
+  const Reports& found = recorder.reports;
   const Reports expected = all_races(trace);
+  for (const Access& access : recorder.all) ASSERT_TRUE(is_true(access, trace)) << access.pc - 1 << " is not so\n" << to_text(trace);
   ASSERT_EQ(later_of(found), later_of(expected)) << to_text(trace);
   for (const auto& pair : found.races) ASSERT_TRUE(expected.races.contains(pair)) << pair.first << ' ' << pair.second << '\n' << to_text(trace);
   ASSERT_EQ(found.uses_after_free, expected.uses_after_free) << to_text(trace);
@@ -37,11 +39,11 @@ Tally compare(std::uint64_t seed, int traces, const Weights& base, std::uint64_t
     weights.threads = 2 + static_cast<std::uint32_t>(rng.below(base.threads - 1));
     weights.length = 4 + static_cast<std::uint32_t>(rng.below(base.length));
     const Trace trace = random_trace(rng, weights);
-    recorder.reports = {};
+    recorder.clear();
     detector.reset();
     detector.forget_reports();
     play(trace, detector);
-    expect_agreement(trace, recorder.reports);
+    expect_agreement(trace, recorder);
     if (::testing::Test::HasFatalFailure()) {
       ADD_FAILURE() << "trace " << i << " of seed " << seed;
       return tally;
@@ -54,22 +56,22 @@ Tally compare(std::uint64_t seed, int traces, const Weights& base, std::uint64_t
 }
 
 TEST(RandomTraces, OfAllKindsHaveTheRacesOfTheOracle) {
-  const Tally tally = compare(1, 6000, {.threads = 5, .length = 40});
-  EXPECT_GT(tally.racy, 1000);
-  EXPECT_GT(tally.clean, 500);
-  EXPECT_GT(tally.freed, 500);
+  const Tally tally = compare(1, 20000, {.threads = 5, .length = 40});
+  EXPECT_GT(tally.racy, 3000);
+  EXPECT_GT(tally.clean, 1500);
+  EXPECT_GT(tally.freed, 1500);
 }
 
 TEST(RandomTraces, OfManyAtomicsAndFencesHaveTheRacesOfTheOracle) {
-  const Tally tally = compare(2, 6000, {.threads = 3, .length = 30, .plain = 2, .atomic = 10, .fence = 5, .lock = 0, .heap = 0});
-  EXPECT_GT(tally.racy, 1000);
-  EXPECT_GT(tally.clean, 1000);
+  const Tally tally = compare(2, 20000, {.threads = 3, .length = 30, .plain = 2, .atomic = 10, .fence = 5, .lock = 0, .heap = 0});
+  EXPECT_GT(tally.racy, 3000);
+  EXPECT_GT(tally.clean, 3000);
 }
 
 TEST(RandomTraces, OfLocksAndPlainAccessesHaveTheRacesOfTheOracle) {
-  const Tally tally = compare(3, 6000, {.threads = 4, .length = 30, .plain = 4, .atomic = 0, .fence = 0, .lock = 8, .heap = 1});
-  EXPECT_GT(tally.racy, 1000);
-  EXPECT_GT(tally.clean, 500);
+  const Tally tally = compare(3, 20000, {.threads = 4, .length = 30, .plain = 4, .atomic = 0, .fence = 0, .lock = 8, .heap = 1});
+  EXPECT_GT(tally.racy, 3000);
+  EXPECT_GT(tally.clean, 1500);
 }
 
 TEST(RandomTraces, OfManyThreadsHaveTheRacesOfTheOracle) { compare(4, 400, {.threads = 40, .length = 200, .lock = 8}); }

@@ -132,6 +132,14 @@ void* TestMemory::map(std::size_t bytes) {
   return block;
 }
 
+bool is_true(const Access& access, const Trace& trace) {
+  const Op& op = trace.at(access.pc - 1);
+  const bool atomic = op.what >= Do::kLoad && op.what <= Do::kFailedCas;
+  const bool write = op.what == Do::kWrite || op.what == Do::kWriteRange || op.what == Do::kStore || op.what == Do::kRmw || op.what == Do::kFree;
+  return access.thread == op.thread && access.step == op.step && access.atomic == atomic && access.write == write && access.size > 0 &&
+         access.address >= kBase + op.at && access.address + access.size <= kBase + op.at + op.size;
+}
+
 void play(const Trace& trace, RaceDetector& detector) {
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Op& op = trace[i];

@@ -69,16 +69,28 @@ class Recorder final : public RaceSink {
   void race(const RaceReport& report) override {
     reports.races.insert({report.earlier.pc - 1, report.later.pc - 1});
     last = report;
+    all.push_back(report.earlier);
+    all.push_back(report.later);
   }
   void use_after_free(const Access& access, const Access& freed) override {
     reports.uses_after_free.insert({access.pc - 1, freed.pc - 1});
     last = {freed, access};
+    all.push_back(access);
+    all.push_back(freed);
+  }
+  void clear() {
+    reports = {};
+    all.clear();
   }
   Reports reports;
   RaceReport last;
+  std::vector<Access> all;
 };
 
-/// Plays the trace to a detector that was reset. Reports that name another thread, step or kind than the trace fail the test.
+/// Whether an access is as the trace has it: thread, step, kind, and bytes that it touched.
+bool is_true(const Access& access, const Trace& trace);
+
+/// Plays the trace to a detector that was reset.
 void play(const Trace& trace, RaceDetector& detector);
 
 }  // namespace tarry::native::testing
