@@ -31,3 +31,4 @@ function(tarry_define folder)
 endfunction()
 
 file(RELATIVE_PATH TARRY_BIN_TO_INCLUDE /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_INCLUDEDIR})
+file(RELATIVE_PATH TARRY_BIN_TO_RUNTIME /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR}/tarry)

@@ -5,7 +5,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(pugixml REQUIRED)
 
-# xxHash and, on some systems, zstd come without a CMake package.
+# xxHash, elfutils and, on some systems, zstd come without a CMake package.
 function(tarry_find_library name header library debian)
   find_path(TARRY_${name}_INCLUDE_DIR ${header})
   find_library(TARRY_${name}_LIBRARY ${library})
@@ -20,6 +20,7 @@ function(tarry_find_library name header library debian)
 endfunction()
 tarry_find_library(xxhash xxhash.h xxhash libxxhash-dev)
 tarry_find_library(zstd zstd.h zstd libzstd-dev)
+tarry_find_library(dw elfutils/libdwfl.h dw libdw-dev)
 
 # Sets TARRY_HAVE_<what> from TARRY_BUILD_<what> and whether the package is there.
 macro(tarry_optional what package debian)

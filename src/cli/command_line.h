@@ -31,6 +31,11 @@ int check_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
 int p_command(const Arguments& arguments);
 int list_command(const Arguments& arguments);
+int cc_command(const Arguments& arguments);
+int cxx_command(const Arguments& arguments);
+
+/// `tarry cc --help` is the compiler's; this is ours.
+void print_cc_help();
 
 /// What the help of a command says before and after its options.
 struct Manual {

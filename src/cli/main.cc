@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 
 #include "base/version.h"
 #include "cli/command_line.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr Command kCommands[] = {
     {"check", "explores the schedules of a program, and reports one that breaks it", check_command},
     {"replay", "runs the schedule of a trace again, and shows it step by step", replay_command},
+    {"cc", "the C compiler, so that what it makes can be checked", cc_command},
+    {"c++", "the C++ compiler, so that what it makes can be checked", cxx_command},
     {"p", "compiles a P program, and lists its errors", p_command},
     {"list", "lists searches and explorers", list_command},
 };
@@ -20,6 +23,8 @@ constexpr Command kCommands[] = {
 void print_help(std::FILE* to) {
   fmt::print(to,
              "tarry finds the schedule that breaks a concurrent program, or proves that there is none.\n\n"
+             "  tarry check queue_test.cpp                   checks a C or C++ program with threads (docs/threads.md)\n"
+             "  tarry check ./queue_test -- arguments        the same, compiled with 'tarry c++'\n"
              "  tarry check model.cpp                        checks a C++ model (docs/models.md)\n"
              "  tarry check Project.pproj                    checks the tests of a P program (docs/p.md)\n"
              "  tarry check model.cpp -D N=8 --time 5m       the same, larger and for longer\n"
@@ -37,7 +42,10 @@ int run(Arguments arguments) {
     print_help(stderr);
     return kBadInput;
   }
-  if (arguments[0] == "help" && arguments.size() > 1) arguments = {arguments[1], "--help"};
+  if (arguments[0] == "help" && arguments.size() > 1) {
+    if (arguments[1] == "cc" || arguments[1] == "c++") return print_cc_help(), kNoBug;
+    arguments = {arguments[1], "--help"};
+  }
   const std::string name = arguments[0];
   if (name == "--help" || name == "-h" || name == "help") {
     print_help(stdout);
@@ -61,7 +69,11 @@ int run(Arguments arguments) {
 
 int main(int argc, char** argv) {
   try {
-    const int code = tarry::cli::run(tarry::cli::Arguments(argv + 1, argv + argc));
+    tarry::cli::Arguments arguments(argv + 1, argv + argc);
+    // Called tarry-cc: CMake wants a compiler's name in one word.
+    const std::string name = std::filesystem::path(argc > 0 ? argv[0] : "").filename();
+    if (name == "tarry-cc" || name == "tarry-c++") arguments.insert(arguments.begin(), name.substr(6));
+    const int code = tarry::cli::run(std::move(arguments));
     if (std::fflush(stdout) != 0) return tarry::cli::kOurFault;
     return code;
   } catch (const std::exception& e) {

@@ -15,6 +15,7 @@
 #include <new>
 #include <system_error>
 
+#include "base/interrupts.h"
 #include "cli/watchdog.h"
 
 namespace tarry::cli {
@@ -23,45 +24,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-// What the handler of Ctrl-C needs; it has no other way to it. Set while a child runs.
-std::atomic<Progress*> g_progress{nullptr};
-std::atomic<pid_t> g_child{0};
-std::atomic<int> g_interrupted_by{0};
-
-void on_interrupt(int signal) {
-  const int error = errno;
-  if (g_interrupted_by.exchange(signal) != 0) {
-    if (const pid_t child = g_child.load(); child > 0) ::kill(child, SIGKILL);
-  } else if (Progress* progress = g_progress.load(); progress != nullptr) {
-    progress->stop.store(true);
-  }
-  errno = error;
-}
-
-/// Ctrl-C and SIGTERM stop the child, for a scope.
-class Interrupts {
- public:
-  Interrupts(Shared& shared, pid_t child) {
-    g_child = child;
-    g_interrupted_by = 0;
-    g_progress = &shared.progress;
-    struct sigaction action {};
-    action.sa_handler = on_interrupt;
-    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kSignals[i], &action, &before_[i]);
-  }
-  ~Interrupts() {
-    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
-    g_progress = nullptr;
-    g_child = 0;
-  }
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM};
-  struct sigaction before_[2] {};
-};
 
 void write_all(int to, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -135,7 +97,8 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
 
   ChildEnd end;
   {
-    const Interrupts interrupts(shared, child);
+    Interrupts interrupts(shared.progress.stop);
+    interrupts.add(child);
     Watchdog watchdog(shared, child, how.step_timeout);
     auto next_tick = start + kTick;
     rusage usage{};
@@ -151,7 +114,7 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
     }
     take(ends[0], end.said);
     end.peak_rss = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-    end.interrupted_by = g_interrupted_by;
+    end.interrupted_by = interrupts.by();
   }
   ::close(ends[0]);
   end.came_back = WIFEXITED(end.status) && WEXITSTATUS(end.status) == EXIT_SUCCESS;

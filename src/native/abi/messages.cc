@@ -14,9 +14,9 @@ static void to_json(Json& json, const Place& place) { json = {place.module, plac
 static void from_json(const Json& json, Place& place) { place = {.module = json.at(0), .offset = json.at(1)}; }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, object_name, object_place, detail, stack, output, preempted)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, suppressible)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, steps, threads, fingerprints, modules, notes, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, steps, threads, fingerprints, diverged_at, divergence, modules, notes, problem)
 
 namespace {
 

@@ -45,7 +45,8 @@ struct Request {
   bool pause_at_end = false;        // for a debugger: raises SIGTRAP where it failed
 };
 
-/// A place in the code of the program, before it is put into words: object file and offset.
+/// A place in the code or data of the program, before it is put into words: object file and offset. Places in code are return addresses:
+/// the line is that of the byte before. Where an instruction itself is meant (a crash), it is given as the address behind its first byte.
 struct Place {
   std::uint32_t module = 0;         // index into modules
   std::uint64_t offset = 0;         // from where the module was loaded; 0: unknown
@@ -76,8 +77,9 @@ struct RecordedStep {
 /// A thread, at the end of a recorded execution.
 struct RecordedThread {
   std::string name;                   // as the program set it, or empty
-  std::string state;                  // "running", "waits for …", "ended"
+  std::string state;                  // "running", "waits for mutex {0} held by thread 2", "ended"
   Stack stack;
+  std::vector<Place> places = {};     // of the state's text
 };
 
 /// A failure with places that are not yet words. The texts may hold {0}, {1}: places to be filled in.
@@ -100,6 +102,8 @@ struct Answer {
   std::vector<RecordedStep> steps;
   std::vector<RecordedThread> threads;
   std::vector<std::uint32_t> fingerprints;  // of each step: operation and object, the same in every run
+  std::uint64_t diverged_at = 0;      // the step, from 1, at which the schedule could not be followed; 0: it could
+  std::string divergence;             // why, in words. How the execution ended is the first of the findings, if it failed
   // both
   std::vector<Module> modules;
   std::vector<std::string> notes;     // what the machine lacks, what is not controlled

@@ -1,0 +1,204 @@
+#include "native/driver/compile.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace tarry::native {
+namespace {
+
+/// Options of gcc and clang whose value is the next word.
+constexpr std::array<std::string_view, 44> kWithValue = {
+    "-o", "-x", "-I", "-L", "-D", "-U", "-l", "-B", "-T", "-u", "-e", "-z", "-A", "-G", "-h", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+    "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-imultiarch", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler",
+    "-Xpreprocessor", "-Xclang", "-mllvm", "-arch", "-target", "--param", "--sysroot", "-aux-info", "-wrapper", "-dumpbase", "-dumpdir", "-dumpbase-ext"};
+
+/// Options after which nothing is linked.
+constexpr std::array<std::string_view, 7> kStopsEarlier = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"};
+
+bool is_one_of(std::string_view word, const auto& words) { return std::find(words.begin(), words.end(), word) != words.end(); }
+
+/// Only asks the compiler something. (-v and -### are asked beside a job, too.)
+bool is_question(std::string_view word) {
+  return word == "--version" || word == "--help" || word.starts_with("--help=") || word == "--target-help" || word.starts_with("-print-") || word.starts_with("--print-") ||
+         word == "-dumpversion" || word == "-dumpfullversion" || word == "-dumpmachine" || word == "-dumpspecs";
+}
+
+bool is_debug_option(std::string_view word) {
+  return word.starts_with("-g") && !word.starts_with("-gcc-toolchain") && !word.starts_with("-gnat") && word != "-gen-reproducer";
+}
+
+/// Inputs that become no instrumented code: objects, libraries, assembler, scripts of the linker.
+bool is_for_linker_or_assembler(std::string_view file) {
+  const std::size_t dot = file.rfind('.');
+  if (dot == std::string_view::npos || file.find('/', dot) != std::string_view::npos) return true;
+  const std::string_view kind = file.substr(dot + 1);
+  static constexpr std::array<std::string_view, 26> kSources = {"c", "i", "h", "cc", "cp", "cxx", "cpp", "CPP", "c++", "C", "ii", "hh", "H", "hp", "hxx", "hpp", "HPP", "h++",
+                                                                 "tcc", "ipp", "inl", "m", "mm", "cppm", "ixx", "txx"};
+  return !is_one_of(kind, kSources);
+}
+
+/// The words of a file, as gcc reads them: separated by white space, with quotes and backslashes.
+std::vector<std::string> words_of(std::istream& in) {
+  std::vector<std::string> out;
+  std::string word;
+  bool inside = false;
+  char quote = '\0';
+  for (char c; in.get(c);) {
+    if (c == '\\') {
+      if (in.get(c)) word += c;
+      inside = true;
+    } else if (quote != '\0') {
+      if (c == quote) quote = '\0';
+      else word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      inside = true;
+    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      if (inside) out.push_back(std::move(word));
+      word.clear();
+      inside = false;
+    } else {
+      word += c;
+      inside = true;
+    }
+  }
+  if (inside) out.push_back(std::move(word));
+  return out;
+}
+
+/// What stands in @files, too. One that cannot be read is an ordinary word, as for the compilers.
+std::vector<std::string> with_files_read(const std::vector<std::string>& arguments, int depth = 0) {
+  std::vector<std::string> out;
+  for (const std::string& word : arguments) {
+    std::ifstream file;
+    if (word.starts_with('@') && depth < 20) file.open(word.substr(1));
+    if (!file.is_open()) {
+      out.push_back(word);
+      continue;
+    }
+    for (std::string& inner : with_files_read(words_of(file), depth + 1)) out.push_back(std::move(inner));
+  }
+  return out;
+}
+
+void note_sanitizers(CompilerJob& job, std::string_view list) {
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    const std::string_view one = list.substr(0, comma);
+    job.has_thread_sanitizer |= one == "thread";
+    job.has_other_sanitizer |= one == "address" || one == "hwaddress" || one == "memory" || one == "kernel-address" || one == "leak" || one == "dataflow";
+    list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
+  }
+}
+
+/// Reads a command line from left to right.
+class Reader {
+ public:
+  CompilerJob read(const std::vector<std::string>& arguments) {
+    for (const std::string& argument : arguments) take(argument);
+    const bool any = inputs_ > 0 && !question_;
+    job_.links = any && !stops_earlier_;
+    job_.compiles &= any;
+    return job_;
+  }
+
+ private:
+  void take(std::string_view word) {
+    if (std::exchange(value_expected_, false)) {
+      if (value_of_ == "-x") language_ = word;
+      if (value_of_ == "-l") ++inputs_;
+      return;
+    }
+    if (!only_inputs_ && word.size() > 1 && word.starts_with('-')) return option(word);
+    ++inputs_;
+    if (language_.starts_with("assembler")) return;
+    if (!language_.empty() && language_ != "none") job_.compiles = true;
+    else job_.compiles |= !is_for_linker_or_assembler(word);
+  }
+
+  void option(std::string_view word) {
+    only_inputs_ |= word == "--";
+    question_ |= is_question(word);
+    stops_earlier_ |= is_one_of(word, kStopsEarlier);
+    job_.wants_static |= word == "-static" || word == "--static" || word == "-static-pie";
+    job_.has_debug_option |= is_debug_option(word);
+    if (word.starts_with("-fsanitize=")) note_sanitizers(job_, word.substr(11));
+    if (word.starts_with("-fno-sanitize=")) unnote_sanitizers(word.substr(14));
+    if (word.starts_with("-x") && word.size() > 2) language_ = word.substr(2);
+    if (word.starts_with("-l") && word.size() > 2) ++inputs_;
+    value_expected_ = is_one_of(word, kWithValue);
+    value_of_ = word;
+  }
+
+  void unnote_sanitizers(std::string_view list) {
+    CompilerJob off;
+    note_sanitizers(off, list);
+    if (off.has_thread_sanitizer || list == "all") job_.has_thread_sanitizer = false;
+    if (off.has_other_sanitizer || list == "all") job_.has_other_sanitizer = false;
+  }
+
+  CompilerJob job_;
+  std::string_view language_, value_of_;
+  bool value_expected_ = false, only_inputs_ = false, question_ = false, stops_earlier_ = false;
+  std::size_t inputs_ = 0;
+};
+
+}  // namespace
+
+void recognise(Compiler& compiler, const std::string& version_text) {
+  const std::size_t clang = version_text.find("clang version ");
+  compiler.family = clang == std::string::npos ? Compiler::Family::kGcc : Compiler::Family::kClang;
+  std::size_t at = clang == std::string::npos ? version_text.find(") ") : clang + 14;  // "g++ (Debian 12.2.0-14) 12.2.0"
+  if (at == std::string::npos) return;
+  while (at < version_text.size() && std::isdigit(static_cast<unsigned char>(version_text[at])) == 0) ++at;
+  for (; at < version_text.size() && std::isdigit(static_cast<unsigned char>(version_text[at])) != 0; ++at)
+    compiler.version = compiler.version * 10 + static_cast<std::uint32_t>(version_text[at] - '0');
+}
+
+CompilerJob job_of(const std::vector<std::string>& arguments) { return Reader().read(with_files_read(arguments)); }
+
+std::optional<Diagnostic> refusal(const CompilerJob& job) {
+  if (job.links && job.wants_static)
+    return Diagnostic{"tarry: error: a program that is linked with -static cannot be checked: Tarry takes over what it calls in shared libraries; link it without -static"};
+  return std::nullopt;
+}
+
+std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& arguments, const RuntimeFolder& runtime,
+                                              Instrumentation what) {
+  const CompilerJob job = job_of(arguments);
+  const bool clang = compiler.family == Compiler::Family::kClang;
+  const bool threads = what == Instrumentation::kThreads && !job.has_other_sanitizer;
+  const std::string_view sanitizer = threads ? "-fsanitize=thread" : "-fsanitize=address";
+  std::vector<std::string> out = compiler.command;
+  if (job.compiles && !job.has_debug_option) out.emplace_back("-g");
+
+  // Before "--", behind which there are only files; and behind the user's own options, because of two that contradict each other the last counts.
+  const auto end_of_options = std::find(arguments.begin(), arguments.end(), "--");
+  for (auto word = arguments.begin(); word != end_of_options; ++word)
+    if (*word != "-static-libtsan") out.push_back(*word);
+  if (job.compiles) out.emplace_back("-fno-omit-frame-pointer");
+  const bool by_sanitizer_option = job.compiles || (job.links && (!clang || !threads));
+  if (by_sanitizer_option && !job.has_other_sanitizer) out.emplace_back(sanitizer);
+  if (job.compiles && threads && clang && compiler.version >= 13)  // else "x++" shows its write only
+    for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write"}) out.emplace_back(word);
+  if (job.links) {
+    out.push_back("-Wl,-rpath," + runtime.path.string());
+    if (threads && !clang) {
+      out.push_back("-L" + runtime.link().string());
+    } else if (threads) {
+      if (job.compiles || job.has_thread_sanitizer) out.emplace_back("-fno-sanitize-link-runtime");
+      for (const std::string& word : {"-L" + runtime.path.string(), std::string("-Wl,--push-state,--no-as-needed"), std::string("-ltarry_rt"), std::string("-Wl,--pop-state")})
+        out.push_back(word);
+    }
+  }
+  out.insert(out.end(), end_of_options, arguments.end());
+  return out;
+}
+
+}  // namespace tarry::native

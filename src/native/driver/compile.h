@@ -1,0 +1,64 @@
+// Compiling a thread program so that Tarry sees what its threads do: the user's compiler, with a few options added.
+//
+// Instrumentation is -fsanitize=thread; what it calls is found in libtarry_rt.so, never in libtsan. gcc links `-ltsan` by itself, so it
+// is handed a folder in which libtsan.so is our library; clang is told to link no runtime, and given ours. What is linked so runs without
+// Tarry too: outside of a check the library stands aside.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tarry::native {
+
+enum class Language { kC, kCxx };
+
+/// A compiler of the user's.
+struct Compiler {
+  enum class Family { kGcc, kClang };
+  std::vector<std::string> command;  // its path, and what the user has it called with ("ccache gcc")
+  Family family = Family::kGcc;
+  std::uint32_t version = 0;         // 12 of 12.2.0; 0: unknown
+};
+
+/// Family and version, from the first lines of `--version`.
+void recognise(Compiler& compiler, const std::string& version_text);
+
+/// What checking adds to a program.
+enum class Instrumentation {
+  kThreads,    // every access is seen
+  kAddresses,  // AddressSanitizer instead: only synchronisation is seen
+};
+
+/// Where libtarry_rt.so is, and beside it the folder `link` with libtsan.so.
+struct RuntimeFolder {
+  std::filesystem::path path;
+  std::filesystem::path library() const { return path / "libtarry_rt.so"; }
+  std::filesystem::path link() const { return path / "link"; }
+};
+
+/// What a command line of a compiler asks for, as far as it matters here.
+struct CompilerJob {
+  bool compiles = false;          // some input is C, C++ or something else that becomes instrumented code
+  bool links = false;
+  bool wants_static = false;      // a program without shared libraries
+  bool has_debug_option = false;  // some -g
+  bool has_thread_sanitizer = false;
+  bool has_other_sanitizer = false;  // address, memory, …: these and ours exclude each other
+};
+
+/// Reads @files too. What is no compilation (`--version`, no input) is neither `compiles` nor `links`.
+CompilerJob job_of(const std::vector<std::string>& arguments);
+
+/// The user's command line with what has to be added. Requires: the job is not one that `refusal` has words for.
+std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& arguments, const RuntimeFolder& runtime,
+                                              Instrumentation what = Instrumentation::kThreads);
+
+/// What is wrong with it, or nothing.
+std::optional<Diagnostic> refusal(const CompilerJob& job);
+
+}  // namespace tarry::native

@@ -1,0 +1,42 @@
+#include "native/driver/environment.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "native/abi/protocol.h"
+
+namespace tarry::native {
+namespace {
+
+/// "ours", or "ours:theirs" if the user has set it.
+std::string in_front(const char* name, const std::string& ours) {
+  const char* theirs = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  return theirs == nullptr || *theirs == '\0' ? ours : ours + ":" + theirs;
+}
+
+std::string behind(const char* name, const std::string& ours) {
+  const char* theirs = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return theirs == nullptr || *theirs == '\0' ? ours : std::string(theirs) + ":" + ours;
+}
+
+std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
+
+}  // namespace
+
+Environment::Environment(const std::filesystem::path& runtime, int common, int block, bool address_sanitizer) {
+  added_ = {fmt::format("{}={}:{}", kSessionVariable, common, block), "LD_PRELOAD=" + in_front("LD_PRELOAD", runtime.string()), "LD_BIND_NOW=1",
+            "GLIBC_TUNABLES=" + in_front("GLIBC_TUNABLES", "glibc.pthread.rseq=0")};
+  if (address_sanitizer) added_.push_back("ASAN_OPTIONS=" + behind("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0:abort_on_error=1:use_sigaltstack=0"));
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view name = name_of(*variable);
+    if (std::none_of(added_.begin(), added_.end(), [&](const std::string& ours) { return name_of(ours) == name; })) pointers_.push_back(*variable);
+  }
+  for (std::string& variable : added_) pointers_.push_back(variable.data());
+  pointers_.push_back(nullptr);
+}
+
+}  // namespace tarry::native

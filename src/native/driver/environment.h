@@ -1,0 +1,25 @@
+// The environment of a program with the runtime in it: the user's own, with a few variables in front.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tarry::native {
+
+class Environment {
+ public:
+  /// `common` and `block`: the files of abi/protocol.h.
+  Environment(const std::filesystem::path& runtime, int common, int block, bool address_sanitizer);
+
+  /// For execve.
+  char* const* pointers() const { return pointers_.data(); }
+  /// What was set or changed, as NAME=VALUE.
+  const std::vector<std::string>& added() const { return added_; }
+
+ private:
+  std::vector<std::string> added_;
+  std::vector<char*> pointers_;
+};
+
+}  // namespace tarry::native

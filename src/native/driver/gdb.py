@@ -1,0 +1,104 @@
+"""The commands that `tarry replay --gdb` adds to gdb.
+
+  tarry threads         all threads of the program: number, name, what each is doing, and its backtrace
+  tarry thread N        goes to thread N: bt, up, print work in it (not while the program runs on)
+
+The runtime runs all threads of the program on one thread of the kernel, so gdb's own `info threads` cannot tell them apart.
+"""
+import gdb
+
+STATES = ["unused", "ready", "running", "waits", "ended"]
+
+
+def table():
+    """(id, state, rsp, fsbase, name) of every thread that there is or was."""
+    try:
+        array = gdb.parse_and_eval("tarry_rt_threads")
+    except gdb.error:
+        raise gdb.GdbError("the runtime of Tarry is not in this program, or the program has not started")
+    first, last = array.type.range()
+    for i in range(first, last + 1):
+        thread = array[i]
+        if int(thread["state"]) != 0:
+            yield int(thread["id"]), int(thread["state"]), int(thread["rsp"]), int(thread["fsbase"]), thread["name"].string(errors="replace")
+
+
+class Visit:
+    """The registers of a thread that does not run, for as long as something is looked at. What a switch leaves on the stack, from
+    rsp up: the control words, then r15, r14, r13, r12, rbx, rbp and where it goes on."""
+
+    NAMES = ["rsp", "rip", "rbp", "rbx", "r12", "r13", "r14", "r15", "fs_base"]
+
+    def __init__(self, rsp, fsbase):
+        self.rsp, self.fsbase = rsp, fsbase
+
+    def __enter__(self):
+        self.before = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in self.NAMES}
+        word = lambda i: int(gdb.parse_and_eval(f"((unsigned long*){self.rsp})[{i}]"))
+        order = ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
+        for i, name in enumerate(order):
+            gdb.execute(f"set ${name} = {word(i + 1)}", to_string=True)
+        gdb.execute(f"set $rsp = {self.rsp + 8 * 8}", to_string=True)
+        if self.fsbase:
+            gdb.execute(f"set $fs_base = {self.fsbase}", to_string=True)
+
+    def __exit__(self, *_):
+        for name, value in self.before.items():
+            gdb.execute(f"set ${name} = {value}", to_string=True)
+
+
+class Tarry(gdb.Command):
+    """Commands of Tarry: tarry threads, tarry thread N."""
+
+    def __init__(self):
+        super().__init__("tarry", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
+
+
+class Threads(gdb.Command):
+    """Shows all threads of the program with their backtraces; `tarry threads 3` shows three frames each."""
+
+    def __init__(self):
+        super().__init__("tarry threads", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        frames = int(argument) if argument.strip() else 16
+        for number, state, rsp, fsbase, name in table():
+            print(f"thread {number}{' (' + name + ')' if name else ''}: {STATES[state] if state < len(STATES) else state}")
+            if state == 2:
+                gdb.execute(f"bt {frames}")
+            elif state != 4 and rsp:
+                with Visit(rsp, fsbase):
+                    gdb.execute(f"bt {frames}")
+
+
+class Thread(gdb.Command):
+    """Goes to a thread of the program, by its number in `tarry threads`; `tarry thread` alone goes back to the one that runs."""
+
+    def __init__(self):
+        super().__init__("tarry thread", gdb.COMMAND_STACK)
+        self.visit = None
+
+    def invoke(self, argument, from_tty):
+        if self.visit:
+            self.visit.__exit__()
+            self.visit = None
+        if not argument.strip():
+            return
+        for number, state, rsp, fsbase, name in table():
+            if number == int(argument):
+                if state == 4:
+                    raise gdb.GdbError(f"thread {number} has ended")
+                if state != 2:
+                    self.visit = Visit(rsp, fsbase)
+                    self.visit.__enter__()
+                gdb.execute("bt 8")
+                return
+        raise gdb.GdbError(f"there is no thread {argument}; see 'tarry threads'")
+
+
+Tarry()
+Threads()
+Thread()
+gdb.execute("set startup-with-shell off")
+gdb.execute("set print thread-events off")
+gdb.execute("handle SIGSYS nostop noprint pass", to_string=True)
