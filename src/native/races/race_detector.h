@@ -89,9 +89,11 @@ class RaceDetector {
     access(at, size, kWrite, pc);
   }
   /// Of copies and fills: of more than 1 GiB only the first is looked at.
-  void read_range(const void* address, std::size_t size, std::uintptr_t pc) { access(reinterpret_cast<std::uintptr_t>(address), size, 0, pc, true); }
+  void read_range(const void* address, std::size_t size, std::uintptr_t pc) {
+    access_many(reinterpret_cast<std::uintptr_t>(address), size, 0, pc, true);
+  }
   void write_range(const void* address, std::size_t size, std::uintptr_t pc) {
-    access(reinterpret_cast<std::uintptr_t>(address), size, kWrite, pc, true);
+    access_many(reinterpret_cast<std::uintptr_t>(address), size, kWrite, pc, true);
   }
 
   /// The bytes are new: earlier accesses, frees and synchronisation objects there are forgotten. For stacks of new threads too.
@@ -132,7 +134,10 @@ class RaceDetector {
   /// What `thread` does from now on is not known to those who have its clock.
   void begin_epoch(Thread& thread, std::uint32_t number);
 
-  void access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range = false);
+  void access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc);
+  void access_many(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range);
+  void access_granule(ShadowPage& page, const Piece& piece);
+  bool replaces(Granule& granule, const Piece& piece);
   void check(Granule& granule, const Piece& piece);
   void judge(Cell& cell, const Piece& piece, Verdict& verdict);
   void insert(Granule& granule, const Cell& cell);

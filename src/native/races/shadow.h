@@ -104,17 +104,16 @@ class Shadow {
 
   /// The page of an address, made if there is none, and marked as touched in `execution`.
   ShadowPage& touch(std::uintptr_t address, std::uint32_t execution) {
-    ShadowPage* page = lookup(address >> ShadowPage::kBytesShift);
-    if (page == nullptr) [[unlikely]] page = add(address >> ShadowPage::kBytesShift);
-    if (page->execution != execution) {
-      page->execution = execution;
-      touched_[touched_.take()] = page;
-    }
-    return *page;
+    const std::uint64_t number = address >> ShadowPage::kBytesShift;
+    const Entry& entry = table_[slot_of(number)];
+    if (entry.key == number + 1 && entry.page->execution == execution) [[likely]] return *entry.page;
+    return touch_slowly(number, execution);
   }
   /// The page of an address if this execution touched it.
   ShadowPage* touched(std::uintptr_t address, std::uint32_t execution) const {
-    ShadowPage* page = lookup(address >> ShadowPage::kBytesShift);
+    const std::uint64_t number = address >> ShadowPage::kBytesShift;
+    const Entry& entry = table_[slot_of(number)];
+    ShadowPage* page = entry.key == number + 1 ? entry.page : lookup(number);
     return page != nullptr && page->execution == execution ? page : nullptr;
   }
   std::uint32_t touched_count() const { return touched_.used(); }
@@ -137,6 +136,7 @@ class Shadow {
 
   std::uint64_t slot_of(std::uint64_t number) const { return number * 0x9e3779b97f4a7c15u >> table_shift_; }
   ShadowPage* lookup(std::uint64_t number) const;
+  ShadowPage& touch_slowly(std::uint64_t number, std::uint32_t execution);
   ShadowPage* add(std::uint64_t number);
   void enter(ShadowPage* page);
   void new_table(unsigned bits);
@@ -144,7 +144,7 @@ class Shadow {
   Memory& memory_;
   Entry* table_ = nullptr;
   unsigned table_shift_ = 0;  // 64 - bits of the table's size
-  Shelf<ShadowPage, 2> pages_;
+  Shelf<ShadowPage*, 8> pages_;  // mapped in batches
   Shelf<ShadowPage*, 8> touched_;
   Shelf<CellBlock, 6> blocks_;
   CellBlock* free_blocks_ = nullptr;
