@@ -1,7 +1,7 @@
 // The half of the race detector that looks for races: accesses, and memory that comes and goes.
 //
-// Which access makes another one superfluous: one that is ordered after it and has all its conflicts. A plain write conflicts with all, a
-// plain read with writes, an atomic write with plain accesses, an atomic read with plain writes.
+// Which access makes another one superfluous: one that is ordered after it and has all its conflicts. A plain write conflicts
+// with all, a plain read with writes, an atomic write with plain accesses, an atomic read with plain writes.
 #include "native/races/race_detector.h"
 
 #include <algorithm>
@@ -26,7 +26,9 @@ unsigned index_in_page(std::uintptr_t address) { return address >> 3 & (ShadowPa
 Cell cell_of(Stamp stamp, std::uintptr_t pc, std::size_t size, std::uintptr_t offset, bool range) {
   Cell cell;
   cell.stamp = stamp;
-  cell.place = {.pc = pc, .size = range ? Place::kRange : static_cast<std::uint8_t>(size), .offset = range ? 0 : static_cast<std::int8_t>(offset)};
+  cell.place = {.pc = pc,
+                .size = range ? Place::kRange : static_cast<std::uint8_t>(size),
+                .offset = range ? 0 : static_cast<std::int8_t>(offset)};
   return cell;
 }
 
@@ -44,7 +46,8 @@ void RaceDetector::for_each_cell(Granule& granule, Action action) {
   };
   visit(granule.cells[0]);
   Cell& second = granule.cells[1];
-  if (is_stale(second) || !second.is_link()) [[likely]] return visit(second);
+  if (is_stale(second) || !second.is_link()) [[likely]]
+    return visit(second);
   Stamp left = 0;
   for (CellBlock* block = second.chain; block != nullptr; block = block->next) {
     for (Cell& cell : block->cells) {
@@ -60,7 +63,9 @@ void RaceDetector::for_each_cell(Granule& granule, Action action) {
 void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc) {
   if ((address & 7) + size > 8) return access_many(address, size, kind, pc, false);
   const Stamp bytes = ((Stamp{1} << size) - 1) << (address & 7);
-  if (bytes != 0) access_granule(shadow_.touch(address, execution_), {address & ~std::uintptr_t{7}, now_ | kind | bytes, address, size, pc, false});
+  if (bytes != 0)
+    access_granule(shadow_.touch(address, execution_),
+                   {address & ~std::uintptr_t{7}, now_ | kind | bytes, address, size, pc, false});
 }
 
 void RaceDetector::access_many(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range) {
@@ -85,7 +90,8 @@ void RaceDetector::access_granule(ShadowPage& page, const Piece& piece) {
   }
 }
 
-/// The usual cases, in short: no chain, nothing to report, to trim or to merge, and a place in the granule. Otherwise nothing is done.
+/// The usual cases, in short: no chain, nothing to report, to trim or to merge, and a place in the granule. Otherwise nothing is
+/// done.
 bool RaceDetector::replaces(Granule& granule, const Piece& piece) {
   enum class Fate { kGoes, kStays, kUnusual };
   const auto fate_of = [&](const Cell& cell) {
@@ -102,7 +108,8 @@ bool RaceDetector::replaces(Granule& granule, const Piece& piece) {
   const Fate first = fate_of(granule.cells[0]), second = fate_of(granule.cells[1]);
   if (first == Fate::kUnusual || second == Fate::kUnusual || (first == Fate::kStays && second == Fate::kStays)) return false;
   if (first == Fate::kGoes && second == Fate::kGoes) granule.cells[1].stamp = 0;
-  granule.cells[first == Fate::kGoes ? 0 : 1] = cell_of(piece.stamp, piece.pc, piece.size, piece.address - piece.granule, piece.range);
+  granule.cells[first == Fate::kGoes ? 0 : 1] =
+      cell_of(piece.stamp, piece.pc, piece.size, piece.address - piece.granule, piece.range);
   return true;
 }
 

@@ -10,7 +10,9 @@ constexpr std::uint32_t kBatch = 16;        // pages are mapped together
 constexpr std::uint32_t kPagesKept = 4096;  // 64 MiB: below that nothing is ever given up
 }  // namespace
 
-Shadow::Shadow(Memory& memory) : memory_(memory), pages_(memory), touched_(memory), blocks_(memory) { new_table(kFirstTableBits); }
+Shadow::Shadow(Memory& memory) : memory_(memory), pages_(memory), touched_(memory), blocks_(memory) {
+  new_table(kFirstTableBits);
+}
 
 void Shadow::new_table(unsigned bits) {
   table_ = static_cast<Entry*>(memory_.map(sizeof(Entry) << bits));
