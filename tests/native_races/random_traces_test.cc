@@ -1,5 +1,5 @@
-// The detector against the oracle, on traces made at random. It must blame exactly the accesses that have an earlier one to race with, and
-// name one of those for each; so the first race is the same, and a trace has a report if and only if it has a race.
+// The detector against the oracle, on traces made at random. It must blame exactly the accesses that have an earlier one to race
+// with, and name one of those for each; so the first race is the same, and a trace has a report if and only if it has a race.
 #include <gtest/gtest.h>
 
 #include "tests/native_races/oracle.h"
@@ -17,9 +17,11 @@ std::set<std::size_t> later_of(const Reports& reports) {
 void expect_agreement(const Trace& trace, const Recorder& recorder) {
   const Reports& found = recorder.reports;
   const Reports expected = all_races(trace);
-  for (const Access& access : recorder.all) ASSERT_TRUE(is_true(access, trace)) << access.pc - 1 << " is not so\n" << to_text(trace);
+  for (const Access& access : recorder.all)
+    ASSERT_TRUE(is_true(access, trace)) << access.pc - 1 << " is not so\n" << to_text(trace);
   ASSERT_EQ(later_of(found), later_of(expected)) << to_text(trace);
-  for (const auto& pair : found.races) ASSERT_TRUE(expected.races.contains(pair)) << pair.first << ' ' << pair.second << '\n' << to_text(trace);
+  for (const auto& pair : found.races)
+    ASSERT_TRUE(expected.races.contains(pair)) << pair.first << ' ' << pair.second << '\n' << to_text(trace);
   ASSERT_EQ(found.uses_after_free, expected.uses_after_free) << to_text(trace);
 }
 
@@ -86,7 +88,8 @@ TEST(RandomTraces, AreTheSameWhenTimeRunsOut) {
 TEST(RandomTraces, AreTheSameAfterAnotherOneAsAlone) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     Rng rng(7, i);
-    const Trace first = random_trace(rng, {.threads = 12, .length = 60}), second = random_trace(rng, {.threads = 12, .length = 60});
+    const Trace first = random_trace(rng, {.threads = 12, .length = 60}),
+                second = random_trace(rng, {.threads = 12, .length = 60});
     TestMemory memory;
     Recorder after, alone;
     RaceDetector detector(memory, after), fresh(memory, alone);

@@ -111,14 +111,15 @@ class Generator {
 Trace random_trace(Rng& rng, const Weights& weights) { return Generator(rng, weights).make(); }
 
 std::string to_text(const Trace& trace) {
-  constexpr const char* kNames[] = {"read",  "write",   "read_range", "write_range",     "load",   "store", "rmw",      "failed_cas",
-                                    "fence", "acquire", "release",    "release_acquire", "create", "join",  "allocate", "free"};
+  constexpr const char* kNames[] = {"read",   "write",      "read_range", "write_range", "load",    "store",
+                                    "rmw",    "failed_cas", "fence",      "acquire",     "release", "release_acquire",
+                                    "create", "join",       "allocate",   "free"};
   constexpr const char* kOrderNames[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
   std::ostringstream text;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Op& op = trace[i];
-    text << i << ": thread " << op.thread << " step " << op.step << ' ' << kNames[static_cast<int>(op.what)] << ' ' << op.at << ' ' << op.size
-         << ' ' << kOrderNames[static_cast<int>(op.order)] << '\n';
+    text << i << ": thread " << op.thread << " step " << op.step << ' ' << kNames[static_cast<int>(op.what)] << ' ' << op.at
+         << ' ' << op.size << ' ' << kOrderNames[static_cast<int>(op.order)] << '\n';
   }
   return text.str();
 }
@@ -135,9 +136,10 @@ void* TestMemory::map(std::size_t bytes) {
 bool is_true(const Access& access, const Trace& trace) {
   const Op& op = trace.at(access.pc - 1);
   const bool atomic = op.what >= Do::kLoad && op.what <= Do::kFailedCas;
-  const bool write = op.what == Do::kWrite || op.what == Do::kWriteRange || op.what == Do::kStore || op.what == Do::kRmw || op.what == Do::kFree;
-  return access.thread == op.thread && access.step == op.step && access.atomic == atomic && access.write == write && access.size > 0 &&
-         access.address >= kBase + op.at && access.address + access.size <= kBase + op.at + op.size;
+  const bool write =
+      op.what == Do::kWrite || op.what == Do::kWriteRange || op.what == Do::kStore || op.what == Do::kRmw || op.what == Do::kFree;
+  return access.thread == op.thread && access.step == op.step && access.atomic == atomic && access.write == write &&
+         access.size > 0 && access.address >= kBase + op.at && access.address + access.size <= kBase + op.at + op.size;
 }
 
 void play(const Trace& trace, RaceDetector& detector) {

@@ -15,13 +15,30 @@
 
 namespace tarry::native::testing {
 
-enum class Do { kRead, kWrite, kReadRange, kWriteRange, kLoad, kStore, kRmw, kFailedCas, kFence, kAcquire, kRelease, kReleaseAcquire, kCreate, kJoin, kAllocate, kFree };
+enum class Do {
+  kRead,
+  kWrite,
+  kReadRange,
+  kWriteRange,
+  kLoad,
+  kStore,
+  kRmw,
+  kFailedCas,
+  kFence,
+  kAcquire,
+  kRelease,
+  kReleaseAcquire,
+  kCreate,
+  kJoin,
+  kAllocate,
+  kFree
+};
 
 /// Addresses are offsets from kBase; an operation's pc is its place in the trace + 1.
 struct Op {
   Do what;
   std::uint32_t thread = 0;
-  std::uint32_t at = 0;      // offset, or lock, or the other thread
+  std::uint32_t at = 0;  // offset, or lock, or the other thread
   std::uint32_t size = 0;
   std::memory_order order = std::memory_order_seq_cst;
   std::uint32_t step = 0;

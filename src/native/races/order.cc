@@ -13,21 +13,23 @@ constexpr unsigned kFirstBits = 8;
 enum What : std::uint64_t { kRoot, kCreate, kChild, kJoin, kLocal, kRead, kWrite };
 constexpr unsigned kWhatBits = 3;
 
-/// One lane: a sum of the words with odd factors (independent of each other, so that no two words can stand for one another), then mixed.
+/// One lane: a sum of the words with odd factors (independent of each other, so that no two words can stand for one another),
+/// then mixed.
 template <std::uint64_t kSeed>
 struct Lane {
   static constexpr std::uint64_t factor(std::uint64_t i) { return mix64(kSeed + i * 0x9e3779b97f4a7c15u) | 1; }
-  static std::uint64_t hash(std::uint64_t before, std::uint64_t other, std::uint64_t reads, std::uint64_t kind, std::uint64_t object,
-                            std::uint64_t detail) {
-    constexpr std::uint64_t k0 = factor(1), k1 = factor(2), k2 = factor(3), k3 = factor(4), k4 = factor(5), k5 = factor(6), k6 = factor(7);
+  static std::uint64_t hash(std::uint64_t before, std::uint64_t other, std::uint64_t reads, std::uint64_t kind,
+                            std::uint64_t object, std::uint64_t detail) {
+    constexpr std::uint64_t k0 = factor(1), k1 = factor(2), k2 = factor(3), k3 = factor(4), k4 = factor(5), k5 = factor(6),
+                            k6 = factor(7);
     // Names and details are small numbers: mixed first, they are as good as random.
     const std::uint64_t what = mix64(object * k3 + kind * k4 + k6) * k5;
     return mix64(before * k0 + other * k1 + reads * k2 + what + mix64(detail + k3));
   }
 };
 
-Signature hash_of(const Signature& before, const Signature& other, const Signature& reads, std::uint64_t kind, std::uint64_t object,
-                  std::uint64_t detail) {
+Signature hash_of(const Signature& before, const Signature& other, const Signature& reads, std::uint64_t kind,
+                  std::uint64_t object, std::uint64_t detail) {
   return {Lane<0x243f6a8885a308d3>::hash(before.high, other.high, reads.high, kind, object, detail),
           Lane<0x13198a2e03707344>::hash(before.low, other.low, reads.low, kind, object, detail)};
 }
@@ -105,9 +107,11 @@ void Order::joined(std::uint32_t joiner, std::uint32_t ended) {
   advance(self, hash_of(self.hash, end, {}, kJoin, 0, 0));
 }
 
-/// Within an execution objects only come, so the places before an object are as full as when it came: the first empty one ends a search.
+/// Within an execution objects only come, so the places before an object are as full as when it came: the first empty one ends a
+/// search.
 Order::Object& Order::object(std::uint64_t name) {
-  if (table_ == nullptr || live_ * 2 >= std::uint64_t{1} << bits_) [[unlikely]] grow();
+  if (table_ == nullptr || live_ * 2 >= std::uint64_t{1} << bits_) [[unlikely]]
+    grow();
   const std::uint64_t mask = (std::uint64_t{1} << bits_) - 1;
   for (std::uint64_t slot = mix64(name + 0x9e3779b97f4a7c15u) & mask;; slot = (slot + 1) & mask) {
     Object& there = table_[slot];

@@ -15,6 +15,7 @@
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
+#include "native/rt/process_share.h"
 #include "native/rt/recorder.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -69,8 +70,10 @@ void search(const Request& request, Answer& answer) {
   ExplorerMaker make_explorer;
   if (explorer != nullptr) make_explorer = explorer->kind.make;
   Session session(program, request.engine, make_explorer, g_common->progress, g_block->worker);
-  session.crew = {.worker = g_block->worker, .workers = 1, .share = nullptr};
+  ProcessShare share(*g_common, g_block->workers);
+  session.crew = {.worker = g_block->worker, .workers = g_block->workers, .share = g_block->workers > 1 ? &share : nullptr};
   entry->kind.make(with_defaults(entry->params, request.params))->run(session);
+  share.leave();
   answer.outcome = session.outcome;
   answer.explorer = request.explorer;
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
