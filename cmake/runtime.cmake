@@ -1,12 +1,17 @@
 # libtarry_rt.so: what runs in the process of a tested thread program. The engine is in it, so that a search runs where the program
-# does; all names but those that it takes over from the program's libraries are hidden.
+# does. It brings no library with it but libc: what it is made of is linked statically, and all names are hidden but those of the functions that
+# it takes over.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/*.cc ${PROJECT_SOURCE_DIR}/src/native/rt/*/*.cc)
-if(sources AND NOT TARRY_SANITIZE)  # a sanitizer's own runtime would be taken over too
-  add_library(tarry_rt SHARED ${sources})
+if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
+  add_library(tarry_rt SHARED ${sources} $<TARGET_OBJECTS:tarry_explore>)
   set(exports ${PROJECT_SOURCE_DIR}/src/native/rt/exports.map)
-  target_link_libraries(tarry_rt PRIVATE tarry_explore tarry_native tarry_trace tarry_store tarry_core tarry_base ${CMAKE_DL_LIBS})
-  target_compile_options(tarry_rt PRIVATE -fno-stack-protector -mfsgsbase -ftls-model=initial-exec -Wno-pedantic)
-  target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,--exclude-libs,ALL)
-  set_target_properties(tarry_rt PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON LINK_DEPENDS ${exports}
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  set(parts tarry_native tarry_trace tarry_store tarry_core tarry_base)
+  add_dependencies(tarry_rt ${parts})
+  list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
+  target_link_libraries(tarry_rt PRIVATE tarry_flags -Wl,--start-group ${archives} -Wl,--end-group
+    -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
+  target_compile_options(tarry_rt PRIVATE -fno-stack-protector -fno-threadsafe-statics -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
+  target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
+  set_target_properties(tarry_rt PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LINK_DEPENDS "${exports};${archives}" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 endif()

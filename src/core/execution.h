@@ -19,7 +19,7 @@ struct Signature {
   friend bool operator==(const Signature&, const Signature&) = default;
 };
 
-/// A place where the program can go on in several ways (or in one).
+/// A place where the program can go on in several ways (or in one; those may be left out).
 struct ChoicePoint {
   const Survey& survey;     // who could run; at a data choice, before the step
   std::uint32_t values;     // at a data choice: how many values; 0 where a process is to be chosen
@@ -57,6 +57,8 @@ struct ExecutionResult {
   bool points_changed = false;     // from now on the program has further choice points: schedules of before mean nothing any more
 };
 
+/// Runs the program from its start to its end, to --max-depth (End::kCut), or until the policy or the session wants no more. Beats while it
+/// runs (core/progress.h); whoever calls it counts executions, steps and depth.
 class Execution {
  public:
   virtual ~Execution() = default;

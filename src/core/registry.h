@@ -35,6 +35,8 @@ template <>
 struct Made<Search> {
   bool takes_explorer = false;
   bool complete = false;  // ends with "verified" on finite programs
+  bool runs = false;      // works on programs that can only be run (Program::captures is false), by running them again and again
+  std::string instead = {};  // if not: why, and what to use, as a sentence
   std::vector<std::string> limits = {};  // of kOwnLimits, those that it honours
   std::function<std::unique_ptr<Search>(const ParamValues&)> make;
 };

@@ -49,12 +49,23 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
                   .steps = path.size(),
                   .delays = delays,
                   .count = count};
-  if (delays > 0 && make_explorer_ && text.kind != "nondeterminism") {
+  if (delays > 0 && make_explorer_ && program_.captures() && text.kind != "nondeterminism") {
     finding.delayed = delays_along(program_, *make_explorer(options_.seed), finding.schedule, options_.choice_cost == ChoiceCost::kUnit);
     // Not the explorer of this very execution (samples have their own), or a cost of another kind: better no marks than wrong ones.
     if (finding.delayed.size() != static_cast<std::size_t>(delays)) finding.delayed.clear();
   }
   add_finding(std::move(finding));
+  stop(StoppedBy::kFinding);
+}
+
+void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::vector<std::uint32_t> delayed) {
+  add_finding({.kind = text.kind,
+               .message = text.message,
+               .location = text.location,
+               .schedule = choices_of(moves_, path),
+               .steps = path.size(),
+               .delays = delays,
+               .delayed = std::move(delayed)});
   stop(StoppedBy::kFinding);
 }
 

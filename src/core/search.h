@@ -17,6 +17,7 @@
 #include "core/finding.h"
 #include "core/program.h"
 #include "core/progress.h"
+#include "core/work_share.h"
 
 namespace tarry {
 
@@ -46,6 +47,8 @@ struct SearchOptions {
   WhenFull when_full = WhenFull::kStop;
   ChoiceCost choice_cost = ChoiceCost::kValue;
   bool strict_bound = false;
+  std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every so many yields count; 0: off
+  bool samaritan = true;    // under it, an endless execution in which a process never yields is a finding; else it is cut
   bool keep_going = false;  // sampling: a failure does not end the search
 };
 
@@ -101,10 +104,14 @@ class Session {
 
   /// A bug at the end of `path`, found so often. Ends the search.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count = 1);
+  /// The same, by a search that knows before which steps (from 1) the delays were.
+  void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::vector<std::uint32_t> delayed);
   const std::vector<Finding>& findings() const { return findings_; }
   void add_finding(Finding finding);
 
   Outcome outcome;
+  Crew crew;                    // programs that only run have a worker a process; this is one of them. Set before the search starts
+  std::uint64_t point_changes = 0;  // so often the program got further choice points (ExecutionResult::points_changed)
   std::function<bool()> watch;  // members of a portfolio: asked by poll; true means end
 
  private:

@@ -1,5 +1,6 @@
 // Runs numbered samples on all workers. Which samples there are, and which finding wins, does not depend on timing: a sample
-// is a function of its number, and of all that fail the one with the smallest number is reported.
+// is a function of its number, and of all that fail the one with the smallest number is reported. Programs that only run have their
+// workers in other processes: worker w of n takes the numbers congruent to w modulo n.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "explore/state_execution.h"
+#include "explore/runner.h"
 
 namespace tarry {
 
@@ -18,13 +19,13 @@ class Sampler {
   explicit Sampler(Session& session);
 
   /// One sample: any number of executions. Returns the result of the one that failed, if one did.
-  using Sample = std::function<void(StateExecution&, std::uint64_t number)>;
+  using Sample = std::function<void(Runner&, std::uint64_t number)>;
 
   /// Runs the next `count` samples (fewer if the user asked for fewer in all). False: stop.
   bool run(std::uint64_t count, const Sample& sample);
 
   /// To be called by samples after each execution. False: the sample is over.
-  bool executed(StateExecution& execution, std::uint64_t number, const ExecutionResult& result, std::int64_t delays);
+  bool executed(Runner& runner, std::uint64_t number, const ExecutionResult& result, std::int64_t delays);
 
   std::uint64_t longest() const { return longest_.load(); }  // steps of the longest execution so far
   /// Fills in the outcome and reports the finding.
@@ -38,10 +39,10 @@ class Sampler {
     std::int64_t delays;
     std::uint64_t count = 1;  // of equal ones
   };
-  bool keep(StateExecution& execution, std::uint64_t number, const ExecutionResult& result, std::int64_t delays);
+  bool keep(Runner& runner, std::uint64_t number, const ExecutionResult& result, std::int64_t delays);
 
   Session& session_;
-  std::vector<std::unique_ptr<StateExecution>> executions_;  // one a worker
+  std::vector<std::unique_ptr<Runner>> runners_;  // one a worker
   std::uint64_t next_ = 0;
   std::atomic<std::uint64_t> cut_{0}, longest_{0};
   std::atomic<std::uint64_t> best_{~std::uint64_t{0}};

@@ -44,16 +44,29 @@ ExecutionResult StateExecution::run_from(Policy& policy, const StartingPoint* st
   }
 }
 
+namespace {
+
+bool abandoned(ExecutionResult& result) {
+  result.end = End::kAbandoned;
+  return false;
+}
+
+}  // namespace
+
 /// False: the execution is over, and `result` says why.
 bool StateExecution::take_step(Policy& policy, ExecutionResult& result) {
   ++result.points;
-  process_ = ProcessId{policy.pick({survey_, 0, {}})};
+  const std::uint32_t chosen = policy.pick({survey_, 0, {}});
+  if (chosen == Policy::kAbandon) return abandoned(result);
+  process_ = ProcessId{chosen};
   values_.clear();
   while (true) {
     take(now_, process_, values_, taken_);
     if (taken_.outcome != abi::Outcome::kNeedsValue) break;
     ++result.points;
-    values_.push_back(policy.pick({survey_, taken_.arity, process_}));
+    const std::uint32_t value = policy.pick({survey_, taken_.arity, process_});
+    if (value == Policy::kAbandon) return abandoned(result);
+    values_.push_back(value);
   }
   bump(counters().transitions);
   path_.push_back(session().moves().make(process_, values_));

@@ -23,8 +23,6 @@ class StateExecution final : public Walker, public Execution {
   const std::vector<Move>& moves_taken() const override { return path_; }
 
   std::size_t path(Move* out, std::size_t room) const noexcept override;
-  void limit(std::uint64_t max_steps) { max_steps_ = max_steps; }
-  void count_execution() { bump(counters().executions); }
 
  private:
   ExecutionResult ended(ExecutionResult result);

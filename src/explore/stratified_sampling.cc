@@ -5,15 +5,15 @@
 
 namespace tarry {
 
-std::uint64_t draw_sample(Sampler& sampler, StateExecution& execution, std::uint64_t number, const Explorer& explorer, Rng rng,
+std::uint64_t draw_sample(Sampler& sampler, Runner& runner, std::uint64_t number, const Explorer& explorer, Rng rng,
                           std::uint64_t delays, const SampleStart* start) {
   std::vector<std::uint64_t> positions;
   while (true) {
     DelayPolicy policy(explorer, positions);
     if (start != nullptr) policy.resume(start->memo);
-    const ExecutionResult result = execution.run_from(policy, start == nullptr ? nullptr : &start->point);
+    const ExecutionResult result = runner.run_from(policy, start == nullptr ? nullptr : &start->point);
     const auto spent = static_cast<std::int64_t>(positions.size()) + (start == nullptr ? 0 : start->delays);
-    if (!sampler.executed(execution, number, result, spent)) break;
+    if (!sampler.executed(runner, number, result, spent)) break;
     if (positions.size() == delays || policy.open_positions() == 0) break;
     positions.push_back(rng.below(policy.open_positions()));
   }

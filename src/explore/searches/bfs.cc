@@ -8,6 +8,9 @@
 
 #include "base/rng.h"
 #include "core/registry.h"
+#include "explore/in_order.h"
+#include "explore/reexecution.h"
+#include "explore/shuffled.h"
 #include "explore/walker.h"
 #include "store/state_store.h"
 
@@ -116,6 +119,7 @@ class Bfs final : public Search {
   explicit Bfs(bool shuffle) : shuffle_(shuffle) {}
 
   void run(Session& session) override {
+    if (by_running(session)) return run_again(session);
     std::vector<Word> words(session.program().shape().words);
     if (!start(session, words.data())) return;
     Shared shared(session);
@@ -137,6 +141,15 @@ class Bfs final : public Search {
   }
 
  private:
+  /// Without states: strata of depth, one step each.
+  void run_again(Session& session) const {
+    MemoryBudget budget(session.options().limits.memory);
+    const TreePlan plan{.first = 1, .delta = 1, .last = {}, .memo_matters = false};
+    InOrder in_order(1);
+    Shuffled shuffled(session.options().seed, 1);
+    walk_tree(session, shuffle_ ? static_cast<Discipline&>(shuffled) : in_order, plan, budget);
+  }
+
   void walk(Session& session, Shared& shared, Level& level) const {
     std::vector<std::unique_ptr<BreadthFirstWorker>> workers(session.options().jobs);
     const Limits& limits = session.options().limits;
@@ -190,7 +203,7 @@ const Registration<Search> entry{{
     .summary = "breadth-first; the shortest counterexamples",
     .paper = "Dwyer et al., ICSE 2007, section 7",
     .params = {{"shuffle", 0, 0, 1, "1: the states of a level in random order"}},
-    .kind = {.complete = true, .limits = {"cache"}, .make = [](const ParamValues& values) { return std::make_unique<Bfs>(values.at("shuffle") != 0); }},
+    .kind = {.complete = true, .runs = true, .limits = {"cache"}, .make = [](const ParamValues& values) { return std::make_unique<Bfs>(values.at("shuffle") != 0); }},
 }};
 
 }  // namespace

@@ -5,20 +5,29 @@
 // Paper: Dwyer, Elbaum, Person, Purandare. Parallel Randomized State-space Search. ICSE 2007, figure 2.
 #include "core/registry.h"
 #include "explore/depth_first.h"
+#include "explore/in_order.h"
+#include "explore/reexecution.h"
 
 namespace tarry {
 namespace {
 
 class Dfs final : public Search {
  public:
-  void run(Session& session) override { depth_first(session, {.shuffle = false, .seed = session.options().seed}); }
+  void run(Session& session) override {
+    if (by_running(session)) {
+      MemoryBudget budget(session.options().limits.memory);
+      InOrder order(0);
+      return walk_tree(session, order, {.memo_matters = false}, budget);
+    }
+    depth_first(session, {.shuffle = false, .seed = session.options().seed});
+  }
 };
 
 const Registration<Search> entry{{
     .name = "dfs",
     .summary = "depth-first, every state once; the least memory",
     .paper = "Dwyer et al., ICSE 2007, figure 2",
-    .kind = {.complete = true, .limits = {"cache"}, .make = [](const ParamValues&) { return std::make_unique<Dfs>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"cache"}, .make = [](const ParamValues&) { return std::make_unique<Dfs>(); }},
 }};
 
 }  // namespace

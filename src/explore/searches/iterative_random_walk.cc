@@ -28,10 +28,9 @@ class IterativeRandomWalk final : public Search {
       const std::uint64_t depth = std::min(i * stride_, max_depth);
       session.progress().bound = depth;
       const auto count = 100 + static_cast<std::uint64_t>(std::pow(3.0, static_cast<double>(std::min<std::uint64_t>(i, 38))));
-      if (!sampler.run(count, [&](StateExecution& execution, std::uint64_t number) {
-            execution.limit(depth);
-            RandomPolicy policy(session.options().seed, number);
-            sampler.executed(execution, number, execution.run(policy), -1);
+      if (!sampler.run(count, [&](Runner& runner, std::uint64_t number) {
+            RandomPolicy policy(session.options().seed, number, depth);
+            sampler.executed(runner, number, runner.run(policy), -1);
           }))
         break;
       session.outcome.reached = depth;
@@ -49,7 +48,7 @@ const Registration<Search> entry{{
     .summary = "random walks, short ones first",
     .paper = "Desai et al., FSE 2015, section 6.1",
     .params = {{"stride", 100, 1, 1'000'000, "steps added to the depth from one stratum to the next"}},
-    .kind = {.limits = {"samples"}, .make =
+    .kind = {.runs = true, .limits = {"samples"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<IterativeRandomWalk>(static_cast<std::uint64_t>(values.at("stride")));
                  }},

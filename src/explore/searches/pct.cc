@@ -79,9 +79,9 @@ class Pct final : public Search {
     Sampler sampler(session);
     std::uint64_t steps = steps_ == 0 ? 1 : steps_;
     std::uint64_t batch = steps_ == 0 ? 16 : 1024;  // the first samples are for learning k
-    while (sampler.run(batch, [&](StateExecution& execution, std::uint64_t number) {
+    while (sampler.run(batch, [&](Runner& runner, std::uint64_t number) {
       PctPolicy policy(Rng(session.options().seed, number), depth_, steps);
-      sampler.executed(execution, number, execution.run(policy), -1);
+      sampler.executed(runner, number, runner.run(policy), -1);
     })) {
       if (steps_ == 0) steps = std::max<std::uint64_t>(sampler.longest(), 1);
       batch = std::min<std::uint64_t>(batch * 2, 1024);
@@ -101,7 +101,7 @@ const Registration<Search> entry{{
     .paper = "Burckhardt et al., ASPLOS 2010",
     .params = {{"depth", 5, 1, 64, "depth of the bugs looked for: one more than there are priority changes"},
                {"steps", 0, 0, 1'000'000'000, "steps among which the changes are drawn (k); 0: as many as were seen"}},
-    .kind = {.limits = {"samples"}, .make =
+    .kind = {.runs = true, .limits = {"samples"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<Pct>(static_cast<std::uint64_t>(values.at("depth")),
                                                 static_cast<std::uint64_t>(values.at("steps")));

@@ -16,6 +16,8 @@
 #include "base/rng.h"
 #include "core/registry.h"
 #include "explore/depth_first.h"
+#include "explore/reexecution.h"
+#include "explore/shuffled.h"
 #include "explore/turns.h"
 
 namespace tarry {
@@ -26,6 +28,7 @@ class Prss final : public Search {
   explicit Prss(std::uint32_t searches) : searches_(searches) {}
 
   void run(Session& session) override {
+    if (by_running(session)) return run_again(session);
     const std::uint32_t jobs = std::min(session.options().jobs, searches_);
     Turns turns(searches_, jobs);
     run_workers(searches_, [&](std::uint32_t i) { run_one(session, turns, i); });
@@ -33,6 +36,14 @@ class Prss final : public Search {
   }
 
  private:
+  /// A program that only runs occupies its process: workers are processes, each with a search of its own.
+  static void run_again(Session& session) {
+    MemoryBudget budget(session.options().limits.memory);
+    Shuffled order(Rng(session.options().seed, session.crew.worker).next(), 0);
+    session.crew.share = nullptr;  // independent searches: that is the method
+    walk_tree(session, order, {.memo_matters = false}, budget);
+  }
+
   /// Fewer states first, then the smaller number.
   struct Place {
     std::uint64_t states = ~std::uint64_t{0};
@@ -100,7 +111,7 @@ const Registration<Search> entry{{
     .summary = "many independent randomized depth-first searches; the first finding wins",
     .paper = "Dwyer et al., ICSE 2007, figure 4",
     .params = {{"searches", 16, 1, 256, "how many searches (N); may exceed the cores"}},
-    .kind = {.complete = true,
+    .kind = {.complete = true, .runs = true,
              .make = [](const ParamValues& values) { return std::make_unique<Prss>(static_cast<std::uint32_t>(values.at("searches"))); }},
 }};
 

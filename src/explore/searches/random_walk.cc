@@ -15,9 +15,9 @@ class RandomWalk final : public Search {
   void run(Session& session) override {
     if (!start_is_sound(session)) return;
     Sampler sampler(session);
-    while (sampler.run(1024, [&](StateExecution& execution, std::uint64_t number) {
+    while (sampler.run(1024, [&](Runner& runner, std::uint64_t number) {
       RandomPolicy policy(session.options().seed, number);
-      sampler.executed(execution, number, execution.run(policy), -1);
+      sampler.executed(runner, number, runner.run(policy), -1);
     })) {
     }
     sampler.finish();
@@ -28,7 +28,7 @@ const Registration<Search> entry{{
     .name = "random-walk",
     .summary = "every choice at random; the baseline",
     .paper = "Desai et al., FSE 2015, section 6.1",
-    .kind = {.limits = {"samples"}, .make = [](const ParamValues&) { return std::make_unique<RandomWalk>(); }},
+    .kind = {.runs = true, .limits = {"samples"}, .make = [](const ParamValues&) { return std::make_unique<RandomWalk>(); }},
 }};
 
 }  // namespace

@@ -6,6 +6,7 @@
 // Paper: Desai, Qadeer, Seshia. FSE 2015, figure 5 and theorem 2. The walk itself is in explore/stratified.h.
 #include "core/registry.h"
 #include "explore/delay_bounding.h"
+#include "explore/reexecution.h"
 #include "explore/stratified.h"
 
 namespace tarry {
@@ -18,12 +19,16 @@ class Ses final : public Search {
   void run(Session& session) override {
     const SearchOptions& options = session.options();
     MemoryBudget budget(options.limits.memory);
-    Interner surveys(budget);
     DelayBounding delays(session.make_explorer(options.seed), budget);
-    StratifiedPlan plan;
-    plan.delta = delta_;
-    plan.last = options.limits.max_delays;
-    Stratified(session, delays, plan, budget, surveys).run();
+    if (by_running(session)) {
+      walk_tree(session, delays, {.delta = delta_, .last = options.limits.max_delays}, budget);
+    } else {
+      Interner surveys(budget);
+      StratifiedPlan plan;
+      plan.delta = delta_;
+      plan.last = options.limits.max_delays;
+      Stratified(session, delays, plan, budget, surveys).run();
+    }
     if (delta_ > 1) session.outcome.notes.push_back("with --delta above 1 the number of delays of a finding need not be the least");
   }
 
@@ -37,7 +42,7 @@ const Registration<Search> entry{{
     .paper = "Desai et al., FSE 2015, figure 5",
     .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}},
     .kind = {.takes_explorer = true,
-             .complete = true,
+             .complete = true, .runs = true,
              .limits = {"max-delays", "strict-bound", "cache", "choice-cost"}, .make = [](const ParamValues& values) { return std::make_unique<Ses>(static_cast<std::uint64_t>(values.at("delta"))); }},
 }};
 

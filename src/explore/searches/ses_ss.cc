@@ -39,10 +39,10 @@ class SesThenSs final : public Search {
     if (frontier.empty()) return session.stop(StoppedBy::kMemory);
     Sampler sampler(session);
     for (std::uint64_t delays = 1;; ++delays) {
-      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](StateExecution& execution, std::uint64_t number) {
+      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](Runner& runner, std::uint64_t number) {
             Rng rng(session.options().seed, number);
             const SampleStart start = start_at(session, ses, discipline, frontier[rng.below(frontier.size())]);
-            draw_sample(sampler, execution, number, discipline.explorer(), rng, delays, &start);
+            draw_sample(sampler, runner, number, discipline.explorer(), rng, delays, &start);
           }))
         break;
     }
@@ -73,6 +73,7 @@ const Registration<Search> entry{{
                {"c2", 3, 1, 1000, "samples of stratum d: c1 + c2^d"}},
     .kind = {.takes_explorer = true,
              .complete = true,
+             .instead = "goes on from captured states; on programs that can only be run use 'ses' or 'ss', or 'portfolio', which has both",
              .limits = {"max-delays", "samples", "strict-bound", "cache", "choice-cost"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<SesThenSs>(static_cast<std::uint64_t>(values.at("delta")),

@@ -24,10 +24,10 @@ class StratifiedSampling final : public Search {
     for (std::uint64_t delays = 1; !options.limits.max_delays || delays <= *options.limits.max_delays; ++delays) {
       session.progress().bound = delays;
       std::atomic<std::uint64_t> room{0};
-      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](StateExecution& execution, std::uint64_t number) {
+      if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](Runner& runner, std::uint64_t number) {
             // Explorers that draw random numbers draw others for every sample.
             const auto explorer = session.make_explorer(mix64(options.seed) + number);
-            if (draw_sample(sampler, execution, number, *explorer, Rng(options.seed, number), delays) == delays) room = 1;
+            if (draw_sample(sampler, runner, number, *explorer, Rng(options.seed, number), delays) == delays) room = 1;
           }))
         break;
       outcome.reached = delays;
@@ -53,7 +53,7 @@ const Registration<Search> entry{{
     .paper = "Desai et al., FSE 2015, figure 7",
     .params = {{"c1", 100, 0, 1'000'000'000, "samples of stratum d: c1 + c2^d"}, {"c2", 3, 1, 1000, "samples of stratum d: c1 + c2^d"}},
     .kind = {.takes_explorer = true,
-             .limits = {"max-delays", "samples"}, .make =
+             .runs = true, .limits = {"max-delays", "samples"}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<StratifiedSampling>(static_cast<std::uint64_t>(values.at("c1")),
                                                                static_cast<std::uint64_t>(values.at("c2")));

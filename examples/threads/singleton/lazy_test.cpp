@@ -1,0 +1,23 @@
+// Two threads ask for the same object. Verified, under sequential consistency: it is made once, and seen whole.
+#include "lazy.h"
+
+#include <cassert>
+#include <thread>
+
+int made = 0;
+
+struct Settings {
+  Settings() : size(42) { ++made; }
+  int size;
+};
+
+int main() {
+  Lazy<Settings> settings;
+  int a = 0, b = 0;
+  std::thread reader([&] { a = settings.get().size; });
+  std::thread other([&] { b = settings.get().size; });
+  reader.join();
+  other.join();
+  assert(a == 42 && b == 42);
+  assert(made == 1);
+}

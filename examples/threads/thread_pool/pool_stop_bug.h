@@ -1,0 +1,56 @@
+// A pool of threads that run tasks in the order in which they were submitted. The destructor runs what is left, then joins.
+// WRONG, see pool_stop_bug_test.cpp; pool.h is right.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(std::size_t threads) {
+    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  }
+
+  ~ThreadPool() {
+    stop_ = true;  // wrong: not under the lock, so a thread may be between its look and its wait
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  void submit(std::function<void()> task) {
+    {
+      std::lock_guard hold(lock_);
+      tasks_.push_back(std::move(task));
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  void work() {
+    for (;;) {
+      std::unique_lock hold(lock_);
+      while (tasks_.empty() && !stop_) changed_.wait(hold);
+      if (tasks_.empty()) return;
+      std::function<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
+      hold.unlock();
+      task();
+    }
+  }
+
+  std::mutex lock_;  // guards tasks_
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  std::atomic<bool> stop_{false};
+  std::vector<std::thread> threads_;
+};

@@ -1,0 +1,21 @@
+// The owner pushes two items and pops twice while a thief tries once. Verified: nothing is handed out twice, nothing is lost.
+#include "chase_lev.h"
+
+#include <array>
+#include <cassert>
+#include <thread>
+
+int main() {
+  ChaseLevQueue<int, 4> queue;
+  std::array<int, 3> taken{};  // how often each item was handed out; the thief's go in after the join
+  queue.push(1);
+  queue.push(2);
+  int stolen = 0;
+  std::thread thief([&] { stolen = queue.steal().value_or(0); });
+  for (int i = 0; i < 2; ++i)
+    if (auto item = queue.pop()) ++taken[static_cast<std::size_t>(*item)];
+  thief.join();
+  if (stolen != 0) ++taken[static_cast<std::size_t>(stolen)];
+  if (auto item = queue.pop()) ++taken[static_cast<std::size_t>(*item)];
+  assert(taken[1] == 1 && taken[2] == 1);
+}

@@ -1,0 +1,100 @@
+// Vector clocks: for each thread the last tick of it that is known. Eight threads fit in without further memory.
+//
+// Invariant: what is beyond the capacity counts as 0, and everything within it is set.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "native/races/memory.h"
+
+namespace tarry::native {
+
+/// A point in a thread's time. Ticks are drawn from one counter for all threads, so that each belongs to one thread only; 0 is before all.
+using Tick = std::uint32_t;
+
+/// Room for the clocks of more than eight threads: blocks of 16, 32, … ticks, given out again after a restart.
+class ClockRoom {
+ public:
+  explicit ClockRoom(Memory& memory) : memory_(memory) {}
+
+  /// Requires: `capacity` is a power of two, 16 at least. The contents are left over.
+  Tick* take(std::uint32_t capacity) {
+    Class& blocks = classes_[std::countr_zero(capacity) - 4];
+    if (blocks.free == nullptr) return static_cast<Tick*>(fresh(capacity));
+    Block* block = blocks.free;
+    blocks.free = block->next;
+    block->next = blocks.taken;
+    blocks.taken = block;
+    return block->ticks();
+  }
+  void restart() {
+    for (Class& blocks : classes_) {
+      while (blocks.taken != nullptr) {
+        Block* block = blocks.taken;
+        blocks.taken = block->next;
+        block->next = blocks.free;
+        blocks.free = block;
+      }
+    }
+  }
+
+ private:
+  struct Block {
+    Block* next;
+    std::uint64_t padding;
+    Tick* ticks() { return reinterpret_cast<Tick*>(this + 1); }
+  };
+  struct Class {
+    Block *free = nullptr, *taken = nullptr;
+  };
+
+  void* fresh(std::uint32_t capacity);
+
+  Memory& memory_;
+  Class classes_[9];  // up to 4096
+};
+
+class Clock {
+ public:
+  static constexpr std::uint32_t kInline = 8;
+
+  /// Before its first use in an execution: the room of earlier ones has been given out anew.
+  void start() {
+    capacity_ = kInline;
+    std::fill_n(few_, kInline, 0);
+  }
+  void clear() { std::fill_n(ticks(), capacity_, 0); }
+  Tick at(std::uint32_t thread) const { return thread < capacity_ ? ticks()[thread] : 0; }
+  void set(std::uint32_t thread, Tick tick, ClockRoom& room) {
+    if (thread >= capacity_) [[unlikely]] extend(std::bit_ceil(thread + 1), room);
+    ticks()[thread] = tick;
+  }
+  /// Learns all that `other` knows.
+  void join(const Clock& other, ClockRoom& room) {
+    if (other.capacity_ > capacity_) [[unlikely]] extend(other.capacity_, room);
+    Tick* mine = ticks();
+    const Tick* theirs = other.ticks();
+    for (std::uint32_t base = 0; base < other.capacity_; base += kInline) {
+      for (std::uint32_t i = 0; i < kInline; ++i) mine[base + i] = std::max(mine[base + i], theirs[base + i]);
+    }
+  }
+  void assign(const Clock& other, ClockRoom& room) {
+    if (other.capacity_ > capacity_) [[unlikely]] extend(other.capacity_, room);
+    Tick* mine = ticks();
+    std::copy_n(other.ticks(), other.capacity_, mine);
+    std::fill(mine + other.capacity_, mine + capacity_, 0);
+  }
+
+ private:
+  Tick* ticks() { return capacity_ == kInline ? few_ : many_; }
+  const Tick* ticks() const { return capacity_ == kInline ? few_ : many_; }
+  void extend(std::uint32_t capacity, ClockRoom& room);
+
+  std::uint32_t capacity_ = kInline;
+  Tick* many_ = nullptr;  // valid if capacity_ > kInline
+  Tick few_[kInline] = {};
+};
+
+}  // namespace tarry::native

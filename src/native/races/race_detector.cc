@@ -1,0 +1,254 @@
+// The half of the race detector that looks for races: accesses, and memory that comes and goes.
+//
+// Which access makes another one superfluous: one that is ordered after it and has all its conflicts. A plain write conflicts with all, a
+// plain read with writes, an atomic write with plain accesses, an atomic read with plain writes.
+#include "native/races/race_detector.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tarry::native {
+
+namespace {
+
+constexpr std::size_t kLongestRange = std::size_t{1} << 30;
+constexpr std::size_t kLongestMarked = std::size_t{256} << 10;  // a freed block that is marked even where nobody touched it
+constexpr std::size_t kPageBytes = std::size_t{1} << ShadowPage::kBytesShift;
+constexpr Stamp kWho = ~(kBytes | kWrite | kAtomic | kRaced | kSpecial);  // thread and time
+
+bool conflict(Stamp a, Stamp b) { return ((a | b) & kWrite) != 0 && (a & b & kAtomic) == 0; }
+/// Whether `strong` conflicts with everything that `weak` conflicts with.
+bool dominates(Stamp strong, Stamp weak) { return ((weak ^ kAtomic) & ~(strong ^ kAtomic) & (kWrite | kAtomic)) == 0; }
+
+std::uintptr_t page_end(std::uintptr_t address) { return (address | (kPageBytes - 1)) + 1; }
+unsigned index_in_page(std::uintptr_t address) { return address >> 3 & (ShadowPage::kGranules - 1); }
+
+}  // namespace
+
+/// Cells of earlier executions and holes are passed over, and a chain that ends up empty is given back.
+template <class Action>
+void RaceDetector::for_each_cell(Granule& granule, Action action) {
+  const auto visit = [&](Cell& cell) {
+    if (is_stale(cell)) {
+      cell.stamp = 0;
+    } else {
+      action(cell);
+    }
+  };
+  visit(granule.cells[0]);
+  Cell& second = granule.cells[1];
+  if (is_stale(second) || !second.is_link()) [[likely]] return visit(second);
+  Stamp left = 0;
+  for (CellBlock* block = second.chain; block != nullptr; block = block->next) {
+    for (Cell& cell : block->cells) {
+      visit(cell);
+      left |= cell.stamp;
+    }
+  }
+  if (left != 0) return;
+  shadow_.free_chain(second.chain);
+  second.stamp = 0;
+}
+
+void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range) {
+  size = std::min(size, kLongestRange);
+  const std::uintptr_t end = address + size;
+  for (std::uintptr_t at = address; at < end;) {
+    ShadowPage& page = shadow_.touch(at, execution_);
+    const std::uintptr_t stop = std::min(end, page_end(at));
+    for_each_granule(at, stop - at, [&](std::uintptr_t granule, Stamp bytes) {
+      check(page.granules[index_in_page(granule)], {granule, now_ | kind | bytes, address, size, pc, range});
+      if (page.sync != nullptr && (kind & (kWrite | kAtomic)) == kWrite) sync_.overwritten(granule, bytes);
+    });
+    at = stop;
+  }
+}
+
+void RaceDetector::check(Granule& granule, const Piece& piece) {
+  Verdict verdict;
+  for_each_cell(granule, [&](Cell& cell) { judge(cell, piece, verdict); });
+  Stamp stamp = piece.stamp & ~verdict.free;
+  if (verdict.covered || (stamp & kBytes) == 0) return;
+  if (verdict.raced) {
+    stamp |= kRaced;
+  } else if (verdict.same != nullptr) {
+    verdict.same->stamp |= stamp;
+    verdict.same->place.size = Site::kRange;
+    return;
+  }
+  Cell cell;
+  cell.stamp = stamp;
+  cell.place.pc = piece.pc;
+  cell.place.size = piece.range ? Site::kRange : static_cast<std::uint8_t>(piece.size);
+  cell.place.offset = piece.range ? 0 : static_cast<std::int8_t>(piece.address - piece.granule);
+  insert(granule, cell);
+}
+
+void RaceDetector::judge(Cell& cell, const Piece& piece, Verdict& verdict) {
+  const Stamp overlap = cell.stamp & piece.stamp & kBytes;
+  const Stamp difference = cell.stamp ^ piece.stamp;
+  if (overlap == 0) {
+    if ((difference & ~kBytes) == 0 && cell.place.pc == (piece.pc & 0xffffffffffff)) verdict.same = &cell;
+    return;
+  }
+  if (cell.is_free()) {
+    verdict.free |= overlap;
+    report_use_after_free(cell, piece);
+    return;
+  }
+  const bool is_own = cell.thread() == current_number_;
+  if (!is_own && tick_of(cell) > current_->clock.at(cell.thread())) {
+    if (!conflict(cell.stamp, piece.stamp)) return;
+    verdict.raced = true;
+    report_race(cell, piece);
+    return;
+  }
+  // What raced is not taken for granted: who repeats it races too, from another place in the code perhaps.
+  if ((difference & (kWho | kRaced)) == 0 && dominates(cell.stamp, piece.stamp) && (piece.stamp & ~cell.stamp & kBytes) == 0) {
+    verdict.covered = true;
+  } else if (dominates(piece.stamp, cell.stamp)) {
+    cell.stamp &= ~overlap;
+    if ((cell.stamp & kBytes) == 0) cell.stamp = 0;
+  }
+}
+
+/// Into the granule itself, where the fast path looks, if need be in exchange for another one.
+void RaceDetector::insert(Granule& granule, const Cell& cell) {
+  Cell& first = granule.cells[0];
+  Cell& second = granule.cells[1];
+  if (first.stamp == 0) {
+    first = cell;
+    return;
+  }
+  if (second.stamp == 0) {
+    second = cell;
+    return;
+  }
+  if (!second.is_link()) {
+    CellBlock* block = shadow_.new_block();
+    block->cells[0] = second;
+    block->cells[1] = first;
+    second.stamp = (start_ + tick_) << kTimeShift | kSpecial;
+    second.chain = block;
+    first = cell;
+    return;
+  }
+  for (CellBlock* block = second.chain; block != nullptr; block = block->next) {
+    for (Cell& hole : block->cells) {
+      if (hole.stamp != 0) continue;
+      hole = first;
+      first = cell;
+      return;
+    }
+  }
+  CellBlock* block = shadow_.new_block();
+  block->cells[0] = first;
+  block->next = second.chain;
+  second.chain = block;
+  first = cell;
+}
+
+void RaceDetector::clear(Granule& granule, Stamp bytes) {
+  for_each_cell(granule, [&](Cell& cell) {
+    cell.stamp &= ~bytes;
+    if ((cell.stamp & kBytes) == 0) cell.stamp = 0;
+  });
+}
+
+void RaceDetector::clear_page(ShadowPage& page, std::uintptr_t begin, std::uintptr_t end) {
+  for_each_granule(begin, end - begin, [&](std::uintptr_t granule, Stamp bytes) {
+    clear(page.granules[index_in_page(granule)], bytes);
+    if (page.sync != nullptr) sync_.forget(granule, bytes);
+  });
+}
+
+void RaceDetector::allocated(const void* address, std::size_t size) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t end = begin + size;
+  if (size >> ShadowPage::kBytesShift > shadow_.touched_count()) {  // a stack, say: most of it was never used
+    for (std::uint32_t i = 0; i < shadow_.touched_count(); ++i) {
+      ShadowPage& page = shadow_.touched_page(i);
+      const std::uintptr_t first = page.number << ShadowPage::kBytesShift;
+      if (first < end && first + kPageBytes > begin) clear_page(page, std::max(begin, first), std::min(end, first + kPageBytes));
+    }
+    return;
+  }
+  for (std::uintptr_t at = begin; at < end; at = page_end(at)) {
+    ShadowPage* page = shadow_.touched(at, execution_);
+    if (page != nullptr) clear_page(*page, at, std::min(end, page_end(at)));
+  }
+}
+
+void RaceDetector::make_free(Granule& granule, const Piece& piece) {
+  for_each_cell(granule, [&](Cell& cell) {
+    // That an object is freed twice is the allocator's to say.
+    Verdict ignored;
+    if (!cell.is_free()) judge(cell, piece, ignored);
+  });
+  clear(granule, piece.stamp & kBytes);
+  Cell cell;
+  cell.stamp = piece.stamp | kSpecial;
+  cell.place.pc = piece.pc;
+  cell.place.size = Site::kRange;
+  cell.place.offset = 0;
+  insert(granule, cell);
+}
+
+void RaceDetector::freed(const void* address, std::size_t size, std::uintptr_t pc) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t end = begin + size;
+  for (std::uintptr_t at = begin; at < end; at = page_end(at)) {
+    ShadowPage* page = size > kLongestMarked ? shadow_.touched(at, execution_) : &shadow_.touch(at, execution_);
+    if (page == nullptr) continue;
+    for_each_granule(at, std::min(end, page_end(at)) - at, [&](std::uintptr_t granule, Stamp bytes) {
+      make_free(page->granules[index_in_page(granule)], {granule, now_ | kWrite | bytes, begin, size, pc, true});
+      if (page->sync != nullptr) sync_.forget(granule, bytes);
+    });
+  }
+}
+
+Access RaceDetector::access_of(const Piece& piece) const {
+  return {.thread = current_number_,
+          .step = current_->step,
+          .pc = piece.pc,
+          .address = piece.address,
+          .size = piece.size,
+          .write = (piece.stamp & kWrite) != 0,
+          .atomic = (piece.stamp & kAtomic) != 0};
+}
+
+/// As it was, or if that is not known the bytes in a row that it still stands for.
+Access RaceDetector::access_of(const Cell& cell, const Piece& piece) const {
+  Access access{.thread = cell.thread(),
+                .step = step_of_tick_[tick_of(cell)],
+                .pc = cell.place.pc,
+                .write = (cell.stamp & kWrite) != 0,
+                .atomic = (cell.stamp & kAtomic) != 0};
+  if (cell.place.size != Site::kRange) {
+    access.address = piece.granule + static_cast<std::uintptr_t>(static_cast<std::int64_t>(cell.place.offset));
+    access.size = cell.place.size;
+    return access;
+  }
+  const auto bytes = static_cast<std::uint8_t>(cell.stamp);
+  const int hit = std::countr_zero(static_cast<std::uint8_t>(cell.stamp & piece.stamp));
+  int first = hit, last = hit;
+  while (first > 0 && (bytes >> (first - 1) & 1) != 0) --first;
+  while (last < 7 && (bytes >> (last + 1) & 1) != 0) ++last;
+  access.address = piece.granule + static_cast<unsigned>(first);
+  access.size = static_cast<unsigned>(last - first + 1);
+  return access;
+}
+
+void RaceDetector::report_race(const Cell& cell, const Piece& piece) {
+  raced_ = true;
+  if (pairs_.insert(cell.place.pc, piece.pc, ReportedPairs::Kind::kRace)) sink_.race({access_of(cell, piece), access_of(piece)});
+}
+
+void RaceDetector::report_use_after_free(const Cell& cell, const Piece& piece) {
+  raced_ = true;
+  if (pairs_.insert(cell.place.pc, piece.pc, ReportedPairs::Kind::kUseAfterFree)) {
+    sink_.use_after_free(access_of(piece), access_of(cell, piece));
+  }
+}
+
+}  // namespace tarry::native

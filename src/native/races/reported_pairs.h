@@ -1,0 +1,35 @@
+// Which pairs of places were reported already: a set that outlives the executions.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "native/races/memory.h"
+
+namespace tarry::native {
+
+class ReportedPairs {
+ public:
+  enum class Kind : std::uint64_t { kRace = 0, kUseAfterFree = 1 };
+
+  explicit ReportedPairs(Memory& memory) : memory_(memory) {}
+
+  /// Whether the pair, in either order, was not there.
+  bool insert(std::uintptr_t a, std::uintptr_t b, Kind kind);
+  void clear();
+
+ private:
+  struct Pair {
+    std::uint64_t low, high;  // both 0: empty; bit 63 of `high` is always set otherwise
+  };
+  static constexpr unsigned kFirstBits = 8;
+
+  bool enter(const Pair& pair);
+
+  Memory& memory_;
+  Pair* table_ = nullptr;
+  unsigned bits_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace tarry::native

@@ -1,0 +1,133 @@
+#include "native/rt/execution.h"
+
+#include "native/rt/deadlock.h"
+#include "native/rt/failures.h"
+#include "native/rt/happened.h"
+#include "native/rt/session.h"
+
+namespace tarry::native::rt {
+
+NativeExecution::NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options)
+    : session_(session), options_(options), block_(block()), worker_(worker), now_(scheduler().capacity()), next_(now_) {
+  path_.reserve(1024);
+}
+
+std::uint32_t NativeExecution::pick(Policy& policy, const ChoicePoint& point) {
+  const std::uint32_t choice = policy.pick(point);
+  if (choice != Policy::kAbandon && schedule_size_ < Block::kScheduleRoom) {
+    block_.schedule[schedule_size_++] = choice * 2 + (point.values != 0 ? 1 : 0);
+    block_.schedule_size.store(schedule_size_, std::memory_order_relaxed);
+  }
+  return choice;
+}
+
+ExecutionResult NativeExecution::run(Policy& policy) {
+  Scheduler& all = scheduler();
+  while (true) {
+    all.reset();
+    if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
+    if (g_watch.races != nullptr) g_watch.races->reset();
+    g_watch.racing_changed = false;
+    path_.clear();
+    schedule_size_ = 0;
+    all.survey(now_);
+    policy.begin(now_);
+    ExecutionResult result;
+    while (true) {
+      if (now_.open().empty()) return over(std::move(result));
+      if (path_.size() >= session_.options().limits.max_depth) {
+        result.end = End::kCut;
+        break;
+      }
+      if ((++ticks_ & 127) == 0) {
+        bump(session_.worker(worker_).beat);
+        if (session_.poll()) break;
+      }
+      if (!take_step(policy, result)) break;
+    }
+    if (all.starved()) {
+      if (!all.grow()) return failed(std::move(result), {.kind = "runtime-error", .message = "no more threads can be made for the program"});
+      return run(policy);  // the policy begins anew
+    }
+    keep_notes(result);
+    return result;
+  }
+}
+
+/// False: the execution is over, and `result` says why.
+bool NativeExecution::take_step(Policy& policy, ExecutionResult& result) {
+  Scheduler& all = scheduler();
+  ++result.points;
+  const std::uint32_t chosen = pick(policy, {now_, 0, {}, nullptr});
+  if (chosen == Policy::kAbandon) {
+    result.end = End::kAbandoned;
+    return false;
+  }
+  values_.clear();
+  if (observer != nullptr) observer->before(chosen);
+  if (g_watch.races != nullptr) g_watch.races->run(chosen, static_cast<std::uint32_t>(path_.size()));
+  block_.running = chosen + 1;
+  Scheduler::Turn turn = all.run(chosen);
+  while (turn == Scheduler::Turn::kDecide) {
+    ++result.points;
+    const std::uint32_t value = pick(policy, {now_, all.asked(), ProcessId{chosen}, nullptr});
+    if (value == Policy::kAbandon) {
+      result.end = End::kAbandoned;
+      return false;
+    }
+    values_.push_back(value);
+    if (observer != nullptr) observer->decided(value);
+    turn = all.answer(value);
+  }
+  path_.push_back(session_.moves().make(ProcessId{chosen}, values_));
+  ++result.steps;
+  if (observer != nullptr) observer->after(chosen);
+  if (turn == Scheduler::Turn::kOver) {
+    if (all.starved()) return false;
+    if (all.failed()) result = failed(std::move(result), all.failure());
+    else result.end = End::kEnded;
+    if (!all.failed() && options_.expect_exit >= 0 && all.exit_code() != options_.expect_exit)
+      result = failed(std::move(result), {.kind = "assertion", .message = "the program ended with exit code " + std::to_string(all.exit_code())});
+    return false;
+  }
+  all.survey(next_);
+  policy.stepped({.process = ProcessId{chosen},
+                  .open_before = now_.open(),
+                  .open_after = next_.open(),
+                  .alive_before = now_.alive(),
+                  .alive_after = next_.alive(),
+                  .sent = {},
+                  .order = {},
+                  .yielded = all.thread(chosen).yielded});
+  std::swap(now_, next_);
+  return true;
+}
+
+/// Nobody can run.
+ExecutionResult NativeExecution::over(ExecutionResult result) {
+  result.end = End::kEnded;
+  if (now_.deadlock()) result = failed(std::move(result), deadlock());
+  keep_notes(result);
+  return result;
+}
+
+ExecutionResult NativeExecution::failed(ExecutionResult result, const Failure& failure) {
+  result.end = End::kFailed;
+  result.failure = {.label = "", .kind = failure.kind, .message = failure.message, .location = met_failures().keep(failure)};
+  return result;
+}
+
+/// Races, and what else does not end an execution, are findings of their own.
+void NativeExecution::keep_notes(ExecutionResult& result) {
+  for (const Failure& note : scheduler().notes()) {
+    if (!met_failures().is_new(note)) continue;
+    session_.add_finding({.kind = note.kind,
+                          .message = note.message,
+                          .location = met_failures().keep(note),
+                          .schedule = choices_of(session_.moves(), path_),
+                          .steps = path_.size()});
+  }
+  result.points_changed = g_watch.racing_changed;
+}
+
+}  // namespace tarry::native::rt

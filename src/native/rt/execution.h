@@ -1,0 +1,50 @@
+// An execution of the program, from the start of main to its end, driven by a policy.
+#pragma once
+
+#include <vector>
+
+#include "core/execution.h"
+#include "core/search.h"
+#include "native/abi/messages.h"
+#include "native/abi/protocol.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+
+/// Sees every step of an execution: for traces.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  virtual void before(std::uint32_t thread) = 0;
+  virtual void decided(std::uint32_t value) = 0;
+  virtual void after(std::uint32_t thread) = 0;
+};
+
+class NativeExecution final : public Execution {
+ public:
+  NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options);
+
+  ExecutionResult run(Policy& policy) override;
+  const std::vector<Move>& moves_taken() const override { return path_; }
+
+  StepObserver* observer = nullptr;
+
+ private:
+  bool take_step(Policy& policy, ExecutionResult& result);
+  ExecutionResult over(ExecutionResult result);
+  ExecutionResult failed(ExecutionResult result, const Failure& failure);
+  std::uint32_t pick(Policy& policy, const ChoicePoint& point);
+  void keep_notes(ExecutionResult& result);
+
+  Session& session_;
+  const RunOptions& options_;
+  Block& block_;
+  std::uint32_t worker_;
+  Survey now_, next_;
+  std::vector<Move> path_;
+  std::vector<std::uint32_t> values_;
+  std::uint32_t schedule_size_ = 0;
+  std::uint32_t ticks_ = 0;
+};
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,241 @@
+#include "native/rt/exit.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "native/rt/heap.h"
+#include "native/rt/real.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr std::size_t kMaxKeys = PTHREAD_KEYS_MAX;
+constexpr std::size_t kMaxHandlers = 4096;
+
+struct ExitHandler {
+  enum class Kind : std::uint32_t { kPlain, kWithArgument, kWithStatus };
+  Kind kind;
+  void* function;
+  void* argument;
+};
+
+/// In the program's memory.
+struct ExitState {
+  std::uint32_t handler_count = 0;
+  std::uint32_t quick_count = 0;
+  ExitHandler handlers[kMaxHandlers];
+  ExitHandler quick[64];
+  void (*key_destructors[kMaxKeys])(void*) = {};
+};
+
+ExitState* g_state = nullptr;
+
+ExitState& state() {
+  if (g_state == nullptr) make_exit_state();
+  return *g_state;
+}
+
+int add_handler(ExitHandler handler) {
+  ExitState& all = state();
+  if (all.handler_count == kMaxHandlers) return ENOMEM;
+  all.handlers[all.handler_count++] = handler;
+  return 0;
+}
+
+void call(const ExitHandler& handler, int status) {
+  switch (handler.kind) {
+    case ExitHandler::Kind::kPlain: return reinterpret_cast<void (*)()>(handler.function)();
+    case ExitHandler::Kind::kWithArgument: return reinterpret_cast<void (*)(void*)>(handler.function)(handler.argument);
+    case ExitHandler::Kind::kWithStatus: return reinterpret_cast<void (*)(int, void*)>(handler.function)(status, handler.argument);
+  }
+}
+
+/// pthread_exit and cancellation unwind the stack: C++ destructors by the unwinder, C cleanup handlers by their jumps.
+_Unwind_Reason_Code unwind_step(int /*version*/, _Unwind_Action actions, _Unwind_Exception_Class /*class*/, _Unwind_Exception* /*exception*/,
+                                _Unwind_Context* context, void* /*raw*/) {
+  Thread& thread = scheduler().self();
+  void* const frame = reinterpret_cast<void*>(_Unwind_GetCFA(context));
+  const bool end = (actions & _UA_END_OF_STACK) != 0 || frame > thread.exit_frame;
+  if (thread.cleanup != nullptr && (end || frame > thread.cleanup)) {
+    auto* const buffer = static_cast<__pthread_unwind_buf_t*>(thread.cleanup);
+    thread.cleanup = buffer->__pad[0];
+    ::longjmp(reinterpret_cast<__jmp_buf_tag*>(buffer->__cancel_jmp_buf), 1);
+  }
+  if (end) ::longjmp(thread.exit_jump, 1);
+  return _URC_NO_REASON;
+}
+
+using ForcedUnwind = _Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
+
+/// By the program's own unwinder: the landing pads that it runs go on with it.
+[[noreturn]] void unwind_thread() {
+  static thread_local _Unwind_Exception exception;
+  std::memset(&exception, 0, sizeof(exception));
+  static auto* const theirs = reinterpret_cast<ForcedUnwind*>(::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
+  (theirs != nullptr ? theirs : &_Unwind_ForcedUnwind)(&exception, unwind_step, nullptr);
+  __builtin_trap();
+}
+
+std::string type_of_exception() {
+  using Type = void*();
+  using Name = char*(const char*, char*, std::size_t*, int*);
+  static auto* const current = reinterpret_cast<Type*>(::dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"));
+  static auto* const demangle = reinterpret_cast<Name*>(::dlsym(RTLD_DEFAULT, "__cxa_demangle"));
+  void* const type = current == nullptr ? nullptr : current();
+  if (type == nullptr) return "";
+  const char* const mangled = static_cast<const char* const*>(type)[1];  // std::type_info: vtable, name
+  int status = 0;
+  char* const plain = demangle == nullptr ? nullptr : demangle(mangled[0] == '*' ? mangled + 1 : mangled, nullptr, nullptr, &status);
+  return plain != nullptr ? plain : mangled;
+}
+
+}  // namespace
+
+void make_exit_state() {
+  if (g_state == nullptr) g_state = new (program_heap::allocate(sizeof(ExitState))) ExitState;
+}
+
+void run_thread_destructors() {
+  Thread& thread = scheduler().self();
+  constexpr int kRounds = PTHREAD_DESTRUCTOR_ITERATIONS;
+  bool again = true;
+  for (int round = 0; again && round < kRounds; ++round) {
+    while (!thread.destructors.empty()) {
+      const ThreadDestructor next = thread.destructors.back();
+      thread.destructors.pop_back();
+      next.function(next.object);
+    }
+    again = false;
+    for (std::size_t key = 0; key < kMaxKeys; ++key) {
+      if (state().key_destructors[key] == nullptr) continue;
+      void* const value = ::pthread_getspecific(static_cast<pthread_key_t>(key));
+      if (value == nullptr) continue;
+      ::pthread_setspecific(static_cast<pthread_key_t>(key), nullptr);
+      state().key_destructors[key](value);
+      again = true;
+    }
+    again |= !thread.destructors.empty();
+  }
+}
+
+void end_program(int code) {
+  Scheduler& all = scheduler();
+  all.point({.op = Op::kExit});
+  Thread& thread = all.self();
+  while (!thread.destructors.empty()) {
+    const ThreadDestructor next = thread.destructors.back();
+    thread.destructors.pop_back();
+    next.function(next.object);
+  }
+  ExitState& handlers = state();
+  while (handlers.handler_count > 0) call(handlers.handlers[--handlers.handler_count], code);
+  std::fflush(nullptr);
+  all.finish(code);
+}
+
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
+  if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_atexit, int(void (*)(void*), void*, void*))(function, argument, object);
+  if (owned_by_runtime(object)) return 0;  // the runtime's own objects live as long as the process
+  return add_handler({ExitHandler::Kind::kWithArgument, reinterpret_cast<void*>(function), argument});
+}
+TARRY_TAKEN_OVER int on_exit(void (*function)(int, void*), void* argument) {
+  if (g_side == Side::kEngine || !under_control()) return TARRY_REAL(on_exit)(function, argument);
+  return add_handler({ExitHandler::Kind::kWithStatus, reinterpret_cast<void*>(function), argument});
+}
+TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* module) {
+  if (!under_control() || g_side == Side::kEngine)
+    return TARRY_REAL_AS(__cxa_thread_atexit_impl, int(void (*)(void*), void*, void*))(function, object, module);
+  const EngineScope engine;
+  scheduler().self().destructors.push_back({function, object});
+  return 0;
+}
+
+TARRY_TAKEN_OVER void exit(int code) {
+  if (!in_program()) TARRY_REAL(exit)(code);
+  end_program(code);
+}
+TARRY_TAKEN_OVER void _exit(int code) {
+  if (in_program()) {
+    scheduler().point({.op = Op::kExit});
+    scheduler().finish(code);
+  }
+  TARRY_REAL(_exit)(code);
+  __builtin_trap();
+}
+TARRY_TAKEN_OVER void _Exit(int code) { _exit(code); }
+TARRY_TAKEN_OVER void quick_exit(int code) {
+  if (!in_program()) TARRY_REAL(quick_exit)(code);
+  scheduler().point({.op = Op::kExit});
+  scheduler().finish(code);
+}
+
+TARRY_TAKEN_OVER void abort() {
+  if (in_program()) {
+    std::string type;
+    {
+      const EngineScope engine;
+      type = type_of_exception();
+    }
+    std::fflush(nullptr);
+    if (!type.empty()) scheduler().fail({.kind = "exception", .message = "an exception of type " + type + " was not caught"});
+    scheduler().fail({.kind = "crash", .message = "the program called abort()"});
+  }
+  TARRY_REAL(abort)();
+  __builtin_trap();
+}
+TARRY_TAKEN_OVER void __assert_fail(const char* text, const char* file, unsigned line, const char* function) noexcept {
+  if (in_program()) {
+    std::fflush(nullptr);
+    scheduler().fail({.kind = "assertion", .message = std::string("assertion '") + text + "' failed"});
+  }
+  TARRY_REAL(__assert_fail)(text, file, line, function);
+  __builtin_trap();
+}
+
+TARRY_TAKEN_OVER void pthread_exit(void* result) {
+  if (!in_program()) TARRY_REAL(pthread_exit)(result);
+  Thread& thread = scheduler().self();
+  thread.result = result;
+  thread.exiting = true;
+  unwind_thread();
+}
+TARRY_TAKEN_OVER void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
+  if (!in_program()) return TARRY_REAL_AS(__pthread_register_cancel, void(__pthread_unwind_buf_t*))(buffer);
+  Thread& thread = scheduler().self();
+  buffer->__pad[0] = thread.cleanup;
+  thread.cleanup = buffer;
+}
+TARRY_TAKEN_OVER void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
+  if (!in_program()) return TARRY_REAL_AS(__pthread_unregister_cancel, void(__pthread_unwind_buf_t*))(buffer);
+  scheduler().self().cleanup = buffer->__pad[0];
+}
+TARRY_TAKEN_OVER void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
+  if (!in_program()) TARRY_REAL_AS(__pthread_unwind_next, void(__pthread_unwind_buf_t*))(buffer);
+  unwind_thread();
+}
+
+TARRY_TAKEN_OVER int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  if (!under_control() || g_side == Side::kEngine) return TARRY_REAL(pthread_key_create)(key, destructor);
+  const int failed = TARRY_REAL(pthread_key_create)(key, nullptr);
+  if (failed == 0 && *key < kMaxKeys) state().key_destructors[*key] = destructor;
+  return failed;
+}
+TARRY_TAKEN_OVER int pthread_key_delete(pthread_key_t key) noexcept {
+  if (under_control() && g_side != Side::kEngine && key < kMaxKeys) state().key_destructors[key] = nullptr;
+  return TARRY_REAL(pthread_key_delete)(key);
+}

@@ -1,0 +1,17 @@
+// How threads and the program come to their end: destructors of threads, handlers of exit, and what ends an execution with a bug.
+#pragma once
+
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+/// State of the runtime's that belongs to the program and is reset with it: it lies in the program's heap. Made before the baseline.
+void make_exit_state();
+
+/// thread_local objects and the values of keys, of the running thread.
+void run_thread_destructors();
+
+/// exit(code) by the running thread: its destructors, the handlers, open streams; ends the execution.
+[[noreturn]] void end_program(int code);
+
+}  // namespace tarry::native::rt

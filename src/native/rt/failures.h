@@ -1,0 +1,28 @@
+// Every failure that was met, once each. Searches carry texts; the places in the code wait here until the answer is written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native/abi/messages.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+
+class Failures {
+ public:
+  /// Its name, for the location of a finding: "#3".
+  std::string keep(const Failure& failure);
+  bool is_new(const Failure& failure) const;
+  /// The finding with all that is known about it.
+  RawFinding complete(const Finding& finding) const;
+
+ private:
+  std::vector<Failure> all_;
+};
+
+Failures& met_failures();
+
+Stack stack_of_places(const std::vector<std::uintptr_t>& stack);
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,120 @@
+#include "native/rt/happened.h"
+
+#include <new>
+
+#include "native/rt/heap.h"
+#include "native/rt/modules.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+
+Watch g_watch;
+
+bool PlaceSet::contains(std::uintptr_t pc) const {
+  for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
+    if (places_[i] == pc) return true;
+    if (places_[i] == 0) return false;
+  }
+}
+
+bool PlaceSet::add(std::uintptr_t pc) {
+  if (count_ >= kRoom / 2) return false;
+  for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
+    if (places_[i] == pc) return false;
+    if (places_[i] != 0) continue;
+    places_[i] = pc;
+    ++count_;
+    return true;
+  }
+}
+
+namespace {
+
+class EngineMemory final : public Memory {
+ public:
+  void* map(std::size_t bytes) override {
+    void* const at = engine_heap::map(bytes);
+    if (at == nullptr) __builtin_trap();
+    return at;
+  }
+};
+
+const char* kind_of(const Access& access) {
+  if (access.atomic) return access.write ? "an atomic write" : "an atomic read";
+  return access.write ? "a write" : "a read";
+}
+
+class Reporter final : public RaceSink {
+ public:
+  void race(const RaceReport& report) override {
+    const EngineScope engine;
+    for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
+      if (!g_watch.every_access && pc != 0 && g_watch.racing.add(pc)) g_watch.racing_changed = true;
+    std::string message = "data race: " + std::string(kind_of(report.later)) + " at {0} and " + kind_of(report.earlier) + " at {1} are not ordered";
+    Failure failure{.kind = "data-race", .message = std::move(message), .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
+    failure.threads = {report.later.thread, report.earlier.thread};
+    failure.object = report.later.address;
+    scheduler().note(std::move(failure));
+  }
+  void use_after_free(const Access& access, const Access& freed) override {
+    const EngineScope engine;
+    pending_use_ = true;
+    use_ = access;
+    freed_ = freed;
+  }
+
+  /// Fails outside of the detector, which must not be left in the middle.
+  void fail_if_due() {
+    if (!pending_use_) return;
+    pending_use_ = false;
+    scheduler().fail({.kind = "memory",
+                      .message = std::string("use after free: ") + kind_of(use_) + " of memory that was freed at {0}",
+                      .pc = use_.pc,
+                      .places = {freed_.pc}});
+  }
+
+ private:
+  bool pending_use_ = false;
+  Access use_, freed_;
+};
+
+EngineMemory g_memory;
+Reporter g_reporter;
+alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
+
+bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.racing.empty() && g_watch.racing.contains(pc)); }
+
+}  // namespace
+
+void watch_races() {
+  if (g_watch.races == nullptr) g_watch.races = new (g_room) RaceDetector(g_memory, g_reporter);
+}
+
+void acquire(const void* object) {
+  if (g_watch.races != nullptr) g_watch.races->acquire(scheduler().running(), object);
+}
+void release(const void* object) {
+  if (g_watch.races != nullptr) g_watch.races->release(scheduler().running(), object);
+}
+void allocated(const void* block, std::size_t size) {
+  if (g_watch.races != nullptr) g_watch.races->allocated(block, size);
+}
+void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
+  if (g_watch.races != nullptr && size > 0) g_watch.races->freed(block, size, pc);
+}
+
+void reading(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (is_point(pc)) scheduler().point({.op = Op::kRead, .object = address, .pc = pc, .reads = true});
+  if (g_watch.races == nullptr) return;
+  g_watch.races->read(address, size, pc);
+  g_reporter.fail_if_due();
+}
+void writing(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (is_point(pc)) scheduler().point({.op = Op::kWrite, .object = address, .pc = pc});
+  if (g_watch.races == nullptr) return;
+  g_watch.races->write(address, size, pc);
+  g_reporter.fail_if_due();
+}
+
+}  // namespace tarry::native::rt

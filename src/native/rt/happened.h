@@ -1,0 +1,55 @@
+// What the program did, told to those who derive order from it: the race detector and the happens-before signature.
+//
+// Accesses that were found to race are remembered by their place in the code; from then on they are scheduling points.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "native/abi/messages.h"
+#include "native/races/race_detector.h"
+#include "native/rt/operation.h"
+
+namespace tarry::native::rt {
+
+/// Places in the code, as a hash set of addresses.
+class PlaceSet {
+ public:
+  bool empty() const { return count_ == 0; }
+  bool contains(std::uintptr_t pc) const;
+  /// True if it is new.
+  bool add(std::uintptr_t pc);
+  std::uint32_t size() const { return count_; }
+
+ private:
+  static constexpr std::uint32_t kRoom = 1 << 14;
+  std::uintptr_t places_[kRoom] = {};
+  std::uint32_t count_ = 0;
+};
+
+/// How the program is watched. Set once, before the first execution.
+struct Watch {
+  RaceDetector* races = nullptr;  // nullptr: races are ignored
+  bool every_access = false;      // each is a scheduling point
+  PlaceSet racing;                // accesses that are points because they race
+  bool racing_changed = false;    // in this execution
+  bool weak_atomics = false;      // an order weaker than sequential consistency was used
+};
+extern Watch g_watch;
+
+/// Makes the detector and says where its reports go.
+void watch_races();
+
+// Synchronisation, by the running thread.
+void acquire(const void* object);
+void release(const void* object);
+
+// Memory of the program's heap.
+void allocated(const void* block, std::size_t size);
+void freeing(const void* block, std::size_t size, std::uintptr_t pc);
+
+// Plain accesses, ahead of them. May let other threads run.
+void reading(const void* address, std::size_t size, std::uintptr_t pc);
+void writing(const void* address, std::size_t size, std::uintptr_t pc);
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,322 @@
+#include "native/rt/heap.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+namespace {
+
+// Size classes: multiples of 16 up to 512, then four to a power of two.
+constexpr std::uint32_t kSmall = 32;
+constexpr std::uint32_t kClasses = kSmall + 4 * 28;
+
+constexpr std::uint32_t class_of(std::size_t size) {
+  if (size <= 512) return size == 0 ? 0 : static_cast<std::uint32_t>((size - 1) / 16);
+  const auto power = static_cast<std::uint32_t>(std::bit_width(size - 1)) - 1;  // 2^power <= size - 1
+  const auto quarter = static_cast<std::uint32_t>((size - 1) >> (power - 2) & 3);
+  return kSmall + (power - 9) * 4 + quarter;
+}
+constexpr std::size_t size_of_class(std::uint32_t c) {
+  if (c < kSmall) return (c + 1) * std::size_t{16};
+  const std::uint32_t power = (c - kSmall) / 4 + 9, quarter = (c - kSmall) % 4;
+  return (std::size_t{1} << power) + ((std::size_t{quarter} + 1) << (power - 2));
+}
+static_assert(size_of_class(class_of(16)) == 16 && size_of_class(class_of(17)) == 32 && size_of_class(class_of(513)) == 640);
+static_assert(size_of_class(class_of(1024)) == 1024 && size_of_class(class_of(1025)) == 1280 && size_of_class(class_of(std::size_t{1} << 30)) == std::size_t{1} << 30);
+
+void* reserve(void* hint, std::size_t size, int sharing) {
+  void* at = ::mmap(hint, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return at == MAP_FAILED ? nullptr : at;
+}
+
+/// A region of addresses, mapped on first use.
+struct Region {
+  char* base = nullptr;
+  std::size_t size = 0;
+
+  void map(std::uintptr_t hint, std::size_t wanted, int sharing) {
+    for (size = wanted; size >= std::size_t{1} << 30; size /= 2) {
+      base = static_cast<char*>(reserve(reinterpret_cast<void*>(hint), size, sharing));
+      if (base != nullptr) return;
+    }
+    __builtin_trap();  // not even a gigabyte of addresses
+  }
+  bool owns(const void* address) const { return address >= base && address < base + size; }
+};
+
+}  // namespace
+
+// ---------------------------------------------------------------- the engine's
+
+namespace engine_heap {
+namespace {
+
+struct Header {
+  std::uint32_t kind;   // class, or kLarge
+  std::uint32_t back;   // from the block to its header, for aligned ones
+  std::uint64_t size;
+};
+constexpr std::size_t kMappedFrom = 256 << 10;  // given back to the system when freed
+constexpr std::uint32_t kLarge = ~std::uint32_t{0};
+
+Region g_region;
+char* g_top = nullptr;
+std::array<void*, kClasses> g_free{};
+
+char* bump(std::size_t size) {
+  if (g_region.base == nullptr) {
+    g_region.map(0x200000000000, std::size_t{1} << 40, MAP_PRIVATE);
+    g_top = g_region.base;
+  }
+  if (g_top + size > g_region.base + g_region.size) return nullptr;
+  char* const at = g_top;
+  g_top += size;
+  return at;
+}
+
+}  // namespace
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  const std::size_t extra = alignment > 16 ? alignment : 0;
+  if (size > std::size_t{1} << 39) return nullptr;
+  const std::size_t whole = size + extra;
+  char* block;
+  std::uint32_t kind;
+  if (whole >= kMappedFrom) {
+    char* at = bump((whole + sizeof(Header) + 4095) / 4096 * 4096 + 4096);
+    if (at == nullptr) return nullptr;
+    at = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(at) + 4095) / 4096 * 4096);
+    block = at + sizeof(Header);
+    kind = kLarge;
+  } else {
+    kind = class_of(whole);
+    if (void*& first = g_free[kind]; first != nullptr) {
+      block = static_cast<char*>(first);
+      std::memcpy(&first, block, sizeof(void*));
+    } else {
+      char* at = bump(size_of_class(kind) + sizeof(Header));
+      if (at == nullptr) return nullptr;
+      block = at + sizeof(Header);
+    }
+  }
+  char* user = block;
+  if (extra != 0) user = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(block) + alignment - 1) & ~(alignment - 1));
+  new (user - sizeof(Header)) Header{kind, static_cast<std::uint32_t>(user - block), size};
+  return user;
+}
+
+void release(void* user) {
+  if (user == nullptr) return;
+  const Header header = *reinterpret_cast<Header*>(static_cast<char*>(user) - sizeof(Header));
+  char* const block = static_cast<char*>(user) - header.back;
+  if (header.kind == kLarge) {
+    const std::uintptr_t from = (reinterpret_cast<std::uintptr_t>(block) - sizeof(Header)) / 4096 * 4096;
+    ::madvise(reinterpret_cast<void*>(from), (header.size + header.back + sizeof(Header)) / 4096 * 4096, MADV_DONTNEED);
+    return;
+  }
+  std::memcpy(block, &g_free[header.kind], sizeof(void*));
+  g_free[header.kind] = block;
+}
+
+void* map(std::size_t size) {
+  char* const at = bump(size + 8192);
+  if (at == nullptr) return nullptr;
+  return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(at) + 4095) / 4096 * 4096);
+}
+
+bool owns(const void* address) { return g_region.owns(address); }
+
+std::size_t size_of(const void* block) { return reinterpret_cast<const Header*>(static_cast<const char*>(block) - sizeof(Header))->size; }
+
+}  // namespace engine_heap
+
+// ---------------------------------------------------------------- the program's
+
+namespace program_heap {
+namespace {
+
+constexpr std::uint64_t kLive = 0x4c495645626c6f63, kFreed = 0x46524545626c6f63;
+
+/// Before every block, in the program's memory.
+struct Header {
+  std::uint64_t state;   // kLive or kFreed
+  std::uint64_t size;    // as asked for
+  std::uint32_t kind;    // class
+  std::uint32_t back;    // from the block to the start of its room, for aligned ones
+  std::uint32_t thread;
+  std::uint32_t number;  // of the allocation
+  char* next;            // in a free list, by the address behind the header
+  std::uint64_t unused;
+};
+static_assert(sizeof(Header) == 48);
+
+constexpr std::size_t kPerThread = std::size_t{1} << 34;
+constexpr std::uint32_t kWaiting = 32;  // freed blocks of a class that are not used again yet
+
+/// Blocks of one class, first in first out.
+struct Queue {
+  char* first = nullptr;
+  char* last = nullptr;
+  std::uint32_t count = 0;
+};
+
+struct Heap {
+  char* top = nullptr;
+  std::uint32_t allocations = 0;
+  std::uint32_t used_classes = 0;  // one more than the highest with an entry in free
+  std::array<Queue, kClasses> free{};
+};
+
+Region g_region;
+std::array<Heap*, kMaxThreads> g_heaps{};
+std::array<char*, kMaxThreads> g_baseline_top{};
+Heap* g_first_baseline = nullptr;  // of thread 0, the only one that allocates before main
+std::uint32_t g_highest = 0;       // thread that ever allocated
+
+char* start_of(std::uint32_t thread) { return g_region.base + thread * kPerThread; }
+
+Heap& heap_of(std::uint32_t thread) {
+  if (g_region.base == nullptr) g_region.map(0x100000000000, kPerThread * kMaxThreads, MAP_PRIVATE);
+  if (g_heaps[thread] == nullptr) {
+    g_heaps[thread] = new (engine_heap::map(sizeof(Heap))) Heap;
+    g_heaps[thread]->top = start_of(thread);
+    g_highest = std::max(g_highest, thread);
+  }
+  return *g_heaps[thread];
+}
+
+Header* header_of(const void* block) { return reinterpret_cast<Header*>(const_cast<char*>(static_cast<const char*>(block)) - sizeof(Header)); }
+
+}  // namespace
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  const std::uint32_t thread = running_thread();
+  Heap& heap = heap_of(thread);
+  const std::size_t extra = alignment > 16 ? alignment : 0;
+  if (size > kPerThread / 2) return nullptr;
+  const std::uint32_t kind = class_of(size + extra);
+  Queue& free = heap.free[kind];
+  char* block;
+  if (free.count > kWaiting) {
+    block = free.first;
+    free.first = header_of(block)->next;
+    --free.count;
+  } else {
+    const std::size_t room = size_of_class(kind) + sizeof(Header);
+    const std::size_t limit = g_region.size / kMaxThreads;
+    if (heap.top + room > start_of(thread) + limit) return nullptr;
+    block = heap.top + sizeof(Header);
+    heap.top += room;
+  }
+  char* user = block;
+  if (extra != 0) user = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(block) + alignment - 1) & ~(alignment - 1));
+  new (user - sizeof(Header)) Header{kLive, size, kind, static_cast<std::uint32_t>(user - block), thread, heap.allocations++, nullptr, 0};
+  return user;
+}
+
+void* allocate_zero(std::size_t size, bool& fresh) {
+  const char* const top = heap_of(running_thread()).top;
+  void* const block = allocate(size);
+  fresh = block >= top;
+  return block;
+}
+
+Release release(void* user) {
+  if (!owns(user)) return Release::kForeign;
+  Header& header = *header_of(user);
+  if (header.state == kFreed) return Release::kDouble;
+  if (header.state != kLive) return Release::kInside;
+  header.state = kFreed;
+  char* const block = static_cast<char*>(user) - header.back;
+  const std::uint32_t kind = header.kind;
+  if (header.back != 0) new (block - sizeof(Header)) Header{kFreed, header.size, kind, 0, header.thread, header.number, nullptr, 0};
+  header_of(block)->next = nullptr;
+  Heap& heap = heap_of(running_thread());
+  Queue& free = heap.free[kind];
+  if (free.count++ == 0) free.first = block;
+  else header_of(free.last)->next = block;
+  free.last = block;
+  heap.used_classes = std::max(heap.used_classes, kind + 1);
+  return Release::kDone;
+}
+
+std::size_t size_of(const void* block) {
+  if (!owns(block)) return 0;
+  const Header& header = *header_of(block);
+  return header.state == kLive ? header.size : 0;
+}
+
+bool owns(const void* address) { return g_region.owns(address); }
+
+Block find(const void* address) {
+  if (!owns(address)) return {};
+  const auto thread = static_cast<std::uint32_t>((static_cast<const char*>(address) - g_region.base) / kPerThread);
+  if (g_heaps[thread] == nullptr) return {};
+  // Blocks lie one behind the other: walk them. Slow; for reports only.
+  for (char* at = start_of(thread); at < g_heaps[thread]->top;) {
+    char* block = at + sizeof(Header);
+    const Header* header = header_of(block);
+    if (header->state != kLive && header->state != kFreed) {  // aligned: the header lies further on
+      while (header->state != kLive && header->state != kFreed) {
+        block += 16;
+        if (block >= g_heaps[thread]->top) return {};
+        header = header_of(block);
+      }
+    }
+    at += size_of_class(header->kind) + sizeof(Header);
+    if (address < at) return {block, header->size, header->thread, header->number, header->state == kFreed};
+  }
+  return {};
+}
+
+void set_baseline() {
+  Heap& first = heap_of(0);
+  g_first_baseline = new (engine_heap::map(sizeof(Heap))) Heap(first);
+  for (std::uint32_t i = 0; i < kMaxThreads; ++i) g_baseline_top[i] = g_heaps[i] == nullptr ? nullptr : g_heaps[i]->top;
+}
+
+void reset() {
+  for (std::uint32_t i = 0; i <= g_highest; ++i) {
+    Heap* const heap = g_heaps[i];
+    if (heap == nullptr) continue;
+    char* const from = g_baseline_top[i] == nullptr ? start_of(i) : g_baseline_top[i];
+    const auto used = static_cast<std::size_t>(heap->top - from);
+    constexpr std::size_t kMany = 1 << 20;
+    if (used > kMany) {
+      const auto inner = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + 4095) / 4096 * 4096);
+      std::memset(from, 0, static_cast<std::size_t>(inner - from));
+      ::madvise(inner, static_cast<std::size_t>(heap->top - inner) + 4095, MADV_DONTNEED);
+    } else if (used > 0) {
+      std::memset(from, 0, used);
+    }
+    if (i == 0) {
+      heap->top = g_first_baseline->top;
+      heap->allocations = g_first_baseline->allocations;
+      const std::uint32_t classes = std::max(heap->used_classes, g_first_baseline->used_classes);
+      std::copy_n(g_first_baseline->free.begin(), classes, heap->free.begin());
+      heap->used_classes = g_first_baseline->used_classes;
+    } else {
+      heap->top = from;
+      heap->allocations = 0;
+      std::fill_n(heap->free.begin(), heap->used_classes, Queue{});
+      heap->used_classes = 0;
+    }
+  }
+}
+
+Range baseline_of(std::uint32_t thread) {
+  if (g_heaps[thread] == nullptr) return {nullptr, nullptr};
+  return {start_of(thread), g_heaps[thread]->top};
+}
+
+}  // namespace program_heap
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,65 @@
+// Two heaps. The engine's is never reset; the program's begins anew with every execution.
+//
+// Each thread of the program has a region of addresses and free lists of its own, and what a thread frees goes to its own lists. So the
+// addresses that a thread gets are a function of what that thread did, not of how it was interleaved with others: executions of the same
+// happens-before order see the same memory. Freed blocks wait in a queue before they are used again, so that a use after free meets freed memory.
+//
+// Everything that decides where the next block lies is outside of the program's memory, except for the headers of blocks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+inline constexpr std::uint32_t kMaxThreads = 1024;
+
+namespace engine_heap {
+void* allocate(std::size_t size, std::size_t alignment = 16);
+void release(void* block);
+/// Pages that are never given back; zero at first.
+void* map(std::size_t size);
+bool owns(const void* address);
+std::size_t size_of(const void* block);
+}  // namespace engine_heap
+
+namespace program_heap {
+
+/// For the thread that runs. nullptr if there is no room.
+void* allocate(std::size_t size, std::size_t alignment = 16);
+
+/// The same; `fresh`: the memory is known to be zero.
+void* allocate_zero(std::size_t size, bool& fresh);
+
+enum class Release { kDone, kForeign, kDouble, kInside };
+/// kForeign: not a block of ours at all; kDouble: freed before; kInside: a pointer into the middle of one.
+Release release(void* block);
+/// Size as it was asked for; 0 if it is no live block.
+std::size_t size_of(const void* block);
+
+bool owns(const void* address);
+
+/// The block that an address lies in, or just behind.
+struct Block {
+  const void* start = nullptr;  // nullptr: none
+  std::size_t size = 0;
+  std::uint32_t thread = 0;     // that allocated it
+  std::uint64_t number = 0;     // how many it had allocated before, in this execution
+  bool freed = false;
+};
+Block find(const void* address);
+
+/// The state at the start of every execution is the present one.
+void set_baseline();
+/// Back to it: forgets blocks, and zeroes what was handed out since. Memory from before is restored by Pages.
+void reset();
+/// What existed at the baseline, for Pages to watch.
+struct Range {
+  char* from;
+  char* to;
+};
+Range baseline_of(std::uint32_t thread);
+
+}  // namespace program_heap
+
+}  // namespace tarry::native::rt

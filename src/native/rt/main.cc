@@ -1,0 +1,78 @@
+// Where the runtime gets hold of the process: before main, if the tool started it.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "native/abi/protocol.h"
+#include "native/rt/crash.h"
+#include "native/rt/exit.h"
+#include "native/rt/modules.h"
+#include "native/rt/real.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/session.h"
+#include "native/rt/side.h"
+
+extern "C" void* __dso_handle;
+
+namespace tarry::native::rt {
+namespace {
+
+int (*g_main)(int, char**, char**) = nullptr;
+
+/// malloc is called before libc has set up the environment: ask the kernel.
+bool has_session_variable() {
+  const int file = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, "/proc/self/environ", O_RDONLY | O_CLOEXEC));
+  if (file < 0) return false;
+  constexpr std::size_t kName = 13;
+  static_assert(sizeof("TARRY_SESSION") - 1 == kName);
+  char buffer[4096];
+  std::size_t matched = 0;
+  bool at_start = true, found = false;
+  for (long n; !found && (n = ::syscall(SYS_read, file, buffer, sizeof(buffer))) > 0;)
+    for (long i = 0; i < n && !found; ++i) {
+      if (at_start && matched < kName && buffer[i] == "TARRY_SESSION"[matched]) ++matched;
+      else if (at_start && matched == kName && buffer[i] == '=') found = true;
+      else at_start = false, matched = 0;
+      if (buffer[i] == '\0') at_start = true, matched = 0;
+    }
+  ::syscall(SYS_close, file);
+  return found;
+}
+
+int controlled_main(int argc, char** argv, char** environment) {
+  if (!attach()) return g_main(argc, argv, environment);
+  find_modules();
+  make_exit_state();
+  handle_crashes();
+  Scheduler& all = scheduler();
+  all.take_control(serve, nullptr);
+  // From here on: once for every execution.
+  all.self().exit_frame = __builtin_frame_address(0);
+  if (setjmp(all.self().exit_jump) == 0) exit(g_main(argc, argv, environment));
+  run_thread_destructors();  // pthread_exit in main: the others go on
+  all.end_thread();
+}
+
+}  // namespace
+
+bool under_control() {
+  static int known = -1;
+  if (known < 0) known = has_session_variable() ? 1 : 0;
+  return known == 1;
+}
+
+bool owned_by_runtime(const void* dso_handle) { return dso_handle == &__dso_handle; }
+
+}  // namespace tarry::native::rt
+
+using StartMain = int(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+
+TARRY_TAKEN_OVER int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+  tarry::native::rt::g_main = main;
+  const bool control = tarry::native::rt::under_control();
+  return TARRY_REAL_AS(__libc_start_main, StartMain)(control ? tarry::native::rt::controlled_main : main, argc, argv, init, fini, rtld_fini, stack_end);
+}

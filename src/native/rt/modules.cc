@@ -1,0 +1,139 @@
+#include "native/rt/modules.h"
+
+#include <link.h>
+
+#include <array>
+#include <cstring>
+
+namespace tarry::native::rt {
+namespace {
+
+struct Loaded {
+  char path[512];
+  std::uintptr_t base;
+  std::uintptr_t from, to;            // all of it
+  std::uintptr_t code_from, code_to;
+  std::uintptr_t data_from, data_to;  // writable, without what is read-only after relocation
+  bool instrumented, system, runtime;
+};
+
+constexpr std::size_t kMax = 256;
+std::array<Loaded, kMax> g_loaded;
+std::size_t g_count = 0;
+
+/// Does it call the instrumentation? Its dynamic symbols say.
+bool calls_tsan(const dl_phdr_info& info) {
+  const ElfW(Sym)* symbols = nullptr;
+  const char* strings = nullptr;
+  const std::uint32_t* gnu_hash = nullptr;
+  const std::uint32_t* hash = nullptr;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    if (info.dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == DT_SYMTAB) symbols = reinterpret_cast<const ElfW(Sym)*>(entry->d_un.d_ptr);
+      if (entry->d_tag == DT_STRTAB) strings = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+      if (entry->d_tag == DT_GNU_HASH) gnu_hash = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr);
+      if (entry->d_tag == DT_HASH) hash = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr);
+    }
+  }
+  if (symbols == nullptr || strings == nullptr) return false;
+  // Undefined symbols come before those in the hash table.
+  std::uint32_t count = 0;
+  if (gnu_hash != nullptr) count = gnu_hash[1];
+  else if (hash != nullptr) count = hash[1];
+  for (std::uint32_t i = 1; i < count; ++i)
+    if (symbols[i].st_shndx == SHN_UNDEF && std::strncmp(strings + symbols[i].st_name, "__tsan_", 7) == 0) return true;
+  return false;
+}
+
+int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
+  if (g_count == kMax || info->dlpi_phnum == 0) return 0;
+  const char* name = info->dlpi_name;
+  if (std::strstr(name, "vdso") != nullptr) return 0;
+  Loaded& loaded = g_loaded[g_count++];
+  loaded = Loaded{};
+  std::strncpy(loaded.path, g_count == 1 ? "" : name, sizeof(loaded.path) - 1);
+  loaded.base = info->dlpi_addr;
+  loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
+  loaded.system = std::strncmp(name, "/lib", 4) == 0 || std::strncmp(name, "/usr/lib", 8) == 0 || std::strncmp(name, "/lib64", 6) == 0;
+  loaded.instrumented = calls_tsan(*info);
+  loaded.from = ~std::uintptr_t{0};
+  std::uintptr_t relro_end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const std::uintptr_t from = info->dlpi_addr + segment.p_vaddr, to = from + segment.p_memsz;
+    if (segment.p_type == PT_GNU_RELRO) relro_end = to & ~(Pages::kSize - 1);
+    if (segment.p_type != PT_LOAD) continue;
+    loaded.from = std::min(loaded.from, from);
+    loaded.to = std::max(loaded.to, to);
+    if ((segment.p_flags & PF_X) != 0) loaded.code_from = from, loaded.code_to = to;
+    if ((segment.p_flags & PF_W) != 0) {
+      if (loaded.data_from == 0) loaded.data_from = from;
+      loaded.data_to = std::max(loaded.data_to, to);
+    }
+  }
+  if (relro_end > loaded.data_from && relro_end <= loaded.data_to) loaded.data_from = relro_end;
+  return 0;
+}
+
+const Loaded* find(std::uintptr_t address) {
+  for (std::size_t i = 0; i < g_count; ++i)
+    if (address >= g_loaded[i].from && address < g_loaded[i].to) return &g_loaded[i];
+  return nullptr;
+}
+
+}  // namespace
+
+void find_modules() {
+  g_count = 0;
+  ::dl_iterate_phdr(add_module, nullptr);
+}
+
+bool in_runtime(std::uintptr_t pc) {
+  static const Loaded* own = nullptr;
+  if (own == nullptr)
+    for (std::size_t i = 0; i < g_count; ++i)
+      if (g_loaded[i].runtime) own = &g_loaded[i];
+  return own != nullptr && pc >= own->from && pc < own->to;
+}
+
+std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack) {
+  for (const std::uintptr_t pc : stack) {
+    const Loaded* const loaded = find(pc);
+    if (loaded != nullptr && !loaded->system && !loaded->runtime) return pc;
+  }
+  return stack.empty() ? 0 : stack.front();
+}
+
+Place place_of(std::uintptr_t address) {
+  const Loaded* const loaded = find(address);
+  if (loaded == nullptr) return {};
+  return {static_cast<std::uint32_t>(loaded - g_loaded.data()), address - loaded->base};
+}
+
+std::uint64_t number_of(std::uintptr_t address) {
+  const Place place = place_of(address);
+  return std::uint64_t{place.module} << 48 | place.offset;
+}
+
+std::uintptr_t address_of(std::uint64_t number) {
+  const std::uint64_t module = number >> 48;
+  return module < g_count ? g_loaded[module].base + (number & ((std::uint64_t{1} << 48) - 1)) : 0;
+}
+
+std::vector<Module> modules() {
+  std::vector<Module> out;
+  for (std::size_t i = 0; i < g_count; ++i) out.push_back({g_loaded[i].path, g_loaded[i].instrumented});
+  return out;
+}
+
+void add_data_of_program(Pages& pages) {
+  for (std::size_t i = 0; i < g_count; ++i) {
+    const Loaded& loaded = g_loaded[i];
+    if (!loaded.runtime && loaded.data_from < loaded.data_to)
+      pages.add(reinterpret_cast<char*>(loaded.data_from), reinterpret_cast<char*>(loaded.data_to));
+  }
+}
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,30 @@
+// What is loaded into the process: where the program's data lies, and where an address belongs to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "native/abi/messages.h"
+#include "native/rt/pages.h"
+
+namespace tarry::native::rt {
+
+/// Reads the list. Before control is taken, and again after a dlopen.
+void find_modules();
+
+bool in_runtime(std::uintptr_t pc);
+/// The first frame in code that is the user's rather than a system library's; the first one if there is none.
+std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack);
+
+Place place_of(std::uintptr_t address);
+/// A place as one number, the same in every process that runs this program; and back to an address of this process.
+std::uint64_t number_of(std::uintptr_t address);
+std::uintptr_t address_of(std::uint64_t number);
+
+std::vector<Module> modules();
+
+/// All writable data of the program and its libraries, the runtime's own excepted.
+void add_data_of_program(Pages& pages);
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,39 @@
+// What a thread does to something that is shared. One name each: traces, fingerprints and the happens-before order use them.
+#pragma once
+
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+enum class Op : std::uint8_t {
+  kNone, kStart, kExit, kCreate, kJoin, kDetach, kYield, kSleep, kChoose,
+  kLock, kTryLock, kTimedLock, kUnlock,
+  kWait, kReacquire, kSignal, kBroadcast,
+  kReadLock, kTryReadLock, kTimedReadLock, kWriteLock, kTryWriteLock, kTimedWriteLock, kReadWriteUnlock,
+  kBarrier, kBarrierPassed,
+  kSemaphoreWait, kSemaphoreTryWait, kSemaphoreTimedWait, kSemaphorePost, kSemaphoreValue,
+  kOnce, kOnceDone, kGuard, kGuardDone,
+  kFutexWait, kFutexWake, kFutexWoken,
+  kLoad, kStore, kExchange, kReadModifyWrite, kCompareExchange, kFence,
+  kRead, kWrite,
+  kCancel, kKill, kSignalHandler, kDestroy, kInitialize,
+  kCount,
+};
+
+const char* name_of(Op op);
+
+struct Operation {
+  Op op = Op::kNone;
+  const void* object = nullptr;
+  bool (*ready)(const Operation&) = nullptr;  // nullptr: it can always be performed
+  std::uintptr_t argument = 0;                // for `ready`
+  std::uintptr_t pc = 0;                      // where the program calls; 0 if not known
+  bool timed = false;                         // can also be taken while not ready: its time is out then
+  bool (*may_expire)(const Operation&) = nullptr;  // timed: whether that is possible now; nullptr: always
+  bool yields = false;                        // the thread says that it cannot go on by itself
+  bool reads = false;                         // commutes with others of its kind on the same object
+  std::uint32_t thread = 0;                   // for `ready`: whose it is
+  std::uint32_t owner_plus_one = 0;           // who holds what it waits for, where that is one thread; for reports
+};
+
+}  // namespace tarry::native::rt

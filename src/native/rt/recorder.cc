@@ -1,0 +1,127 @@
+#include "native/rt/recorder.h"
+
+#include <csignal>
+#include <memory>
+
+#include "base/rng.h"
+#include "native/rt/deadlock.h"
+#include "native/rt/execution.h"
+#include "native/rt/failures.h"
+#include "native/rt/modules.h"
+#include "native/rt/session.h"
+
+namespace tarry::native::rt {
+namespace {
+
+/// Takes the choices of a schedule, one after the other.
+class Follow final : public Policy {
+ public:
+  explicit Follow(const std::vector<Choice>& schedule) : schedule_(schedule) {}
+
+  std::uint32_t pick(const ChoicePoint& point) override {
+    if (at_ == schedule_.size()) return kAbandon;
+    const Choice& choice = schedule_[at_];
+    const bool is_value = choice.kind == Choice::Kind::kValue;
+    const bool fits = is_value ? point.values > choice.number : point.values == 0 && point.survey.open().contains(ProcessId{choice.number});
+    if (!fits) {
+      diverged = true;
+      return kAbandon;
+    }
+    ++at_;
+    return choice.number;
+  }
+
+  bool diverged = false;
+
+ private:
+  const std::vector<Choice>& schedule_;
+  std::size_t at_ = 0;
+};
+
+class Recorder final : public StepObserver {
+ public:
+  explicit Recorder(std::vector<RecordedStep>& steps) : steps_(steps) {}
+
+  void before(std::uint32_t thread) override {
+    Scheduler& all = scheduler();
+    const Operation& pending = all.thread(thread).pending;
+    RecordedStep step{.thread = thread, .values = {}, .operation = name_of(pending.op)};
+    step.object = reinterpret_cast<std::uint64_t>(pending.object);
+    name_object(pending, step);
+    step.stack = stack_of_places(all.point_stack(thread));
+    step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);
+    steps_.push_back(std::move(step));
+    all.take_values();
+  }
+  void decided(std::uint32_t value) override { steps_.back().values.push_back(value); }
+  void after(std::uint32_t thread) override {
+    RecordedStep& step = steps_.back();
+    step.detail = scheduler().take_values();
+    if (scheduler().thread(thread).timed_out) step.detail = "times out";
+  }
+
+ private:
+  static void name_object(const Operation& pending, RecordedStep& step) {
+    if (pending.op == Op::kJoin) {
+      step.object = 0;
+      step.object_name = "thread " + std::to_string(pending.argument);
+      return;
+    }
+    const program_heap::Block block = program_heap::find(pending.object);
+    if (block.start != nullptr) {
+      const auto offset = static_cast<const char*>(pending.object) - static_cast<const char*>(block.start);
+      step.object_name = "heap block " + std::to_string(block.number) + " of " + (block.thread == 0 ? "main" : "thread " + std::to_string(block.thread));
+      if (offset != 0) step.object_name += " +" + std::to_string(offset);
+      return;
+    }
+    step.object_place = place_of(reinterpret_cast<std::uintptr_t>(pending.object));
+  }
+
+  std::vector<RecordedStep>& steps_;
+};
+
+std::uint32_t fingerprint(const RecordedStep& step) {
+  std::uint64_t hash = mix64(step.thread + 1);
+  for (const char c : step.operation + step.object_name) hash = mix64(hash ^ static_cast<unsigned char>(c));
+  return static_cast<std::uint32_t>(mix64(hash ^ step.object_place.offset));
+}
+
+}  // namespace
+
+void replay(const Request& request, Answer& answer) {
+  struct Nothing final : Program {
+    const Shape& shape() const override { return shape_; }
+    std::unique_ptr<StateSpace> open() const override { return nullptr; }
+    std::unique_ptr<Narrator> narrator() const override { return nullptr; }
+    Shape shape_{.words = 1, .bits = 1, .processes = kMaxThreads, .seals = false};
+  } const nothing;
+  SearchOptions options = request.engine;
+  options.limits.max_depth = ~std::uint32_t{0};
+  options.limits.time.reset();
+  Session session(nothing, options, {}, common().progress, block().worker);
+  Scheduler& all = scheduler();
+  all.recording = true;
+  NativeExecution execution(session, 0, request.run);
+  Recorder recorder(answer.steps);
+  execution.observer = &recorder;
+  Follow follow(request.schedule);
+  const ExecutionResult result = execution.run(follow);
+  for (const RecordedStep& step : answer.steps) answer.fingerprints.push_back(fingerprint(step));
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    const Thread& thread = all.thread(i);
+    RecordedThread out{.name = thread.name, .state = "ended", .stack = {}};
+    if (thread.state == Thread::State::kAlive) {
+      const bool could_run = all.enabled(i);
+      out.state = could_run ? "could run" : waits_for(thread);
+      out.stack = stack_of_places(all.stack_of(i));
+    }
+    answer.threads.push_back(std::move(out));
+  }
+  if (result.end == End::kFailed)
+    answer.findings.push_back(met_failures().complete({.kind = result.failure.kind, .message = result.failure.message, .location = result.failure.location, .schedule = request.schedule, .steps = result.steps}));
+  for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
+  if (follow.diverged) answer.notes.push_back("diverged");
+  if (request.pause_at_end) ::raise(SIGTRAP);
+}
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,326 @@
+#include "native/rt/scheduler.h"
+
+#include <unistd.h>
+#include <unwind.h>
+
+#include <cstring>
+
+#include "native/rt/exit.h"
+#include "native/rt/modules.h"
+#include "native/rt/real.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+
+Side g_side = Side::kFree;
+
+namespace {
+
+constexpr std::uint32_t kFirstPool = 8;
+constexpr std::size_t kMainStackWatched = 256 << 10;
+
+alignas(Scheduler) unsigned char g_room[sizeof(Scheduler)];
+Scheduler* g_scheduler = nullptr;
+
+char* page_of(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
+
+_Unwind_Reason_Code add_frame(_Unwind_Context* context, void* raw) {
+  auto& frames = *static_cast<std::vector<std::uintptr_t>*>(raw);
+  int before = 0;
+  std::uintptr_t pc = _Unwind_GetIPInfo(context, &before);
+  if (pc == 0 || frames.size() >= 64) return _URC_END_OF_STACK;
+  if (before == 0) --pc;  // the call, not what follows it
+  if (!in_runtime(pc)) frames.push_back(pc);
+  return _URC_NO_REASON;
+}
+
+}  // namespace
+
+Scheduler& scheduler() {
+  if (g_scheduler == nullptr) g_scheduler = new (g_room) Scheduler;
+  return *g_scheduler;
+}
+
+std::uint32_t running_thread() { return g_scheduler == nullptr ? 0 : g_scheduler->running(); }
+
+std::vector<std::uintptr_t> backtrace() {
+  std::vector<std::uintptr_t> frames;
+  _Unwind_Backtrace(add_frame, &frames);
+  return frames;
+}
+
+void Thread::clear() {
+  destructors.clear();
+  auto kept = std::move(destructors);
+  Borrowed* const same = borrowed;
+  *this = Thread{};
+  borrowed = same;
+  destructors = std::move(kept);
+}
+
+// ---------------------------------------------------------------- the program's side
+
+void Scheduler::give_turn(Turn turn) {
+  Context& here = self().context;
+  turn_ = turn;
+  while (true) {
+    g_side = Side::kEngine;
+    switch_context(&here, &controller_context_);
+    if (!wants_stack_) return;
+    told_stack_ = backtrace();
+    wants_stack_ = false;
+  }
+}
+
+bool Scheduler::point(const Operation& operation) {
+  Thread& thread = self();
+  thread.pending = operation;
+  if (recording) [[unlikely]] {
+    const EngineScope engine;
+    point_stacks_[running_] = backtrace();
+  }
+  give_turn(Turn::kPoint);
+  return !thread.timed_out;
+}
+
+void Scheduler::record_values(std::uint64_t before, const std::uint64_t* after) {
+  const EngineScope engine;
+  values_ = std::to_string(static_cast<std::int64_t>(before));
+  if (after != nullptr) values_ += " -> " + std::to_string(static_cast<std::int64_t>(*after));
+}
+
+std::uint32_t Scheduler::decide(std::uint32_t n) {
+  if (n < 2) return 0;
+  asked_ = n;
+  give_turn(Turn::kDecide);
+  return answered_;
+}
+
+void Scheduler::fail(Failure failure) {
+  {
+    const EngineScope engine;
+    if (failure.stack.empty()) failure.stack = backtrace();
+    if (failure.pc == 0) failure.pc = first_of_program(failure.stack);
+    failure_ = std::move(failure);
+    failed_ = true;
+  }
+  while (true) give_turn(Turn::kOver);
+}
+
+void Scheduler::note(Failure failure) {
+  const EngineScope engine;
+  if (failure.stack.empty()) failure.stack = backtrace();
+  if (failure.pc == 0) failure.pc = first_of_program(failure.stack);
+  notes_.push_back(std::move(failure));
+}
+
+void Scheduler::finish(int exit_code) {
+  exit_code_ = exit_code;
+  exited_ = true;
+  while (true) give_turn(Turn::kOver);
+}
+
+std::uint32_t Scheduler::start_thread(void* (*function)(void*), void* argument) {
+  if (count_ == kMaxThreads) return kNobody;
+  if (count_ >= capacity_) {  // run this execution again when there are more
+    starved_ = true;
+    while (true) give_turn(Turn::kOver);
+  }
+  const std::uint32_t number = count_++;
+  Thread& thread = threads_[number];
+  thread.borrowed = &borrowed_[number];
+  Pool::rewind(*thread.borrowed);
+  thread.context = thread.borrowed->parked;
+  thread.state = Thread::State::kAlive;
+  thread.function = function;
+  thread.argument = argument;
+  thread.creator = running_;
+  thread.pending = {.op = Op::kStart};
+  return number;
+}
+
+void Scheduler::thread_body(void* /*raw*/) {
+  Scheduler& all = scheduler();
+  Thread& thread = all.self();
+  thread.exit_frame = __builtin_frame_address(0);
+  if (setjmp(thread.exit_jump) == 0) thread.result = thread.function(thread.argument);
+  run_thread_destructors();
+  all.end_thread();
+}
+
+void Scheduler::end_thread() {
+  Thread& thread = self();
+  thread.state = thread.detached ? Thread::State::kJoined : Thread::State::kEnded;
+  if (seals_ > 0 && sealed_by_ == running_) seals_ = 0, sealed_by_ = kNobody;
+  bool last = true;
+  for (std::uint32_t i = 0; i < count_; ++i) last &= threads_[i].state != Thread::State::kAlive;
+  if (last) {
+    thread.state = Thread::State::kAlive;  // it still has the program's end to run
+    end_program(0);
+  }
+  while (true) give_turn(Turn::kPoint);
+}
+
+std::uint32_t Scheduler::find(pthread_t handle) const {
+  for (std::uint32_t i = count_; i-- > 0;)
+    if (handle_of(i) == handle) return i;
+  return kNobody;
+}
+
+pthread_t Scheduler::handle_of(std::uint32_t thread) const {
+  return thread == 0 ? static_cast<pthread_t>(main_context_.thread) : borrowed_[thread].handle;
+}
+
+// ---------------------------------------------------------------- the engine's side
+
+Scheduler::Turn Scheduler::resume(std::uint32_t number) {
+  running_ = number;
+  g_side = Side::kProgram;
+  switch_context(&controller_context_, &threads_[number].context);
+  g_side = Side::kEngine;
+  return turn_;
+}
+
+Scheduler::Turn Scheduler::run(std::uint32_t number) {
+  Thread& thread = threads_[number];
+  const Operation& pending = thread.pending;
+  thread.timed_out = pending.timed && pending.ready != nullptr && !pending.ready(pending);
+  thread.yielded = pending.yields || thread.timed_out;
+  return resume(number);
+}
+
+Scheduler::Turn Scheduler::answer(std::uint32_t value) {
+  answered_ = value;
+  return resume(running_);
+}
+
+bool Scheduler::enabled(std::uint32_t number) const {
+  const Thread& thread = threads_[number];
+  if (thread.state != Thread::State::kAlive) return false;
+  const Operation& pending = thread.pending;
+  if (pending.ready == nullptr || pending.ready(pending)) return true;
+  return pending.timed && (pending.may_expire == nullptr || pending.may_expire(pending));
+}
+
+void Scheduler::survey(Survey& out) const {
+  const auto bits = out.bits();
+  const std::uint32_t longs = out.longs();
+  std::memset(bits.data(), 0, bits.size_bytes());
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (threads_[i].state != Thread::State::kAlive) continue;
+    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+    bits[longs + i / 64] |= bit;
+    if (enabled(i)) bits[i / 64] |= bit;
+  }
+  out.sealed_by = 0;
+  if (sealed_by_ != kNobody && (bits[sealed_by_ / 64] >> (sealed_by_ % 64) & 1) != 0) out.sealed_by = sealed_by_ + 1;
+}
+
+std::vector<std::uintptr_t> Scheduler::stack_of(std::uint32_t number) {
+  const Thread& thread = threads_[number];
+  if (thread.state != Thread::State::kAlive || thread.pending.op == Op::kStart) return {};
+  const std::uint32_t before = running_;
+  const Turn turn = turn_;
+  wants_stack_ = true;
+  told_stack_.clear();
+  resume(number);
+  running_ = before;
+  turn_ = turn;
+  return told_stack_;
+}
+
+void Scheduler::take_control(Body engine, void* argument) {
+  char* const here = static_cast<char*>(__builtin_frame_address(0));
+  main_context_.thread = static_cast<std::uint64_t>(::pthread_self());
+  pool_.borrow(controller_, engine, argument);
+  capacity_ = 1;
+  for (std::uint32_t i = 1; i < kFirstPool; ++i) {
+    if (!pool_.borrow(borrowed_[i], thread_body, nullptr)) break;
+    ++capacity_;
+  }
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
+    void* low = nullptr;
+    std::size_t size = 0;
+    pthread_attr_getstack(&attributes, &low, &size);
+    main_stack_to_ = static_cast<char*>(low) + size;
+    pthread_attr_destroy(&attributes);
+  }
+  // The pages below, so that they exist and are zero when they are watched.
+  char* const low = page_of(here) - kMainStackWatched;
+  for (char* page = page_of(here) - Pages::kSize; page >= low; page -= Pages::kSize) *const_cast<volatile char*>(page) = 0;
+  count_ = 1;
+  threads_[0].state = Thread::State::kAlive;
+  threads_[0].pending = {.op = Op::kStart};
+  threads_[0].context.thread = main_context_.thread;
+  controller_context_ = controller_.parked;
+  g_side = Side::kEngine;
+  switch_context(&threads_[0].context, &controller_context_);
+}
+
+void Scheduler::protect_stack(const Borrowed& borrowed) {
+  constexpr std::size_t kGuard = 64 << 10;
+  pages_.add(borrowed.stack + kGuard, page_of(borrowed.parked.stack), Pages::Contents::kZero);
+}
+
+void Scheduler::set_baseline() {
+  main_context_ = threads_[0].context;
+  main_destructors_ = threads_[0].destructors;
+  main_stack_from_ = static_cast<char*>(main_context_.stack);
+  const auto stack_size = static_cast<std::size_t>(main_stack_to_ - main_stack_from_);
+  main_stack_image_ = static_cast<char*>(engine_heap::map(stack_size));
+  std::memcpy(main_stack_image_, main_stack_from_, stack_size);
+  char* const fs = reinterpret_cast<char*>(main_context_.thread);
+  main_tls_from_ = fs - static_tls_size();
+  main_tls_to_ = fs + thread_record_size();
+  main_tls_image_ = static_cast<char*>(engine_heap::map(static_cast<std::size_t>(main_tls_to_ - main_tls_from_)));
+  std::memcpy(main_tls_image_, main_tls_from_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
+
+  char* const top = page_of(main_stack_from_);
+  std::memset(top - kMainStackWatched + Pages::kSize, 0, kMainStackWatched - Pages::kSize);
+  pages_.add(top - kMainStackWatched + Pages::kSize, top, Pages::Contents::kZero);
+  for (std::uint32_t i = 1; i < capacity_; ++i) protect_stack(borrowed_[i]);
+  add_data_of_program(pages_);
+  program_heap::set_baseline();
+  const program_heap::Range heap = program_heap::baseline_of(0);
+  if (heap.from != heap.to) pages_.add(heap.from, heap.to);
+  pages_.protect();
+}
+
+void Scheduler::reset() {
+  pages_.restore();
+  program_heap::reset();
+  std::memcpy(main_tls_from_, main_tls_image_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
+  std::memcpy(main_stack_from_, main_stack_image_, static_cast<std::size_t>(main_stack_to_ - main_stack_from_));
+  char* const page = page_of(main_stack_from_);
+  std::memset(page, 0, static_cast<std::size_t>(main_stack_from_ - page));
+  for (std::uint32_t i = 0; i < count_; ++i) threads_[i].clear();
+  threads_[0].state = Thread::State::kAlive;
+  threads_[0].context = main_context_;
+  threads_[0].pending = {.op = Op::kStart};
+  threads_[0].destructors = main_destructors_;
+  count_ = 1;
+  running_ = 0;
+  failed_ = exited_ = starved_ = false;
+  exit_code_ = 0;
+  seals_ = 0;
+  sealed_by_ = kNobody;
+  if (!notes_.empty()) notes_.clear();
+}
+
+bool Scheduler::grow() {
+  reset();
+  const std::uint32_t wanted = std::min(kMaxThreads, capacity_ * 2);
+  const std::uint32_t before = capacity_;
+  const std::size_t watched = pages_.region_count();
+  while (capacity_ < wanted && pool_.borrow(borrowed_[capacity_], thread_body, nullptr)) ++capacity_;
+  // glibc has written to its lists: what it wrote belongs to the baseline now.
+  pages_.rebase();
+  for (std::uint32_t i = 1; i < capacity_; ++i) pool_.take_image(borrowed_[i]);
+  std::memcpy(main_tls_image_, main_tls_from_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
+  for (std::uint32_t i = before; i < capacity_; ++i) protect_stack(borrowed_[i]);
+  pages_.protect(watched);
+  return capacity_ > before;
+}
+
+}  // namespace tarry::native::rt

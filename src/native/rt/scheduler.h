@@ -1,0 +1,208 @@
+// The threads of the program, and the point at which one of them stops and another goes on.
+//
+// A thread that comes to an operation on something that threads share publishes the operation and hands the turn to the engine, which asks the policy
+// who is next. When the thread gets the turn it performs the operation and runs on to its next one: that is one step. Who can run is asked of the
+// pending operations at every point, so an operation is enabled or not by the state at that time.
+//
+// Primitives (rt/posix/…) are written with `point`, `decide` and `fail`, and keep their state in the program's own objects, so that it is
+// reset with them and static initializers work.
+#pragma once
+
+#include <pthread.h>
+
+#include <array>
+#include <csetjmp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/execution.h"
+#include "native/rt/heap.h"
+#include "native/rt/operation.h"
+#include "native/rt/pool.h"
+
+namespace tarry::native::rt {
+
+/// A destructor of a thread_local object.
+struct ThreadDestructor {
+  void (*function)(void*);
+  void* object;
+};
+
+/// A thread of the program. Number 0 is main's; numbers are never used twice in an execution.
+struct Thread {
+  enum class State : std::uint8_t { kUnused, kAlive, kEnded, kJoined };
+
+  Context context;
+  Borrowed* borrowed = nullptr;   // nullptr: main's own
+  State state = State::kUnused;
+  bool detached = false;
+  bool timed_out = false;         // the last point ended by its time-out
+  bool yielded = false;           // in the step that it takes
+  bool woken = false;             // by what it waits for in `waits_on`
+  const void* waits_on = nullptr; // a condition variable or a futex word
+  std::uint32_t wait_order = 0;   // how many began to wait before it
+  std::uint32_t errno_of_wait = 0;
+  Operation pending;
+  void* (*function)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  std::uint32_t creator = 0;
+  char name[16] = {};
+  std::vector<ThreadDestructor> destructors;
+  // Ending in the middle (pthread_exit, cancellation): where its first frame is, and the C cleanup handlers.
+  std::jmp_buf exit_jump;
+  void* exit_frame = nullptr;
+  void* cleanup = nullptr;        // __pthread_unwind_buf_t*
+  bool exiting = false;
+  bool cancel_enabled = true, cancel_asynchronous = false, cancel_requested = false;
+
+  void clear();
+};
+
+/// What is wrong, found by the running thread.
+struct Failure {
+  std::string kind;
+  std::string message;            // may hold {0}, {1} … for `places`
+  std::uintptr_t pc = 0;          // 0: the innermost frame of the program's own code
+  std::vector<std::uintptr_t> places = {};
+  std::vector<std::uintptr_t> stack = {};
+  std::vector<std::uint32_t> threads = {};  // concerned, where that is not only the running one
+  std::uintptr_t object = 0;                // address of what it is about
+};
+
+class Scheduler {
+ public:
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+
+  // ---- for the program's side: the running thread
+
+  Thread& self() { return threads_[running_]; }
+  std::uint32_t running() const { return running_; }
+
+  /// Lets others run; returns when the thread is to perform the operation. False: it was not ready, its time is out.
+  bool point(const Operation& operation);
+  /// A number below n, as the search says. No point if n < 2.
+  std::uint32_t decide(std::uint32_t n);
+  /// Whether something happens that the standards allow and seldom does: as the search says if the user asked for it, else false.
+  bool spurious() { return allow_spurious && decide(2) == 1; }
+  /// The value that an operation read, or replaced by another: for traces.
+  template <class T>
+  void saw(T value) { if (recording) [[unlikely]] record_values(static_cast<std::uint64_t>(value), nullptr); }
+  template <class T>
+  void saw(T before, T after) {
+    const auto next = static_cast<std::uint64_t>(after);
+    if (recording) [[unlikely]] record_values(static_cast<std::uint64_t>(before), &next);
+  }
+  /// The execution ends here with a bug.
+  [[noreturn]] void fail(Failure failure);
+  /// A bug that does not end the execution: a race, a mistake that is only reported.
+  void note(Failure failure);
+  /// The execution ends here, all is well.
+  [[noreturn]] void finish(int exit_code);
+
+  /// A new thread that can run from now on; kNobody if there can be none.
+  std::uint32_t start_thread(void* (*function)(void*), void* argument);
+  /// Called by the thread itself, after its destructors have run.
+  [[noreturn]] void end_thread();
+  std::uint32_t find(pthread_t handle) const;
+  pthread_t handle_of(std::uint32_t thread) const;
+
+  void seal() { if (seals_++ == 0) sealed_by_ = running_; sealed_ever_ = true; }
+  void unseal() { if (seals_ > 0 && sealed_by_ == running_ && --seals_ == 0) sealed_by_ = kNobody; }
+
+  // ---- for both
+
+  Thread& thread(std::uint32_t i) { return threads_[i]; }
+  const Thread& thread(std::uint32_t i) const { return threads_[i]; }
+  std::uint32_t thread_count() const { return count_; }  // ever started in this execution
+
+  // ---- for the engine's side
+
+  /// Main's thread is the one that calls; the controller is to run `engine` on a stack of its own. Does not return until the engine
+  /// lets main's thread run.
+  void take_control(Body engine, void* argument);
+  /// The first execution starts from here.
+  void set_baseline();
+  void reset();
+
+  enum class Turn { kPoint, kDecide, kOver };
+  /// Runs a thread until it hands back the turn.
+  Turn run(std::uint32_t thread);
+  /// Goes on with the thread that asked for a number.
+  Turn answer(std::uint32_t value);
+  std::uint32_t asked() const { return asked_; }       // kDecide: below which number
+
+  bool enabled(std::uint32_t thread) const;
+  void survey(Survey& out) const;
+  std::uint32_t capacity() const { return capacity_; }
+  /// A thread was wanted that the pool has not got: the execution was cut, and is to be run again after `grow`.
+  bool starved() const { return starved_; }
+  bool grow();
+
+  bool over_by_exit() const { return exited_; }
+  int exit_code() const { return exit_code_; }
+  bool failed() const { return failed_; }
+  const Failure& failure() const { return failure_; }
+  std::vector<Failure>& notes() { return notes_; }
+  bool sealed_ever() const { return sealed_ever_; }
+  std::uint32_t sealed_by() const { return sealed_by_; }
+
+  /// The stack of a thread that is suspended, innermost frame first.
+  std::vector<std::uintptr_t> stack_of(std::uint32_t thread);
+  bool recording = false;       // stacks and values are kept for a trace
+  bool allow_spurious = false;
+  const std::vector<std::uintptr_t>& point_stack(std::uint32_t thread) const { return point_stacks_[thread]; }
+  std::string take_values() { return std::move(values_); }
+
+  Pages& pages() { return pages_; }
+
+ private:
+  void give_turn(Turn turn);
+  void record_values(std::uint64_t before, const std::uint64_t* after);
+  Turn resume(std::uint32_t thread);
+  static void thread_body(void* raw);
+  void protect_stack(const Borrowed& borrowed);
+
+  std::array<Thread, kMaxThreads> threads_;
+  std::uint32_t count_ = 0;
+  std::uint32_t running_ = 0;
+  std::uint32_t capacity_ = 0;          // threads that the pool has, main's included
+  Turn turn_ = Turn::kPoint;
+  std::uint32_t asked_ = 0, answered_ = 0;
+  bool failed_ = false, exited_ = false, starved_ = false, sealed_ever_ = false;
+  int exit_code_ = 0;
+  std::uint32_t seals_ = 0, sealed_by_ = kNobody;
+  bool wants_stack_ = false;            // the thread that is resumed is to tell its stack and come back
+  std::vector<std::uintptr_t> told_stack_;
+  Failure failure_;
+  std::vector<Failure> notes_;
+  std::string values_;                                       // recording: of the step that runs
+  std::array<std::vector<std::uintptr_t>, kMaxThreads> point_stacks_;  // recording: of the pending operations
+
+  Pool pool_;
+  std::array<Borrowed, kMaxThreads> borrowed_;
+  Borrowed controller_;
+  Context controller_context_;
+  Pages pages_;
+
+  // Main's own thread at the baseline.
+  Context main_context_;
+  char* main_stack_from_ = nullptr;
+  char* main_stack_to_ = nullptr;
+  char* main_stack_image_ = nullptr;
+  char* main_tls_from_ = nullptr;
+  char* main_tls_to_ = nullptr;
+  char* main_tls_image_ = nullptr;
+  std::vector<ThreadDestructor> main_destructors_;
+};
+
+Scheduler& scheduler();
+
+/// Of the program's thread that runs; 0 where none does.
+std::uint32_t running_thread();
+
+/// Frames of the calling thread, innermost first, without the runtime's own.
+std::vector<std::uintptr_t> backtrace();
+
+}  // namespace tarry::native::rt

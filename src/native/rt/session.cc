@@ -1,0 +1,135 @@
+#include "native/rt/session.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "core/registry.h"
+#include "native/rt/execution.h"
+#include "native/rt/failures.h"
+#include "native/rt/happened.h"
+#include "native/rt/modules.h"
+#include "native/rt/recorder.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+namespace {
+
+Block* g_block = nullptr;
+Common* g_common = nullptr;
+
+void* map_file(int file, std::size_t size) {
+  void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return at == MAP_FAILED ? nullptr : at;
+}
+
+[[noreturn]] void end_process() {
+  while (true) ::syscall(SYS_exit_group, 0);
+}
+
+void leave(const Answer& answer) {
+  const std::string text = to_text(answer);
+  std::memcpy(g_block->result, text.data(), std::min<std::size_t>(text.size(), Block::kResultRoom));
+  g_block->result_size.store(text.size(), std::memory_order_release);
+  g_block->phase.store(Phase::kDone, std::memory_order_release);
+}
+
+/// The program, as the engine sees it.
+class NativeProgram final : public Program {
+ public:
+  explicit NativeProgram(const RunOptions& options) : options_(options) {}
+  const Shape& shape() const override { return shape_; }
+  bool captures() const override { return false; }
+  std::unique_ptr<StateSpace> open() const override { return nullptr; }
+  std::unique_ptr<Narrator> narrator() const override { return nullptr; }
+  std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
+    return std::make_unique<NativeExecution>(session, worker, options_);
+  }
+
+ private:
+  const RunOptions& options_;
+  Shape shape_{.words = 1, .bits = 1, .processes = kMaxThreads, .seals = false};
+};
+
+void search(const Request& request, Answer& answer) {
+  const Entry<Search>* const entry = Registry<Search>::find(request.search);
+  const Entry<Explorer>* const explorer = Registry<Explorer>::find(request.explorer);
+  if (entry == nullptr) {
+    answer.problem = "there is no search '" + request.search + "'";
+    return;
+  }
+  const NativeProgram program(request.run);
+  ExplorerMaker make_explorer;
+  if (explorer != nullptr) make_explorer = explorer->kind.make;
+  Session session(program, request.engine, make_explorer, g_common->progress, g_block->worker);
+  session.crew = {.worker = g_block->worker, .workers = 1, .share = nullptr};
+  entry->kind.make(with_defaults(entry->params, request.params))->run(session);
+  answer.outcome = session.outcome;
+  answer.explorer = request.explorer;
+  for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
+}
+
+void prepare(const RunOptions& run) {
+  if (run.races != Races::kIgnore) watch_races();
+  g_watch.every_access = run.points == Points::kAll;
+  scheduler().allow_spurious = run.spurious;
+}
+
+}  // namespace
+
+Block& block() { return *g_block; }
+Common& common() { return *g_common; }
+
+bool attach() {
+  const char* const value = std::getenv(kSessionVariable);
+  int common_file = -1, block_file = -1;
+  if (value == nullptr || std::sscanf(value, "%d:%d", &common_file, &block_file) != 2) return false;
+  g_common = static_cast<Common*>(map_file(common_file, sizeof(Common)));
+  g_block = static_cast<Block*>(map_file(block_file, sizeof(Block)));
+  if (g_common == nullptr || g_block == nullptr || g_block->magic != kMagic || g_block->version != kProtocolVersion) {
+    std::fprintf(stderr, "tarry: the runtime in this process does not fit the tool that started it\n");
+    ::_exit(70);
+  }
+  ::close(common_file);
+  ::close(block_file);
+  ::unsetenv(kSessionVariable);
+  return true;
+}
+
+void serve(void* /*unused*/) {
+  Answer answer;
+  const auto request = request_of(std::string(g_block->request, g_block->request_size));
+  if (!request) {
+    answer.problem = request.error().text;
+  } else {
+    prepare(request->run);
+    scheduler().set_baseline();
+    g_block->phase.store(Phase::kSearching, std::memory_order_release);
+    if (request->job == Request::Job::kSearch) search(*request, answer);
+    else replay(*request, answer);
+  }
+  answer.modules = modules();
+  answer.weak_atomics = g_watch.weak_atomics;
+  answer.uses_seals = scheduler().sealed_ever();
+  leave(answer);
+  end_process();
+}
+
+void die_of_own_fault(int signal, std::uintptr_t address, std::uintptr_t pc) {
+  if (g_block != nullptr) {
+    g_block->death.store(Death::kOurs);
+    g_block->death_number = signal;
+    std::snprintf(g_block->death_text, sizeof(g_block->death_text), "signal %d at address %#lx, pc %#lx (runtime at offset %#lx)", signal, address, pc,
+                  static_cast<unsigned long>(place_of(pc).offset));
+  }
+  while (true) ::syscall(SYS_exit_group, 70);
+}
+
+}  // namespace tarry::native::rt

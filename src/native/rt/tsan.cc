@@ -1,0 +1,198 @@
+// The functions that -fsanitize=thread calls, in place of its own library. Plain accesses are reported ahead of being made; atomic
+// operations are performed here.
+//
+// One kernel thread runs everything, so what is done here is atomic as it is.
+#include <cstdint>
+#include <cstring>
+
+#include "native/rt/happened.h"
+#include "native/rt/real.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+using namespace tarry::native::rt;
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// Outside of control there are real threads. Of 16 bytes only the older builtin is compiled in line.
+template <class T>
+bool real_compare_exchange(volatile T* at, T* expected, T desired) {
+  if constexpr (sizeof(T) == 16) {
+    const T before = __sync_val_compare_and_swap(at, *expected, desired);
+    const bool equal = before == *expected;
+    *expected = before;
+    return equal;
+  } else {
+    return __atomic_compare_exchange_n(at, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
+}
+template <class T>
+T real_load(const volatile T* at) {
+  if constexpr (sizeof(T) == 16) return __sync_val_compare_and_swap(const_cast<volatile T*>(at), T{0}, T{0});
+  else return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
+template <class T, class Next>
+T real_modify(volatile T* at, const Next& next) {
+  T before = real_load(at);
+  while (!real_compare_exchange(at, &before, static_cast<T>(next(before)))) {
+  }
+  return before;
+}
+
+#define TARRY_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1
+
+inline void read(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (in_program()) reading(address, size, pc);
+}
+inline void write(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (in_program()) writing(address, size, pc);
+}
+
+std::memory_order order_of(int order) {
+  const auto known = static_cast<std::memory_order>(order & 0x7fff);  // gcc marks lock elision above
+  if (known != std::memory_order_seq_cst) g_watch.weak_atomics = true;
+  return known;
+}
+
+/// Where another thread may come first.
+void atomic_point(Op op, const volatile void* address, std::uintptr_t pc, bool reads = false) {
+  scheduler().point({.op = op, .object = const_cast<const void*>(address), .pc = pc, .reads = reads});
+}
+
+template <class T>
+T load(const volatile T* from, int order, std::uintptr_t pc) {
+  if (!in_program()) return real_load(from);
+  atomic_point(Op::kLoad, from, pc, true);
+  if (g_watch.races != nullptr) g_watch.races->atomic_load(const_cast<const T*>(from), sizeof(T), order_of(order), pc);
+  else order_of(order);
+  scheduler().saw(*from);
+  return *from;
+}
+
+template <class T>
+void store(volatile T* to, T value, int order, std::uintptr_t pc) {
+  if (!in_program()) {
+    real_modify(to, [value](T) { return value; });
+    return;
+  }
+  atomic_point(Op::kStore, to, pc);
+  if (g_watch.races != nullptr) g_watch.races->atomic_store(const_cast<T*>(to), sizeof(T), order_of(order), pc);
+  else order_of(order);
+  scheduler().saw(*to, value);
+  *to = value;
+}
+
+/// Any read-modify-write: `next` is applied to the value.
+template <class T, class Next>
+T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) {
+  atomic_point(op, at, pc);
+  if (g_watch.races != nullptr) g_watch.races->atomic_rmw(const_cast<T*>(at), sizeof(T), order_of(order), pc);
+  else order_of(order);
+  const T before = *at;
+  *at = next(before);
+  scheduler().saw(before, T(*at));
+  return before;
+}
+
+template <class T>
+bool compare_exchange(volatile T* at, T* expected, T desired, int success, int failure, bool weak, std::uintptr_t pc) {
+  if (!in_program()) return real_compare_exchange(at, expected, desired);
+  atomic_point(Op::kCompareExchange, at, pc);
+  const bool equal = *at == *expected && !(weak && scheduler().spurious());
+  if (g_watch.races != nullptr) {
+    if (equal) g_watch.races->atomic_rmw(const_cast<T*>(at), sizeof(T), order_of(success), pc);
+    else g_watch.races->atomic_failed_cas(const_cast<T*>(at), sizeof(T), order_of(failure), pc);
+  } else {
+    order_of(success);
+  }
+  if (equal) {
+    scheduler().saw(T(*at), desired);
+    *at = desired;
+    return true;
+  }
+  scheduler().saw(T(*at));
+  *expected = *at;
+  return false;
+}
+
+}  // namespace
+
+TARRY_TAKEN_OVER void __tsan_init() {}
+TARRY_TAKEN_OVER void __tsan_func_entry(void*) {}
+TARRY_TAKEN_OVER void __tsan_func_exit() {}
+TARRY_TAKEN_OVER void __tsan_ignore_thread_begin() {}
+TARRY_TAKEN_OVER void __tsan_ignore_thread_end() {}
+TARRY_TAKEN_OVER void __tsan_vptr_update(void** at, void* value) {
+  if (*at != value) write(at, sizeof(void*), TARRY_CALLER);  // writing the same again is no conflict, as with libtsan
+}
+TARRY_TAKEN_OVER void __tsan_vptr_read(void** at) { read(at, sizeof(void*), TARRY_CALLER); }
+TARRY_TAKEN_OVER void __tsan_read_range(void* at, unsigned long size) { read(at, size, TARRY_CALLER); }
+TARRY_TAKEN_OVER void __tsan_write_range(void* at, unsigned long size) { write(at, size, TARRY_CALLER); }
+TARRY_TAKEN_OVER void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
+  read(from, size, TARRY_CALLER);
+  write(to, size, TARRY_CALLER);
+  return std::memcpy(to, from, size);
+}
+TARRY_TAKEN_OVER void* __tsan_memmove(void* to, const void* from, std::size_t size) {
+  read(from, size, TARRY_CALLER);
+  write(to, size, TARRY_CALLER);
+  return std::memmove(to, from, size);
+}
+TARRY_TAKEN_OVER void* __tsan_memset(void* to, int value, std::size_t size) {
+  write(to, size, TARRY_CALLER);
+  return std::memset(to, value, size);
+}
+
+#define TARRY_ACCESS(prefix, size)                                                                                           \
+  TARRY_TAKEN_OVER void __tsan_##prefix##read##size(void* at) { read(at, size, TARRY_CALLER); }                              \
+  TARRY_TAKEN_OVER void __tsan_##prefix##write##size(void* at) { write(at, size, TARRY_CALLER); }                            \
+  TARRY_TAKEN_OVER void __tsan_##prefix##read_write##size(void* at) { read(at, size, TARRY_CALLER), write(at, size, TARRY_CALLER); }
+TARRY_ACCESS(, 1) TARRY_ACCESS(, 2) TARRY_ACCESS(, 4) TARRY_ACCESS(, 8) TARRY_ACCESS(, 16)
+TARRY_ACCESS(unaligned_, 2) TARRY_ACCESS(unaligned_, 4) TARRY_ACCESS(unaligned_, 8) TARRY_ACCESS(unaligned_, 16)
+TARRY_ACCESS(volatile_, 1) TARRY_ACCESS(volatile_, 2) TARRY_ACCESS(volatile_, 4) TARRY_ACCESS(volatile_, 8) TARRY_ACCESS(volatile_, 16)
+TARRY_ACCESS(unaligned_volatile_, 2) TARRY_ACCESS(unaligned_volatile_, 4) TARRY_ACCESS(unaligned_volatile_, 8) TARRY_ACCESS(unaligned_volatile_, 16)
+#undef TARRY_ACCESS
+
+#define TARRY_FETCH(bits, T, name, expression)                                                                               \
+  TARRY_TAKEN_OVER T __tsan_atomic##bits##_fetch_##name(volatile T* at, T value, int order) {                                 \
+    const auto next = [value](T before) { return static_cast<T>(expression); };                                              \
+    return in_program() ? modify(Op::kReadModifyWrite, at, order, TARRY_CALLER, next) : real_modify(at, next);                \
+  }
+#define TARRY_ATOMIC(bits, T)                                                                                                \
+  TARRY_TAKEN_OVER T __tsan_atomic##bits##_load(const volatile T* at, int order) { return load(at, order, TARRY_CALLER); }     \
+  TARRY_TAKEN_OVER void __tsan_atomic##bits##_store(volatile T* at, T value, int order) { store(at, value, order, TARRY_CALLER); } \
+  TARRY_TAKEN_OVER T __tsan_atomic##bits##_exchange(volatile T* at, T value, int order) {                                     \
+    const auto next = [value](T) { return value; };                                                                          \
+    return in_program() ? modify(Op::kExchange, at, order, TARRY_CALLER, next) : real_modify(at, next);                       \
+  }                                                                                                                          \
+  TARRY_FETCH(bits, T, add, before + value)                                                                                  \
+  TARRY_FETCH(bits, T, sub, before - value)                                                                                  \
+  TARRY_FETCH(bits, T, and, before & value)                                                                                  \
+  TARRY_FETCH(bits, T, or, before | value)                                                                                   \
+  TARRY_FETCH(bits, T, xor, before ^ value)                                                                                  \
+  TARRY_FETCH(bits, T, nand, ~(before & value))                                                                              \
+  TARRY_TAKEN_OVER int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T desired, int success, int failure) { \
+    return compare_exchange(at, expected, desired, success, failure, false, TARRY_CALLER);                                   \
+  }                                                                                                                          \
+  TARRY_TAKEN_OVER int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* expected, T desired, int success, int failure) { \
+    return compare_exchange(at, expected, desired, success, failure, true, TARRY_CALLER);                                    \
+  }                                                                                                                          \
+  TARRY_TAKEN_OVER T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T desired, int success, int failure) { \
+    compare_exchange(at, &expected, desired, success, failure, false, TARRY_CALLER);                                         \
+    return expected;                                                                                                         \
+  }
+TARRY_ATOMIC(8, std::uint8_t)
+TARRY_ATOMIC(16, std::uint16_t)
+TARRY_ATOMIC(32, std::uint32_t)
+TARRY_ATOMIC(64, std::uint64_t)
+TARRY_ATOMIC(128, Wide)
+#undef TARRY_ATOMIC
+#undef TARRY_FETCH
+
+TARRY_TAKEN_OVER void __tsan_atomic_thread_fence(int order) {
+  if (!in_program()) return __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (g_watch.races != nullptr) g_watch.races->fence(order_of(order));
+}
+TARRY_TAKEN_OVER void __tsan_atomic_signal_fence(int) {}
