@@ -21,13 +21,18 @@ std::uint32_t NativeExecution::pick(Policy& policy, const ChoicePoint& point) {
   return choice;
 }
 
+const Signature* NativeExecution::order() {
+  if (g_watch.order == nullptr) return nullptr;
+  signature_ = g_watch.order->signature();
+  return &signature_;
+}
+
 ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler& all = scheduler();
   while (true) {
     all.reset();
     if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
-    if (g_watch.races != nullptr) g_watch.races->reset();
-    g_watch.racing_changed = false;
+    forget_what_happened();
     path_.clear();
     schedule_size_ = 0;
     all.survey(now_);
@@ -58,24 +63,25 @@ ExecutionResult NativeExecution::run(Policy& policy) {
 bool NativeExecution::take_step(Policy& policy, ExecutionResult& result) {
   Scheduler& all = scheduler();
   ++result.points;
-  const std::uint32_t chosen = pick(policy, {now_, 0, {}, nullptr});
+  const std::uint32_t chosen = pick(policy, {now_, 0, {}, order()});
   if (chosen == Policy::kAbandon) {
     result.end = End::kAbandoned;
     return false;
   }
   values_.clear();
   if (observer != nullptr) observer->before(chosen);
-  if (g_watch.races != nullptr) g_watch.races->run(chosen, static_cast<std::uint32_t>(path_.size()));
+  performing(chosen, static_cast<std::uint32_t>(path_.size()), all.thread(chosen).pending, all.would_expire(chosen));
   block_.running = chosen + 1;
   Scheduler::Turn turn = all.run(chosen);
   while (turn == Scheduler::Turn::kDecide) {
     ++result.points;
-    const std::uint32_t value = pick(policy, {now_, all.asked(), ProcessId{chosen}, nullptr});
+    const std::uint32_t value = pick(policy, {now_, all.asked(), ProcessId{chosen}, order()});
     if (value == Policy::kAbandon) {
       result.end = End::kAbandoned;
       return false;
     }
     values_.push_back(value);
+    decided(chosen, value);
     if (observer != nullptr) observer->decided(value);
     turn = all.answer(value);
   }

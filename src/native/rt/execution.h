@@ -34,6 +34,7 @@ class NativeExecution final : public Execution {
   ExecutionResult over(ExecutionResult result);
   ExecutionResult failed(ExecutionResult result, const Failure& failure);
   std::uint32_t pick(Policy& policy, const ChoicePoint& point);
+  const Signature* order();
   void keep_notes(ExecutionResult& result);
 
   Session& session_;
@@ -45,6 +46,7 @@ class NativeExecution final : public Execution {
   std::vector<std::uint32_t> values_;
   std::uint32_t schedule_size_ = 0;
   std::uint32_t ticks_ = 0;
+  Signature signature_;
 };
 
 }  // namespace tarry::native::rt

@@ -82,6 +82,19 @@ class Reporter final : public RaceSink {
 EngineMemory g_memory;
 Reporter g_reporter;
 alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
+alignas(Order) unsigned char g_order_room[sizeof(Order)];
+
+/// Memory in pieces of eight bytes: accesses that overlap share one. Other objects are one.
+void step_on(std::uint32_t thread, const Operation& operation, const void* object, bool expires) {
+  const auto at = reinterpret_cast<std::uintptr_t>(object);
+  const auto kind = static_cast<std::uint32_t>(operation.op);
+  if (operation.size == 0) {
+    g_watch.order->step(thread, kind, at, !operation.reads, expires ? 1 : 0);
+    return;
+  }
+  for (std::uintptr_t piece = at / 8; piece <= (at + operation.size - 1) / 8; ++piece)
+    g_watch.order->step(thread, kind, piece * 8, !operation.reads, at % 8 * 32 + operation.size);
+}
 
 bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.racing.empty() && g_watch.racing.contains(pc)); }
 
@@ -89,6 +102,39 @@ bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.raci
 
 void watch_races() {
   if (g_watch.races == nullptr) g_watch.races = new (g_room) RaceDetector(g_memory, g_reporter);
+}
+
+void watch_order() {
+  if (g_watch.order == nullptr) g_watch.order = new (g_order_room) Order(g_memory);
+}
+
+void forget_what_happened() {
+  if (g_watch.races != nullptr) g_watch.races->reset();
+  if (g_watch.order != nullptr) g_watch.order->reset();
+  g_watch.racing_changed = false;
+}
+
+void performing(std::uint32_t thread, std::uint32_t step, const Operation& operation, bool expires) {
+  if (g_watch.races != nullptr) g_watch.races->run(thread, step);
+  if (g_watch.order == nullptr) return;
+  if (operation.object == nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(operation.op), expires ? 1 : 0);
+  else step_on(thread, operation, operation.object, expires);
+  if (operation.also != nullptr) step_on(thread, operation, operation.also, expires);
+}
+
+void decided(std::uint32_t thread, std::uint32_t value) {
+  if (g_watch.order != nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(Op::kChoose), value);
+}
+void created(std::uint32_t parent, std::uint32_t child) {
+  if (g_watch.order != nullptr) g_watch.order->created(parent, child);
+  if (g_watch.races == nullptr) return;
+  const Borrowed& borrowed = *scheduler().thread(child).borrowed;
+  g_watch.races->allocated(borrowed.stack, borrowed.stack_size);
+  g_watch.races->thread_created(parent, child);
+}
+void joined(std::uint32_t joiner, std::uint32_t ended) {
+  if (g_watch.order != nullptr) g_watch.order->joined(joiner, ended);
+  if (g_watch.races != nullptr) g_watch.races->thread_joined(joiner, ended);
 }
 
 void acquire(const void* object) {
@@ -105,13 +151,13 @@ void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
 }
 
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {
-  if (is_point(pc)) scheduler().point({.op = Op::kRead, .object = address, .pc = pc, .reads = true});
+  if (is_point(pc)) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
   if (g_watch.races == nullptr) return;
   g_watch.races->read(address, size, pc);
   g_reporter.fail_if_due();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
-  if (is_point(pc)) scheduler().point({.op = Op::kWrite, .object = address, .pc = pc});
+  if (is_point(pc)) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   if (g_watch.races == nullptr) return;
   g_watch.races->write(address, size, pc);
   g_reporter.fail_if_due();

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "native/abi/messages.h"
+#include "native/races/order.h"
 #include "native/races/race_detector.h"
 #include "native/rt/operation.h"
 
@@ -30,6 +31,7 @@ class PlaceSet {
 /// How the program is watched. Set once, before the first execution.
 struct Watch {
   RaceDetector* races = nullptr;  // nullptr: races are ignored
+  Order* order = nullptr;         // nullptr: nobody asks for it
   bool every_access = false;      // each is a scheduling point
   PlaceSet racing;                // accesses that are points because they race
   bool racing_changed = false;    // in this execution
@@ -39,6 +41,17 @@ extern Watch g_watch;
 
 /// Makes the detector and says where its reports go.
 void watch_races();
+void watch_order();
+
+/// Before each execution.
+void forget_what_happened();
+
+/// A thread is about to perform its pending operation. `expires`: it will find that its time is out.
+void performing(std::uint32_t thread, std::uint32_t step, const Operation& operation, bool expires);
+/// It asked for a number and got it.
+void decided(std::uint32_t thread, std::uint32_t value);
+void created(std::uint32_t parent, std::uint32_t child);
+void joined(std::uint32_t joiner, std::uint32_t ended);
 
 // Synchronisation, by the running thread.
 void acquire(const void* object);

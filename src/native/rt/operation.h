@@ -25,6 +25,8 @@ const char* name_of(Op op);
 struct Operation {
   Op op = Op::kNone;
   const void* object = nullptr;
+  const void* also = nullptr;                 // a second object: the mutex of a wait
+  std::uint32_t size = 0;                     // bytes of memory that it touches; 0: an object as a whole
   bool (*ready)(const Operation&) = nullptr;  // nullptr: it can always be performed
   std::uintptr_t argument = 0;                // for `ready`
   std::uintptr_t pc = 0;                      // where the program calls; 0 if not known

@@ -183,15 +183,19 @@ Scheduler::Turn Scheduler::resume(std::uint32_t number) {
 
 Scheduler::Turn Scheduler::run(std::uint32_t number) {
   Thread& thread = threads_[number];
-  const Operation& pending = thread.pending;
-  thread.timed_out = pending.timed && pending.ready != nullptr && !pending.ready(pending);
-  thread.yielded = pending.yields || thread.timed_out;
+  thread.timed_out = would_expire(number);
+  thread.yielded = thread.pending.yields || thread.timed_out;
   return resume(number);
 }
 
 Scheduler::Turn Scheduler::answer(std::uint32_t value) {
   answered_ = value;
   return resume(running_);
+}
+
+bool Scheduler::would_expire(std::uint32_t number) const {
+  const Operation& pending = threads_[number].pending;
+  return pending.timed && pending.ready != nullptr && !pending.ready(pending);
 }
 
 bool Scheduler::enabled(std::uint32_t number) const {

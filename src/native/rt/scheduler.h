@@ -134,6 +134,8 @@ class Scheduler {
   std::uint32_t asked() const { return asked_; }       // kDecide: below which number
 
   bool enabled(std::uint32_t thread) const;
+  /// If it ran now, it would find that its time is out.
+  bool would_expire(std::uint32_t thread) const;
   void survey(Survey& out) const;
   std::uint32_t capacity() const { return capacity_; }
   /// A thread was wanted that the pool has not got: the execution was cut, and is to be run again after `grow`.

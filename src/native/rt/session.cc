@@ -78,6 +78,7 @@ void search(const Request& request, Answer& answer) {
 
 void prepare(const RunOptions& run) {
   if (run.races != Races::kIgnore) watch_races();
+  if (run.cache) watch_order();
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
 }

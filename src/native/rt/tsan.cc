@@ -57,8 +57,9 @@ std::memory_order order_of(int order) {
 }
 
 /// Where another thread may come first.
-void atomic_point(Op op, const volatile void* address, std::uintptr_t pc, bool reads = false) {
-  scheduler().point({.op = op, .object = const_cast<const void*>(address), .pc = pc, .reads = reads});
+template <class T>
+void atomic_point(Op op, const volatile T* address, std::uintptr_t pc, bool reads = false) {
+  scheduler().point({.op = op, .object = const_cast<const T*>(address), .size = sizeof(T), .pc = pc, .reads = reads});
 }
 
 template <class T>

@@ -24,7 +24,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, std::uintptr_t pc, b
   if (mutex->__data.__owner != static_cast<int>(all.running()) + 1)
     all.fail({.kind = "misuse", .message = "a condition variable is waited for with a mutex that the thread has not locked", .pc = pc});
   const auto lock = reinterpret_cast<std::uintptr_t>(mutex);
-  all.point({.op = Op::kWait, .object = condition, .argument = lock, .pc = pc});
+  all.point({.op = Op::kWait, .object = condition, .also = mutex, .argument = lock, .pc = pc});
   const unsigned depth = mutex->__data.__count;
   release_mutex(mutex);
   Thread& self = all.self();
@@ -32,6 +32,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, std::uintptr_t pc, b
   self.woken = all.spurious();
   const bool in_time = all.point({.op = Op::kReacquire,
                                   .object = condition,
+                                  .also = mutex,
                                   .ready = can_go_on,
                                   .argument = lock,
                                   .pc = pc,

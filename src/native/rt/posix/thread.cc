@@ -27,7 +27,7 @@ int join(pthread_t handle, void** result, std::uintptr_t pc, bool timed) {
   if (!all.point({.op = Op::kJoin, .object = &thread, .ready = has_ended, .argument = number, .pc = pc, .timed = timed, .owner_plus_one = number + 1})) return ETIMEDOUT;
   if (thread.state != Thread::State::kEnded) all.fail({.kind = "misuse", .message = "a thread is joined by two threads", .pc = pc});
   thread.state = Thread::State::kJoined;
-  if (g_watch.races != nullptr) g_watch.races->thread_joined(all.running(), number);
+  joined(all.running(), number);
   if (result != nullptr) *result = thread.result;
   return 0;
 }
@@ -46,11 +46,7 @@ TARRY_TAKEN_OVER int pthread_create(pthread_t* handle, const pthread_attr_t* att
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   all.thread(number).detached = detached == PTHREAD_CREATE_DETACHED;
-  if (g_watch.races != nullptr) {
-    const Borrowed& borrowed = *all.thread(number).borrowed;
-    g_watch.races->allocated(borrowed.stack, borrowed.stack_size);
-    g_watch.races->thread_created(all.running(), number);
-  }
+  created(all.running(), number);
   *handle = all.handle_of(number);
   return 0;
 }
