@@ -1,6 +1,7 @@
 #include "native/rt/execution.h"
 
 #include "native/rt/deadlock.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
 #include "native/rt/session.h"
@@ -31,6 +32,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler& all = scheduler();
   while (true) {
     all.reset();
+    forget_output();
     if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
     forget_what_happened();
     path_.clear();
@@ -134,6 +136,9 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
                           .steps = path_.size()});
   }
   result.points_changed = g_watch.racing_changed;
+  if (!options_.outcomes) return;
+  if (result.points_changed) forget_counts();  // the search begins anew
+  else if (result.end == End::kEnded) count_output();
 }
 
 }  // namespace tarry::native::rt

@@ -11,6 +11,7 @@
 #include <new>
 
 #include "core/registry.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
@@ -76,6 +77,7 @@ void search(const Request& request, Answer& answer) {
   share.leave();
   answer.outcome = session.outcome;
   answer.explorer = request.explorer;
+  answer.outputs = counted_outputs();
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
 }
 
@@ -114,6 +116,7 @@ void serve(void* /*unused*/) {
     answer.problem = request.error().text;
   } else {
     prepare(request->run);
+    if (request->job == Request::Job::kReplay) write_lines_at_once();
     scheduler().set_baseline();
     g_block->phase.store(Phase::kSearching, std::memory_order_release);
     if (request->job == Request::Job::kSearch) search(*request, answer);
