@@ -19,6 +19,7 @@ class Follow final : public Policy {
  public:
   explicit Follow(const std::vector<Choice>& schedule) : schedule_(schedule) {}
 
+  void begin(const Survey& /*first*/) override { at_ = 0; }
   std::uint32_t pick(const ChoicePoint& point) override {
     if (at_ == schedule_.size()) return kAbandon;
     const Choice& choice = schedule_[at_];
@@ -43,6 +44,10 @@ class Recorder final : public StepObserver {
  public:
   explicit Recorder(std::vector<RecordedStep>& steps) : steps_(steps) {}
 
+  void begin() override {
+    steps_.clear();
+    written_ = 0;
+  }
   void before(std::uint32_t thread) override {
     Scheduler& all = scheduler();
     const Operation& pending = all.thread(thread).pending;
