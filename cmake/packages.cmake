@@ -20,6 +20,7 @@ function(tarry_find_library name header library debian)
 endfunction()
 tarry_find_library(xxhash xxhash.h xxhash libxxhash-dev)
 tarry_find_library(zstd zstd.h zstd libzstd-dev)
+tarry_find_library(elf gelf.h elf libelf-dev)
 tarry_find_library(dw elfutils/libdwfl.h dw libdw-dev)
 
 # Sets TARRY_HAVE_<what> from TARRY_BUILD_<what> and whether the package is there.

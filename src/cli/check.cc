@@ -6,12 +6,9 @@
 
 #include "base/units.h"
 #include "cli/check_options.h"
-#include "cli/child.h"
 #include "cli/findings.h"
 #include "cli/machine.h"
 #include "cli/p_files.h"
-#include "cli/progress_line.h"
-#include "cli/rerun.h"
 #include "cli/target.h"
 #include "cli/verdict.h"
 #include "trace/render/json.h"
@@ -21,30 +18,6 @@
 namespace tarry::cli {
 namespace {
 
-using SearchEnd = std::variant<SearchResult, Diagnostic, OurFault>;
-
-/// The program did not come back: what it left on record is a finding.
-SearchEnd crashed(Shared& shared, const CheckOptions& options, const Subject& subject) {
-  const CrashRecord& record = shared.crash;
-  SearchResult result;
-  result.explorer = options.explorer;
-  result.outcome.stopped_by = StoppedBy::kFinding;
-  const bool fits = record.length <= CrashRecord::kRoom;
-  Finding finding;
-  if (fits && !subject.complete_crash(shared, Subject::Purpose::kSearch)) result.outcome.notes.push_back("a replay cannot follow the schedule that led to the crash");
-  else if (fits) finding.schedule = schedule_of(record);
-  else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
-  const StepText text = account_of(shared, options.step_timeout);
-  if (record.where == Where::kExplorer)
-    return Diagnostic{fmt::format("{}: error: {}", options.explorer, text.message)};
-  finding.kind = text.kind;
-  finding.message = text.message;
-  finding.location = text.location;
-  finding.steps = count_steps(finding.schedule);
-  result.findings.push_back(std::move(finding));
-  return result;
-}
-
 /// Searches by another bound than delays count that; a finding's delays are delays.
 SearchResult with_costs_named(SearchResult result) {
   const std::string& bound = result.outcome.bound;
@@ -53,20 +26,6 @@ SearchResult with_costs_named(SearchResult result) {
     if (bound != "depth") result.outcome.notes.push_back(fmt::format("{}: {} to get there", bound, finding.delays));
     finding.delays = -1;
   }
-  return result;
-}
-
-SearchEnd interpret(Shared& shared, const ChildEnd& end, const CheckOptions& options, const Subject& subject) {
-  if (end.came_back) {
-    SearchEnd said = read_search(end.said);
-    if (auto* result = std::get_if<SearchResult>(&said)) return with_costs_named(std::move(*result));
-    return said;
-  }
-  if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options, subject);
-  if (end.interrupted_by == 0) return vanished(shared, end);
-  SearchResult result;  // the second Ctrl-C did not wait for it
-  result.explorer = options.explorer;
-  result.outcome.stopped_by = StoppedBy::kInterrupt;
   return result;
 }
 
@@ -121,36 +80,30 @@ struct Done {
   bool interrupted;
 };
 
-Done tell(const CheckOptions& options, const SearchResult& result, const Progress::Totals& totals, const ChildEnd& end, const Subject& subject) {
-  Done done{make_report(options, result, totals, end), kNoBug, end.interrupted_by != 0};
+Done tell(const CheckOptions& options, const SearchResult& result, const Effort& effort, const Subject& subject) {
+  Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
   report.test = subject.test();
   std::vector<std::string> traces;
   for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, subject, report.notes));
   put_into_words(report, options, result.outcome);
-  if (options.coverage) write_coverage(report.findings, options, subject, report.notes);
+  if (options.coverage) write_coverage(report.findings, options, *subject.state_subject(), report.notes);
   if (!options.json) print(report, traces, options);
   std::fflush(stdout);
-  done.exit_code = exit_code(report, result.outcome, options, end.interrupted_by);
+  done.exit_code = exit_code(report, result.outcome, options, effort.interrupted_by);
   return done;
 }
 
 std::variant<Done, int> check_one(const CheckOptions& options, const Subject& subject, const std::optional<std::filesystem::path>& explorer,
                                   const Arguments& arguments) {
-  SharedMemory shared;
-  ChildEnd end;
-  {
-    ProgressLine line(options, shared->progress);
-    const Supervision how{options.step_timeout, [&](double seconds) { line.tick(seconds); }};
-    end = supervise(*shared, how, [&] { return run_search(*shared, options, subject, explorer); });
-  }
-  const auto result = interpret(*shared, end, options, subject);
-  if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
-  if (const auto* fault = std::get_if<OurFault>(&result)) {
+  auto end = subject.search(options, explorer);
+  if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
+  if (const auto* fault = std::get_if<OurFault>(&end)) {
     fmt::print(stderr, "{}", fault_text(*fault, arguments));
     return kOurFault;
   }
-  return tell(options, std::get<SearchResult>(result), shared->progress.totals(), end, subject);
+  auto& searched = std::get<Searched>(end);
+  return tell(options, with_costs_named(std::move(searched.result)), searched.effort, subject);
 }
 
 /// A line a test, worst last.

@@ -14,7 +14,7 @@ namespace tarry::cli {
 namespace {
 
 /// Loads the program and goes as far as its first state, each under its own phase, so that a crash is told apart.
-Result<std::unique_ptr<Program>> open(Shared& shared, const Subject& subject, Subject::Purpose purpose) {
+Result<std::unique_ptr<Program>> open(Shared& shared, const StateSubject& subject, StateSubject::Purpose purpose) {
   shared.phase = Phase::kLoading;
   auto program = subject.load(purpose);
   if (!program) return program;
@@ -117,10 +117,10 @@ std::uint64_t count_steps(const std::vector<Choice>& schedule) {
       std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
 }
 
-std::string run_search(Shared& shared, const CheckOptions& options, const Subject& subject,
+std::string run_search(Shared& shared, const CheckOptions& options, const StateSubject& subject,
                        const std::optional<std::filesystem::path>& explorer) {
   return guarded([&] {
-    const auto program = open(shared, subject, Subject::Purpose::kSearch);
+    const auto program = open(shared, subject, StateSubject::Purpose::kSearch);
     if (!program) return wire::diagnostic(program.error());
     ExplorerMaker make_explorer;
     std::string explorer_name = options.explorer;
@@ -147,10 +147,10 @@ std::string run_search(Shared& shared, const CheckOptions& options, const Subjec
   });
 }
 
-std::string run_replay(Shared& shared, const Subject& subject, const std::vector<Choice>& schedule,
+std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
                        const std::vector<std::uint32_t>& expected, Upto upto) {
   return guarded([&] {
-    const auto program = open(shared, subject, Subject::Purpose::kReplay);
+    const auto program = open(shared, subject, StateSubject::Purpose::kReplay);
     if (!program) return wire::diagnostic(program.error());
     shared.phase = Phase::kReplaying;
     Watched watched(**program, shared);

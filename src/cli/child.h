@@ -9,26 +9,15 @@
 
 #include "base/result.h"
 #include "cli/check_options.h"
-#include "cli/subject.h"
+#include "cli/state_subject.h"
 #include "cli/supervise.h"
 #include "core/search.h"
 #include "trace/replay.h"
 
 namespace tarry::cli {
 
-/// Ours: the work ended in an exception that nobody expected.
-struct OurFault {
-  std::string text;
-};
-
-struct SearchResult {
-  Outcome outcome;
-  std::vector<Finding> findings;
-  std::string explorer;  // its name
-};
-
 /// Loads the program and the explorer and runs the search. For the child.
-std::string run_search(Shared& shared, const CheckOptions& options, const Subject& subject,
+std::string run_search(Shared& shared, const CheckOptions& options, const StateSubject& subject,
                        const std::optional<std::filesystem::path>& explorer);
 std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said);
 
@@ -36,7 +25,7 @@ std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& 
 enum class Upto { kEnd, kLastStep };
 
 /// Loads the program and takes the steps of the schedule. For the child.
-std::string run_replay(Shared& shared, const Subject& subject, const std::vector<Choice>& schedule,
+std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
                        const std::vector<std::uint32_t>& expected, Upto upto);
 std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said);
 

@@ -8,7 +8,6 @@
 #include "base/version.h"
 #include "cli/machine.h"
 #include "cli/p_files.h"
-#include "cli/rerun.h"
 #include "trace/trace_file.h"
 
 namespace tarry::cli {
@@ -74,7 +73,7 @@ RenderOptions render_options(Color color, bool verbose) {
 std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
                              std::vector<std::string>& notes) {
   Finding& finding = reported.finding;
-  const auto result = rerun(subject, finding.schedule, {}, options.step_timeout);
+  const auto result = subject.rerun(finding.schedule, {}, options.step_timeout);
   Replay replay;
   if (const auto* again = std::get_if<Rerun>(&result)) {
     if (subject.looks_ahead() && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {
@@ -97,7 +96,7 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
   const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
-  if (options.p_trace.any() && file) write_p_traces(reported, options, subject, notes);
+  if (options.p_trace.any() && file) write_p_traces(reported, options, *subject.state_subject(), notes);
   RenderOptions plain;
   reported.text = render_trace_text(replay, finding, plain);
   return render_trace_text(replay, finding, render_options(options.color, options.verbose));

@@ -29,10 +29,10 @@ void name_running(Shared& shared, std::uint32_t slot, const Identity& who, const
 }
 
 /// The schedule in the numbers of a replay, found in a child: foreign functions run there. Empty text: it cannot be found.
-std::string renumbered_in_child(const Subject& subject, const std::vector<Choice>& schedule, const std::vector<Identity>& identities, bool in_step) {
+std::string renumbered_in_child(const StateSubject& subject, const std::vector<Choice>& schedule, const std::vector<Identity>& identities, bool in_step) {
   SharedMemory memory;
   const ChildEnd end = supervise(*memory, {}, [&]() -> std::string {
-    const auto program = subject.load(Subject::Purpose::kReplay);
+    const auto program = subject.load(StateSubject::Purpose::kReplay);
     if (!program) return "";
     const auto found = plang::renumbered(schedule, identities, dynamic_cast<const plang::PProgram&>(**program),
                                          in_step ? plang::LastStep::kNotTaken : plang::LastStep::kTaken);
@@ -54,12 +54,12 @@ SharedIdentities::SharedIdentities() {
 
 SharedIdentities::~SharedIdentities() { ::munmap(mirror_, sizeof(plang::Identities::Mirror)); }
 
-bool complete_p_crash(Shared& shared, Subject::Purpose purpose, const Subject& subject, const plang::Identities::Mirror& left,
+bool complete_p_crash(Shared& shared, StateSubject::Purpose purpose, const StateSubject& subject, const plang::Identities::Mirror& left,
                       const plang::Program& program) {
   CrashRecord& record = shared.crash;
   const std::vector<Identity> identities = copy_of(left);  // the next child writes over it
   const std::uint32_t ran = record.running;
-  if (purpose == Subject::Purpose::kReplay) {
+  if (purpose == StateSubject::Purpose::kReplay) {
     if (ran != 0 && ran <= identities.size()) name_running(shared, ran - 1, identities[ran - 1], program);
     return true;
   }

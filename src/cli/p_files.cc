@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/rerun.h"
+#include "cli/account.h"
 #include "plang/trace/coverage.h"
 #include "plang/trace/p_traces.h"
 #include "trace/whole_file.h"
@@ -27,13 +27,13 @@ std::string summary_line(const std::string& coverage) {
 }
 
 /// Runs `work` on the program in a child; what it returns comes back as JSON.
-std::variant<Json, Diagnostic, OurFault> in_child(const Subject& subject, std::chrono::milliseconds step_timeout, Phase phase,
+std::variant<Json, Diagnostic, OurFault> in_child(const StateSubject& subject, std::chrono::milliseconds step_timeout, Phase phase,
                                                   const std::function<Json(const plang::PProgram&, Shared&)>& work) {
   SharedMemory memory;
   const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&]() -> std::string {
     try {
       memory->phase = Phase::kLoading;
-      const auto program = subject.load(Subject::Purpose::kReplay);
+      const auto program = subject.load(StateSubject::Purpose::kReplay);
       if (!program) return text_of({{"diagnostic", program.error().text}});
       memory->phase = phase;
       const std::string said = text_of(work(dynamic_cast<const plang::PProgram&>(**program), *memory));
@@ -79,7 +79,7 @@ plang::Translated translated_of(const Json& json) {
 
 }  // namespace
 
-void write_p_traces(const ReportedFinding& reported, const CheckOptions& options, const Subject& subject,
+void write_p_traces(const ReportedFinding& reported, const CheckOptions& options, const StateSubject& subject,
                     std::vector<std::string>& notes) {
   plang::ScheduleFile header{.test = subject.test(), .fair = options.p.fair, .threshold = std::nullopt, .steps = {}};
   if (options.p.fair) header.threshold = options.p.max_steps / 2;
@@ -102,7 +102,7 @@ void write_p_traces(const ReportedFinding& reported, const CheckOptions& options
   write(options.p_trace.schedule, "schedule", ".schedule");
 }
 
-void write_coverage(const std::vector<ReportedFinding>& findings, const CheckOptions& options, const Subject& subject,
+void write_coverage(const std::vector<ReportedFinding>& findings, const CheckOptions& options, const StateSubject& subject,
                     std::vector<std::string>& notes) {
   std::vector<Finding> schedules;
   for (const ReportedFinding& reported : findings) schedules.push_back(reported.finding);
@@ -126,7 +126,7 @@ void write_coverage(const std::vector<ReportedFinding>& findings, const CheckOpt
   }
 }
 
-std::variant<plang::Translated, Diagnostic, OurFault> follow_p_schedule(const Subject& subject, const plang::ScheduleFile& file,
+std::variant<plang::Translated, Diagnostic, OurFault> follow_p_schedule(const StateSubject& subject, const plang::ScheduleFile& file,
                                                                         std::chrono::milliseconds step_timeout) {
   const auto result = in_child(subject, step_timeout, Phase::kReplaying,
                                [&](const plang::PProgram& program, Shared&) { return json_of(plang::translate(program, file)); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/p_target.h"
+#include "cli/state_subject.h"
 #include "plang/project/project.h"
 #include "plang/vm/world.h"
 
@@ -39,8 +40,8 @@ class SharedIdentities {
   plang::Identities::Mirror* mirror_;
 };
 
-/// Subject::complete_crash of a P program: a replaying child finds the numbers, from the identities that the crashed one left.
-bool complete_p_crash(Shared& shared, Subject::Purpose purpose, const Subject& subject, const plang::Identities::Mirror& left,
+/// StateSubject::complete_crash of a P program: a replaying child finds the numbers, from the identities that the crashed one left.
+bool complete_p_crash(Shared& shared, StateSubject::Purpose purpose, const StateSubject& subject, const plang::Identities::Mirror& left,
                       const plang::Program& program);
 
 }  // namespace tarry::cli

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "cli/command_line.h"
 #include "cli/p_foreign.h"
+#include "cli/state_subject.h"
 #include "plang/code/bytecode.h"
 #include "plang/foreign/calls.h"
 #include "plang/project/project.h"
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class PSubject final : public Subject {
+class PSubject final : public StateSubject {
  public:
   PSubject(std::shared_ptr<PTarget> target, const plang::TestCase& test, const POptions& options)
       : target_(std::move(target)), test_(test), points_(options.all_points ? plang::Points::kAll : plang::Points::kNeeded) {

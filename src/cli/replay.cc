@@ -9,7 +9,6 @@
 #include "cli/check_options.h"
 #include "cli/findings.h"
 #include "cli/replay_schedule.h"
-#include "cli/rerun.h"
 #include "cli/target.h"
 #include "trace/trace_file.h"
 
@@ -172,7 +171,7 @@ int replay_command(const Arguments& arguments) {
   if (!trace) return refuse(trace.error());
   const auto subjects = same_program(options, *trace);
   if (!subjects) return refuse(subjects.error());
-  const auto result = rerun(*subjects->front(), trace->finding.schedule, trace->fingerprints, step_timeout(*trace));
+  const auto result = subjects->front()->rerun(trace->finding.schedule, trace->fingerprints, step_timeout(*trace));
   if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&result)) {
     fmt::print(stderr, "tarry: internal error: {}\n", fault->text);

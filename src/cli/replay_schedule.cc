@@ -9,7 +9,6 @@
 #include "base/version.h"
 #include "cli/findings.h"
 #include "cli/p_files.h"
-#include "cli/rerun.h"
 #include "trace/whole_file.h"
 
 namespace tarry::cli {
@@ -124,7 +123,7 @@ int replay_schedule(const ScheduleReplay& options) {
   if (!file) return refuse(file.error());
   const auto subjects = subject_of(options, *file);
   if (!subjects) return refuse(subjects.error());
-  const Subject& subject = *subjects->front();
+  const StateSubject& subject = *subjects->front()->state_subject();
   const std::chrono::milliseconds timeout = CheckOptions{}.step_timeout;
   const auto faulty = [](const OurFault& fault) {
     fmt::print(stderr, "tarry: internal error: {}\n", fault.text);
@@ -134,7 +133,7 @@ int replay_schedule(const ScheduleReplay& options) {
   if (const auto* diagnostic = std::get_if<Diagnostic>(&followed)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&followed)) return faulty(*fault);
   const auto& translated = std::get<plang::Translated>(followed);
-  const auto again = rerun(subject, translated.schedule, {}, timeout);
+  const auto again = subject.rerun(translated.schedule, {}, timeout);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&again)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&again)) return faulty(*fault);
   return show(options, subject.test(), std::get<Rerun>(again), translated);

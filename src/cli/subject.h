@@ -1,18 +1,60 @@
-// What is checked: a compiled model, or one test of a P program. Made and owned by the parent, loaded in its children.
+// What is checked: a compiled model, one test of a P program, a program with threads. Made and owned by the parent; what it does is done
+// in other processes, because the code under test may crash, hang or exit.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/result.h"
-#include "core/program.h"
+#include "core/search.h"
+#include "trace/replay.h"
 
 namespace tarry::cli {
 
-struct Shared;  // crash_record.h
+struct CheckOptions;  // check_options.h
+class StateSubject;   // state_subject.h
+
+/// Ours: the work ended in an exception that nobody expected.
+struct OurFault {
+  std::string text;
+};
+
+struct SearchResult {
+  Outcome outcome;
+  std::vector<Finding> findings;
+  std::string explorer;       // its name
+  bool weak_atomics = false;  // ran, and were taken to be sequentially consistent
+};
+
+/// What a search took.
+struct Effort {
+  Progress::Totals totals;
+  int interrupted_by = 0;     // the signal that asked us to stop
+  std::uint64_t peak_rss = 0;
+  double seconds = 0;
+};
+
+struct Searched {
+  SearchResult result;
+  Effort effort;
+};
+using SearchEnd = std::variant<Searched, Diagnostic, OurFault>;
+
+/// A schedule run again: what it shows, crashes and endless steps included.
+struct Rerun {
+  Replay replay;           // what can be told of the steps; fingerprints of those that came to an end
+  StepText ending;         // of the replay or, if it did not come back, of the crash; kind is empty if all went well
+  std::uint64_t steps = 0; // taken, the last one included even if it did not end
+  bool crashed = false;    // it did not come back
+  std::vector<Choice> schedule;  // of these steps: one more than was asked for if a look at who could run next was fatal
+};
+using RerunResult = std::variant<Rerun, Diagnostic, OurFault>;
 
 class Subject {
  public:
@@ -23,18 +65,22 @@ class Subject {
   /// Of the test among several of the target; may be empty.
   virtual const std::string& test() const = 0;
 
-  enum class Purpose { kSearch, kReplay };
-  /// For the child. The user's code runs from here on.
-  virtual Result<std::unique_ptr<Program>> load(Purpose purpose) const = 0;
+  /// `explorer`: an object of the user's own, instead of the one that the options name.
+  virtual SearchEnd search(const CheckOptions& options, const std::optional<std::filesystem::path>& explorer) const = 0;
 
-  /// For the parent, when the child that loaded it for `purpose` left a crash on record: makes the record's numbers of processes those of a replay, and
-  /// the name of the one that ran known. False if that cannot be done.
-  virtual bool complete_crash(Shared& /*shared*/, Purpose /*purpose*/) const { return true; }
+  /// `expected`: fingerprints to compare with, may be empty.
+  virtual RerunResult rerun(const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const = 0;
 
   /// A replay may run into a crash of the search earlier, because it looks ahead in another order.
   virtual bool looks_ahead() const { return false; }
+
+  /// Itself, if its states are values.
+  virtual const StateSubject* state_subject() const { return nullptr; }
 };
 
 using Subjects = std::vector<std::unique_ptr<Subject>>;
+
+/// Does the rerun show the finding?
+bool shows(const Rerun& rerun, const Finding& finding);
 
 }  // namespace tarry::cli

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/crash_record.h"
 #include "cli/machine.h"
+#include "cli/state_subject.h"
 #include "cppmodel/load.h"
 
 namespace tarry::cli {
@@ -47,7 +48,7 @@ Result<BuiltObject> build(const std::string& source, const std::vector<std::stri
 
 constexpr const char* kOnlyModels = "this version checks C++ models and P programs only; see docs/models.md and docs/p.md";
 
-class ModelSubject final : public Subject {
+class ModelSubject final : public StateSubject {
  public:
   explicit ModelSubject(BuiltObject built) : built_(std::move(built)) {}
   std::uint64_t identity() const override { return built_.identity; }

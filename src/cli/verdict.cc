@@ -115,9 +115,9 @@ std::vector<ReportedFinding> merged(const std::vector<Finding>& findings) {
   return out;
 }
 
-Report make_report(const CheckOptions& options, const SearchResult& result, const Progress::Totals& counted_by_all, const ChildEnd& end) {
+Report make_report(const CheckOptions& options, const SearchResult& result, const Effort& effort) {
   const Outcome& outcome = result.outcome;
-  const Progress::Totals totals = outcome.totals.value_or(counted_by_all);
+  const Progress::Totals totals = outcome.totals.value_or(effort.totals);
   Report report;
   report.target = options.target;
   report.findings = merged(result.findings);
@@ -136,9 +136,9 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.transitions = totals.transitions;
   report.samples = outcome.samples;
   report.depth = totals.depth;
-  report.seconds = end.seconds;
-  report.peak_rss = end.peak_rss;
-  report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(end.peak_rss) / static_cast<double>(totals.states);
+  report.seconds = effort.seconds;
+  report.peak_rss = effort.peak_rss;
+  report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(effort.peak_rss) / static_cast<double>(totals.states);
   report.fail_unless_verified = options.fail_unless_verified;
   return report;
 }

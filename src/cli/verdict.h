@@ -4,13 +4,13 @@
 #include <string>
 
 #include "cli/check_options.h"
-#include "cli/child.h"
+#include "cli/subject.h"
 #include "trace/render/report.h"
 
 namespace tarry::cli {
 
 /// All but the findings' traces and the sentence.
-Report make_report(const CheckOptions& options, const SearchResult& result, const Progress::Totals& counted, const ChildEnd& end);
+Report make_report(const CheckOptions& options, const SearchResult& result, const Effort& effort);
 
 /// The sentence for people, and the notes. Requires: findings and their traces are in the report.
 void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome);

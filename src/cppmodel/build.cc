@@ -51,20 +51,6 @@ std::optional<Diagnostic> check_source(const fs::path& source) {
   return bytes.error();
 }
 
-Result<fs::path> find_headers(const fs::path& tool) {
-  std::vector<fs::path> places;
-  if (!tool.empty()) places.push_back((tool.parent_path() / TARRY_INSTALL_INCLUDE_DIR).lexically_normal());
-  places.emplace_back(TARRY_SOURCE_INCLUDE_DIR);
-  for (const fs::path& place : places) {
-    std::error_code error;
-    if (fs::is_regular_file(place / "tarry/model.h", error)) return fs::absolute(place);
-  }
-  std::string looked;
-  for (const fs::path& place : places) looked += fmt::format("{}'{}'", looked.empty() ? "" : " and ", place.string());
-  return Diagnostic{
-      fmt::format("tarry: error: the header <tarry/model.h> was not found: looked in {}; install tarry again", looked)};
-}
-
 /// What -march=native means here, so that machines that share a home do not share objects.
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");
@@ -211,6 +197,20 @@ std::uint64_t identity_of(const Compilation& c, const std::vector<Dependency>& d
 }
 
 }  // namespace
+
+Result<fs::path> find_headers(const fs::path& tool) {
+  std::vector<fs::path> places;
+  if (!tool.empty()) places.push_back((tool.parent_path() / TARRY_INSTALL_INCLUDE_DIR).lexically_normal());
+  places.emplace_back(TARRY_SOURCE_INCLUDE_DIR);
+  for (const fs::path& place : places) {
+    std::error_code error;
+    if (fs::is_regular_file(place / "tarry/model.h", error)) return fs::absolute(place);
+  }
+  std::string looked;
+  for (const fs::path& place : places) looked += fmt::format("{}'{}'", looked.empty() ? "" : " and ", place.string());
+  return Diagnostic{
+      fmt::format("tarry: error: the header <tarry/model.h> was not found: looked in {}; install tarry again", looked)};
+}
 
 Result<BuiltObject> build_shared_object(const BuildRequest& request) {
   if (auto wrong = check_defines(request.defines)) return *wrong;

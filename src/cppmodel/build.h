@@ -26,6 +26,9 @@ struct BuiltObject {
 /// Compiles unless the cache has it. A diagnostic holds the compiler's own output.
 Result<BuiltObject> build_shared_object(const BuildRequest& request);
 
+/// The folder of Tarry's public headers: beside the tool, or where it was built.
+Result<std::filesystem::path> find_headers(const std::filesystem::path& tool);
+
 /// The identity of a prebuilt object: of its bytes.
 Result<BuiltObject> existing_shared_object(const std::filesystem::path& object);
 

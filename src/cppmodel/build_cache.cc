@@ -32,11 +32,11 @@ std::optional<CacheEntry> parse_entry(const std::string& text, const std::filesy
 }
 
 /// Takes out earlier objects of the same entry. Not the young ones: somebody may be about to load one.
-void remove_old_objects(const std::filesystem::path& folder, const std::string& name, const std::filesystem::path& current) {
+void remove_old_objects(const std::filesystem::path& folder, const std::string& name, const std::string& suffix, const std::filesystem::path& current) {
   std::error_code error;
   for (const auto& item : std::filesystem::directory_iterator(folder, error)) {
     const std::string file = item.path().filename().string();
-    const bool ours = file.starts_with(name + "-") && file.ends_with(".so");
+    const bool ours = file.starts_with(name + "-") && file.ends_with(suffix);
     const bool left_over = file.starts_with(".tarry-");  // of a process that was killed
     if ((!ours && !left_over) || item.path() == current) continue;
     const auto written = item.last_write_time(error);
@@ -74,7 +74,7 @@ Result<CacheEntry> add_to_cache(const std::filesystem::path& folder, const Build
   const auto hash = hash_of_file(compiled);
   if (!hash)
     return Diagnostic{fmt::format("{}: error: cannot be read, although the compiler has just written it", compiled.string())};
-  CacheEntry entry{folder / fmt::format("{}-{:016x}.so", name, *hash), *hash, std::move(dependencies)};
+  CacheEntry entry{folder / fmt::format("{}-{:016x}{}", name, *hash, key.suffix), *hash, std::move(dependencies)};
   std::error_code error;
   std::filesystem::rename(compiled, entry.object, error);
   if (error) return Diagnostic{fmt::format("{}: error: cannot be written: {}", entry.object.string(), error.message())};
@@ -87,7 +87,7 @@ Result<CacheEntry> add_to_cache(const std::filesystem::path& folder, const Build
     write_whole(folder / (name + ".json"), json.dump(1) + "\n", Existing::kReplace);
   } catch (const nlohmann::json::exception&) {  // a path that is not UTF-8
   }
-  remove_old_objects(folder, name, entry.object);
+  remove_old_objects(folder, name, key.suffix, entry.object);
   return entry;
 }
 

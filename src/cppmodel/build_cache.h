@@ -31,6 +31,7 @@ struct CacheEntry {
 struct BuildKey {
   std::string stem;  // readable part of the name
   std::string text;  // all of it
+  std::string suffix = ".so";  // of the object's name
 };
 
 /// The hash of a file's contents, or nothing if it cannot be read.

@@ -59,7 +59,7 @@ void to_json(Json& json, const SearchOptions& o) {
   json = {{"time_ms", l.time ? Json(l.time->count()) : Json()}, {"memory", l.memory}, {"max_depth", l.max_depth}, {"max_depth_given", l.max_depth_given},
           {"max_delays", or_null(l.max_delays)}, {"max_preemptions", or_null(l.max_preemptions)}, {"samples", or_null(l.samples)}, {"states", or_null(l.states)},
           {"seed", o.seed}, {"jobs", o.jobs}, {"store", o.store}, {"cache", o.cache}, {"when_full", o.when_full}, {"choice_cost", o.choice_cost},
-          {"strict_bound", o.strict_bound}, {"keep_going", o.keep_going}};
+          {"strict_bound", o.strict_bound}, {"fair", o.fair}, {"samaritan", o.samaritan}, {"keep_going", o.keep_going}};
 }
 
 void from_json(const Json& j, SearchOptions& o) {
@@ -79,6 +79,8 @@ void from_json(const Json& j, SearchOptions& o) {
   o.when_full = j.at("when_full");
   o.choice_cost = j.at("choice_cost");
   o.strict_bound = j.at("strict_bound");
+  o.fair = j.at("fair");
+  o.samaritan = j.at("samaritan");
   o.keep_going = j.at("keep_going");
 }
 

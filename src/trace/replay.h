@@ -22,6 +22,15 @@ struct ReplayedStep {
   bool preempted;                        // and the one before could still run
   Narrator::Fields changes;              // fields that changed: name, "old -> new" or the new value of an element
   std::vector<Happening> happenings = {};
+  std::string location = {};             // of threads: file:line
+  std::string output = {};               // that the program wrote in this step
+};
+
+/// A thread of a program that was run, when it was over.
+struct ThreadAtEnd {
+  std::string name;
+  std::string state;                     // "ended", "waits for …"
+  std::vector<std::string> stack;        // a line a frame, the innermost first
 };
 
 struct Replay {
@@ -31,6 +40,8 @@ struct Replay {
   std::optional<std::uint64_t> diverged_at;  // step number
   std::string divergence;                // in words
   std::vector<std::uint32_t> fingerprints;   // of every step that could be taken
+  std::vector<ThreadAtEnd> threads = {};     // of programs that are run; the others have states instead
+  std::vector<std::string> stack = {};       // where it failed
 };
 
 /// `expected`: fingerprints to compare with, may be empty. `before_step` is called ahead of each step, so that a crash leaves

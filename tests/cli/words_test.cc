@@ -18,7 +18,7 @@ CheckOptions options() {
 
 Report told(const CheckOptions& options, SearchResult result, std::uint64_t states = 8112) {
   result.explorer = "round-robin";
-  Report report = make_report(options, result, {.states = states}, {.came_back = true, .peak_rss = 81120});
+  Report report = make_report(options, result, {.totals = {.states = states}, .peak_rss = 81120});
   put_into_words(report, options, result.outcome);
   return report;
 }

@@ -27,7 +27,7 @@ Cell cell_of(Stamp stamp, std::uintptr_t pc, std::size_t size, std::uintptr_t of
   Cell cell;
   cell.stamp = stamp;
   cell.place = {.pc = pc,
-                .size = range ? Place::kRange : static_cast<std::uint8_t>(size),
+                .size = range ? Site::kRange : static_cast<std::uint8_t>(size),
                 .offset = range ? 0 : static_cast<std::int8_t>(offset)};
   return cell;
 }
@@ -125,16 +125,7 @@ void RaceDetector::check(Granule& granule, const Piece& piece) {
     verdict.same->place.size = Site::kRange;
     return;
   }
-<<<<<<< HEAD
-  Cell cell;
-  cell.stamp = stamp;
-  cell.place.pc = piece.pc;
-  cell.place.size = piece.range ? Site::kRange : static_cast<std::uint8_t>(piece.size);
-  cell.place.offset = piece.range ? 0 : static_cast<std::int8_t>(piece.address - piece.granule);
-  insert(granule, cell);
-=======
   insert(granule, cell_of(stamp, piece.pc, piece.size, piece.address - piece.granule, piece.range));
->>>>>>> acd5ed4f626f37e22c3b4b87be44dbc0ed13b62d
 }
 
 void RaceDetector::judge(Cell& cell, const Piece& piece, Verdict& verdict) {
@@ -239,16 +230,7 @@ void RaceDetector::make_free(Granule& granule, const Piece& piece) {
     if (!cell.is_free()) judge(cell, piece, ignored);
   });
   clear(granule, piece.stamp & kBytes);
-<<<<<<< HEAD
-  Cell cell;
-  cell.stamp = piece.stamp | kSpecial;
-  cell.place.pc = piece.pc;
-  cell.place.size = Site::kRange;
-  cell.place.offset = 0;
-  insert(granule, cell);
-=======
   insert(granule, cell_of(piece.stamp | kSpecial, piece.pc, 0, 0, true));
->>>>>>> acd5ed4f626f37e22c3b4b87be44dbc0ed13b62d
 }
 
 void RaceDetector::freed(const void* address, std::size_t size, std::uintptr_t pc) {

@@ -1,0 +1,111 @@
+#include "cli/state_subject.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "base/units.h"
+#include "cli/account.h"
+#include "cli/check_options.h"
+#include "cli/child.h"
+#include "cli/progress_line.h"
+
+namespace tarry::cli {
+namespace {
+
+/// The program did not come back: what it left on record is a finding.
+std::variant<SearchResult, Diagnostic, OurFault> crashed(Shared& shared, const CheckOptions& options, const StateSubject& subject) {
+  const CrashRecord& record = shared.crash;
+  SearchResult result;
+  result.explorer = options.explorer;
+  result.outcome.stopped_by = StoppedBy::kFinding;
+  const bool fits = record.length <= CrashRecord::kRoom;
+  Finding finding;
+  if (fits && !subject.complete_crash(shared, StateSubject::Purpose::kSearch)) result.outcome.notes.push_back("a replay cannot follow the schedule that led to the crash");
+  else if (fits) finding.schedule = schedule_of(record);
+  else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
+  const StepText text = account_of(shared, options.step_timeout);
+  if (record.where == Where::kExplorer)
+    return Diagnostic{fmt::format("{}: error: {}", options.explorer, text.message)};
+  finding.kind = text.kind;
+  finding.message = text.message;
+  finding.location = text.location;
+  finding.steps = count_steps(finding.schedule);
+  result.findings.push_back(std::move(finding));
+  return result;
+}
+
+std::variant<SearchResult, Diagnostic, OurFault> interpret(Shared& shared, const ChildEnd& end, const CheckOptions& options, const StateSubject& subject) {
+  if (end.came_back) return read_search(end.said);
+  if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options, subject);
+  if (end.interrupted_by == 0) return vanished(shared, end);
+  SearchResult result;  // the second Ctrl-C did not wait for it
+  result.explorer = options.explorer;
+  result.outcome.stopped_by = StoppedBy::kInterrupt;
+  return result;
+}
+
+std::vector<Choice> first_steps(const std::vector<Choice>& schedule, std::uint64_t steps) {
+  std::uint64_t seen = 0;
+  auto end = schedule.begin();
+  while (end != schedule.end() && (end->kind != Choice::Kind::kProcess || ++seen <= steps)) ++end;
+  return {schedule.begin(), end};
+}
+
+/// The program did not come back: tells the steps up to there in another child.
+RerunResult crashed_again(const Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
+                    const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) {
+  Rerun out;
+  out.ending = account_of(shared, step_timeout);
+  out.crashed = true;
+  out.steps = shared.crash.step;
+  const bool ahead = out.steps > 0 && shared.crash.length > 0 && (out.steps == count_steps(schedule) + 1 || subject.looks_ahead());
+  out.schedule = first_steps(schedule, ahead ? out.steps - 1 : out.steps);
+  if (ahead)
+    for (const Choice& choice : schedule_of(shared.crash)) out.schedule.push_back(choice);
+  if (out.steps == 0) return out;
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, subject, out.schedule, expected, Upto::kLastStep); });
+  if (!end.came_back) return out;
+  auto told = read_replay(end.said);
+  if (auto* replay = std::get_if<Replay>(&told)) out.replay = std::move(*replay);
+  return out;
+}
+
+}  // namespace
+
+SearchEnd StateSubject::search(const CheckOptions& options, const std::optional<std::filesystem::path>& explorer) const {
+  SharedMemory shared;
+  ChildEnd end;
+  {
+    ProgressLine line(options, shared->progress);
+    const Supervision how{options.step_timeout, [&](double seconds) { line.tick(seconds); }};
+    end = supervise(*shared, how, [&] { return run_search(*shared, options, *this, explorer); });
+  }
+  auto result = interpret(*shared, end, options, *this);
+  if (auto* diagnostic = std::get_if<Diagnostic>(&result)) return *diagnostic;
+  if (auto* fault = std::get_if<OurFault>(&result)) return *fault;
+  return Searched{std::move(std::get<SearchResult>(result)), {shared->progress.totals(), end.interrupted_by, end.peak_rss, end.seconds}};
+}
+
+RerunResult StateSubject::rerun(const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const {
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd); });
+  if (!end.came_back) {
+    if (memory->crash.complete && memory->crash.where != Where::kTarry) {
+      complete_crash(*memory, Purpose::kReplay);
+      return crashed_again(*memory, *this, schedule, expected, step_timeout);
+    }
+    return vanished(*memory, end);
+  }
+  auto said = read_replay(end.said);
+  if (auto* diagnostic = std::get_if<Diagnostic>(&said)) return *diagnostic;
+  if (auto* fault = std::get_if<OurFault>(&said)) return *fault;
+  Rerun out{.replay = std::move(std::get<Replay>(said)), .ending = {}, .steps = 0, .crashed = false, .schedule = schedule};
+  out.ending = out.replay.ending;
+  out.steps = out.replay.fingerprints.size();
+  return out;
+}
+
+}  // namespace tarry::cli

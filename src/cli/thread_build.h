@@ -1,0 +1,31 @@
+// From the sources of a program with threads to an executable that can be checked, with a cache.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tarry::cli {
+
+struct ThreadBuild {
+  std::vector<std::string> files;          // sources in C or C++; objects and libraries, too
+  std::vector<std::string> compile_flags;
+  std::vector<std::string> link_flags;
+  bool address_sanitizer = false;
+};
+
+struct BuiltProgram {
+  std::filesystem::path executable;
+  std::uint64_t identity;                  // of the user's files and the flags
+};
+
+bool is_c_source(const std::filesystem::path& file);
+bool is_cxx_source(const std::filesystem::path& file);
+
+/// Compiles and links unless the cache has it. A diagnostic holds the compiler's own output.
+Result<BuiltProgram> build_thread_program(const ThreadBuild& build);
+
+}  // namespace tarry::cli

@@ -1,0 +1,34 @@
+// C and C++ programs with threads: how they are built and run, and the subjects of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/subject.h"
+#include "native/abi/messages.h"
+
+namespace tarry::cli {
+
+struct ThreadOptions {
+  std::vector<std::string> arguments;      // of the program
+  native::RunOptions run;
+  std::string suppressions;                // a file, or empty
+  std::vector<std::string> compile_flags;  // of sources
+  std::vector<std::string> link_flags;
+  bool address_sanitizer = false;
+  std::string test_prefix;                 // of GoogleTest: those whose name starts so
+  std::string test;                        // only this one, by its whole name
+};
+
+/// Is the first of these files something that is checked as a program with threads: a source that is no model, or an executable?
+bool names_a_thread_program(const std::string& file);
+
+/// Builds what is a source, finds the tests. The program is one subject, or each of its GoogleTest tests is.
+Result<Subjects> thread_subjects(const std::vector<std::string>& files, const std::vector<std::string>& defines, const ThreadOptions& options);
+
+/// Starts gdb on the program, which follows the schedule and stops where it failed. Becomes gdb; comes back only with what is wrong.
+Diagnostic debug_thread_program(const Subject& subject, const std::vector<Choice>& schedule);
+
+}  // namespace tarry::cli

@@ -1,0 +1,26 @@
+// What an executable is, before it is run: for us at all, instrumented, with GoogleTest in it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+namespace tarry::native {
+
+/// Does the file start as executables and libraries of Linux do?
+bool is_elf(const std::filesystem::path& file);
+
+struct ExecutableFacts {
+  bool instrumented = false;       // calls what -fsanitize=thread calls
+  bool address_sanitizer = false;
+  bool google_test = false;
+  std::uint64_t identity = 0;      // of its build id, or of its contents
+};
+
+/// A diagnostic says why it cannot be checked: another machine, static, linked with libtsan, no program at all.
+Result<ExecutableFacts> inspect(const std::filesystem::path& file);
+
+}  // namespace tarry::native

@@ -1,0 +1,54 @@
+// Places in the program put into words: source lines, functions, variables. From the debug information, with elfutils.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "native/abi/messages.h"
+
+namespace tarry::native {
+
+/// A place in source code. A place in machine code can be several of these: the innermost inlined function first.
+struct SourceFrame {
+  std::string function;   // without its parameters
+  std::string file;       // as the user would name it: relative to where tarry runs, if it is below; may be empty
+  std::uint32_t line = 0;
+  bool is_users = false;  // neither of Tarry nor of the system's libraries and headers
+
+  /// "queue.cpp:31", or empty.
+  std::string location() const;
+  /// "Queue::push at queue.cpp:31".
+  std::string text() const;
+};
+
+class Symbols {
+ public:
+  explicit Symbols(std::vector<Module> modules);
+  ~Symbols();
+  Symbols(const Symbols&) = delete;
+  Symbols& operator=(const Symbols&) = delete;
+
+  /// Requires: a place in code, as abi/messages.h has it. Never empty: what is not known is the module and an offset.
+  const std::vector<SourceFrame>& frames(const Place& place);
+
+  /// The innermost frame of the user's own, or of all if none is; nothing of an empty stack.
+  SourceFrame shown(const Stack& stack);
+
+  /// All frames from the innermost of the user's on, as lines.
+  std::vector<std::string> lines(const Stack& stack);
+
+  /// "queue.head", "counts[3]", "table+24"; empty if it is not in a variable that has a name.
+  std::string variable(const Place& place);
+
+  /// What {0}, {1}, … of a text stand for: a variable, or a source line.
+  std::string filled_in(const std::string& text, const std::vector<Place>& places);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tarry::native

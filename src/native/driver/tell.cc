@@ -1,0 +1,223 @@
+#include "native/driver/tell.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+
+namespace tarry::native {
+namespace {
+
+std::string signal_name(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
+}
+
+std::uint64_t count_steps(const std::vector<Choice>& schedule) {
+  return static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
+}
+
+std::string object_of(const RecordedStep& step, Symbols& symbols) {
+  if (!step.object_name.empty()) return step.object_name;
+  if (std::string name = symbols.variable(step.object_place); !name.empty()) return name;
+  return step.object == 0 ? "" : step.object_place.offset == 0 ? "a local variable" : fmt::format("address {:#x}", step.object);
+}
+
+/// The last lines of what the program wrote, for messages.
+std::string tail(const std::string& output) {
+  std::size_t start = output.size();
+  for (int lines = 0; start > 0 && lines < 12; ++lines) start = output.rfind('\n', start - 1) == std::string::npos ? 0 : output.rfind('\n', start - 1);
+  std::string text = output.substr(start);
+  while (text.starts_with('\n')) text.erase(0, 1);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+/// "in a step of thread 2" or "before its main function".
+std::string place(const WorkerEnd& end) {
+  if (end.phase == Phase::kStarting) return "before its main function";
+  return end.running == 0 ? "in a step" : "in a step of " + thread_name(end.running - 1);
+}
+
+template <class T>
+void add_once(std::vector<T>& to, const std::vector<T>& from) {
+  for (const T& one : from)
+    if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
+}
+
+void add(Outcome& to, const Outcome& from, bool first) {
+  to.complete = from.complete && (first || to.complete);
+  if (to.stopped_by == StoppedBy::kNothing || from.stopped_by == StoppedBy::kFinding) to.stopped_by = from.stopped_by;
+  if (first) {
+    to.bound = from.bound;
+    to.reached = from.reached;
+    to.reached_any = from.reached_any;
+  } else {
+    to.reached_any = to.reached_any && from.reached_any && to.bound == from.bound;
+    to.reached = std::min(to.reached, from.reached);
+  }
+  to.cut += from.cut;
+  to.put_aside += from.put_aside;
+  to.samples += from.samples;
+  to.bytes += from.bytes;
+  to.sealed = to.sealed || from.sealed;
+  to.lossy = to.lossy || from.lossy;
+  if (to.winner_search.empty() || from.stopped_by == StoppedBy::kFinding) {
+    to.winner_search = from.winner_search;
+    to.winner_explorer = from.winner_explorer;
+  }
+  if (from.totals) {
+    if (!to.totals) to.totals = Progress::Totals{};
+    to.totals->states += from.totals->states;
+    to.totals->transitions += from.totals->transitions;
+    to.totals->executions += from.totals->executions;
+    to.totals->depth = std::max(to.totals->depth, from.totals->depth);
+  }
+  add_once(to.notes, from.notes);
+}
+
+void add(std::vector<Finding>& to, Finding finding) {
+  const auto same = std::find_if(to.begin(), to.end(), [&](const Finding& other) { return other.kind == finding.kind && other.message == finding.message && other.location == finding.location; });
+  if (same == to.end()) {
+    to.push_back(std::move(finding));
+    return;
+  }
+  const std::uint64_t count = same->count + finding.count;
+  if (finding.steps < same->steps) *same = std::move(finding);
+  same->count = count;
+}
+
+/// Libraries that were not instrumented, the system's own left out: what they do is known from the calls that the runtime takes over.
+void note_modules(const std::vector<Module>& modules, std::vector<std::string>& notes) {
+  std::vector<std::string> without;
+  for (const Module& module : modules) {
+    const std::string_view path = module.path;
+    const bool systems = path.starts_with("/lib/") || path.starts_with("/lib64/") || path.starts_with("/usr/lib/") || path.ends_with("/libtarry_rt.so") || path.find("vdso") != std::string_view::npos;
+    if (!module.instrumented && !systems && !path.empty()) without.push_back(std::filesystem::path(path).filename().string());
+  }
+  if (without.empty()) return;
+  add_once(notes, {fmt::format("not instrumented, so checked at synchronisation calls only, and its data races go unseen: {}; build it with 'tarry cc' or 'tarry c++'", fmt::join(without, ", "))});
+}
+
+}  // namespace
+
+std::string thread_name(std::uint32_t number, const std::string& given) {
+  if (!given.empty()) return given;
+  return number == 0 ? "main" : fmt::format("thread {}", number);
+}
+
+Finding finding_of(const RawFinding& raw, Symbols& symbols) {
+  Finding out = raw.finding;
+  out.message = symbols.filled_in(out.message, raw.places);
+  if (!out.location.empty()) return out;
+  Stack whole;
+  if (raw.place.offset != 0) whole.push_back(raw.place);
+  whole.insert(whole.end(), raw.stack.begin(), raw.stack.end());
+  out.location = symbols.shown(whole).location();
+  return out;
+}
+
+Replay replay_of(const Answer& answer, const std::vector<std::uint32_t>& expected, Symbols& symbols) {
+  Replay out;
+  const auto name = [&](std::uint32_t thread) { return thread_name(thread, thread < answer.threads.size() ? answer.threads[thread].name : ""); };
+  for (const RecordedStep& step : answer.steps) {
+    const std::string object = object_of(step, symbols);
+    const bool switched = !out.steps.empty() && out.steps.back().process != ProcessId{step.thread};
+    ReplayedStep told{.number = out.steps.size() + 1,
+                      .process = ProcessId{step.thread},
+                      .process_name = name(step.thread),
+                      .values = step.values,
+                      .label = object.empty() ? step.operation : step.operation + " " + object,
+                      .switched = switched,
+                      .preempted = step.preempted,
+                      .changes = {}};
+    if (!step.detail.empty()) told.changes.emplace_back(object, symbols.filled_in(step.detail, {}));
+    told.location = symbols.shown(step.stack).location();
+    told.output = step.output;
+    out.steps.push_back(std::move(told));
+  }
+  for (std::uint32_t i = 0; i < answer.threads.size(); ++i)
+    out.threads.push_back({name(i), symbols.filled_in(answer.threads[i].state, answer.threads[i].places), symbols.lines(answer.threads[i].stack)});
+  out.fingerprints = answer.fingerprints;
+  if (!answer.findings.empty()) {
+    const Finding finding = finding_of(answer.findings.front(), symbols);
+    out.ending.kind = finding.kind;
+    out.ending.message = finding.message;
+    out.ending.location = finding.location;
+    out.stack = symbols.lines(answer.findings.front().stack);
+  }
+  if (answer.diverged_at != 0) {
+    out.diverged_at = answer.diverged_at;
+    out.divergence = answer.divergence.empty() ? "the schedule cannot be followed here" : answer.divergence;
+  }
+  for (std::size_t i = 0; i < std::min(expected.size(), out.fingerprints.size()); ++i) {
+    if (expected[i] == out.fingerprints[i] || (out.diverged_at && *out.diverged_at <= i + 1)) continue;
+    out.diverged_at = i + 1;
+    out.divergence = i < out.steps.size() ? fmt::format("another operation than recorded: {} does '{}'", out.steps[i].process_name, out.steps[i].label) : "another operation than recorded";
+    break;
+  }
+  return out;
+}
+
+std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout) {
+  Finding finding{.kind = "crash", .message = "", .location = "", .schedule = end.schedule, .steps = count_steps(end.schedule)};
+  const bool started = end.phase != Phase::kStarting;
+  const std::string said = tail(end.output).empty() ? "" : "; it wrote:\n" + tail(end.output);
+  switch (end.death) {
+    case Death::kOurs: return Fault{fmt::format("the runtime in the tested program failed: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
+    case Death::kHang:
+      finding.kind = "nontermination";
+      if (started && end.running != 0) finding.message = fmt::format("one step of {} did not end within {:g} s", thread_name(end.running - 1), static_cast<double>(step_timeout.count()) / 1000);
+      else finding.message = fmt::format("the program did not come back within {:g} s {}", static_cast<double>(step_timeout.count()) / 1000, place(end));
+      return finding;
+    case Death::kExit: finding.message = fmt::format("the program ended with exit code {} {}", end.death_number, place(end)); return finding;
+    case Death::kSignal: finding.message = end.death_text.empty() ? fmt::format("the program crashed with {} {}", signal_name(end.death_number), place(end)) : end.death_text; return finding;
+    case Death::kNone: break;
+  }
+  if (WIFSIGNALED(end.status)) {
+    const int signal = WTERMSIG(end.status);
+    if (signal == SIGKILL && !end.ended_by_us) return Fault{"the tested program was killed with SIGKILL, probably because the machine ran out of memory; give it less with --memory, or fewer workers with --jobs"};
+    finding.message = fmt::format("the program crashed with {} {}", signal_name(signal), place(end));
+    if (!started) return Diagnostic{fmt::format("{}: error: {}{}", executable.string(), finding.message, said)};
+    return finding;
+  }
+  const int code = WEXITSTATUS(end.status);
+  if (started) return Fault{fmt::format("the tested program ended with exit code {} and without a result{}", code, said)};
+  if (code == 127 || !end.output.empty()) return Diagnostic{fmt::format("{}: error: it could not be started: exit code {} before its main function{}", executable.string(), code, said)};
+  return Diagnostic{fmt::format("{}: error: the program ran without Tarry's runtime in it; programs that are set-user-id or bring their own loader cannot be checked", executable.string())};
+}
+
+std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout) {
+  SearchAnswer out;
+  bool first = true;
+  for (const WorkerEnd& end : launched.workers) {
+    if (!end.answer) {
+      if (launched.interrupted_by != 0 || launched.too_late) {  // nobody waited for it
+        add(out.outcome, {.complete = false, .stopped_by = launched.interrupted_by != 0 ? StoppedBy::kInterrupt : StoppedBy::kTime}, std::exchange(first, false));
+        continue;
+      }
+      auto account = account_of(end, executable, step_timeout);
+      if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
+      if (auto* fault = std::get_if<Fault>(&account)) return *fault;
+      add(out.outcome, {.complete = false, .stopped_by = StoppedBy::kFinding}, std::exchange(first, false));
+      if (!end.schedule_fits) out.outcome.notes.emplace_back("the schedule that led there has too many choices to be kept");
+      add(out.findings, std::move(std::get<Finding>(account)));
+      continue;
+    }
+    const Answer& answer = *end.answer;
+    if (!answer.problem.empty()) return Diagnostic{fmt::format("{}: error: {}", executable.string(), answer.problem)};
+    Symbols symbols(answer.modules);
+    add(out.outcome, answer.outcome, std::exchange(first, false));
+    for (const RawFinding& raw : answer.findings) add(out.findings, finding_of(raw, symbols));
+    if (out.explorer.empty()) out.explorer = answer.explorer;
+    out.weak_atomics = out.weak_atomics || answer.weak_atomics;
+    out.outcome.sealed = out.outcome.sealed || answer.uses_seals;
+    add_once(out.outcome.notes, answer.notes);
+    note_modules(answer.modules, out.outcome.notes);
+  }
+  return out;
+}
+
+}  // namespace tarry::native

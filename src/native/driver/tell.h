@@ -1,0 +1,41 @@
+// From what the runtime answers, with places in machine code, to what the rest of the tool works with: words and source lines.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "native/driver/launch.h"
+#include "native/driver/symbols.h"
+#include "trace/replay.h"
+
+namespace tarry::native {
+
+/// "main", "thread 2", or the name that the program gave it.
+std::string thread_name(std::uint32_t number, const std::string& given = "");
+
+Finding finding_of(const RawFinding& raw, Symbols& symbols);
+
+/// Steps, threads, how it ended. `expected`: fingerprints to compare with, may be empty.
+Replay replay_of(const Answer& answer, const std::vector<std::uint32_t>& expected, Symbols& symbols);
+
+/// Tarry's own fault: in words.
+struct Fault {
+  std::string text;
+};
+
+/// A worker that is gone without an answer: a finding of the program's, what is wrong with how it is used, or ours.
+std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout);
+
+/// What all workers of a search came to.
+struct SearchAnswer {
+  Outcome outcome;
+  std::vector<Finding> findings;  // equal ones once
+  std::string explorer;
+  bool weak_atomics = false;
+};
+std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout);
+
+}  // namespace tarry::native
