@@ -168,6 +168,58 @@ TEST(Reexecution, WithinEachNumberOfPreemptionsExactlyTheStatesOfThatBoundAreRea
   }
 }
 
+TEST(Reexecution, WithinANumberOfDelaysTheHappensBeforeCacheLosesNoState) {
+  std::uint64_t with_cache = 0, without = 0;
+  for (const std::uint32_t fair : {0u, 1u}) {
+    const Ingredients with{.loops = fair != 0, .choices = true, .births = true, .most = 4};
+    for_programs(6000 + fair * 500, 40, with, fair, [&](const Threads& threads, const Truth& all) {
+      if (all.deadlocks || all.fails) return;
+      for (const Entry<Explorer>& explorer : Registry<Explorer>::all())
+        for (const std::int64_t delta : {1, 3})
+          for (std::uint32_t bound = 1; bound < 4; ++bound) {
+            SCOPED_TRACE(explorer.name + ", " + std::to_string(bound) + "\n" + threads.text());
+            Seen cached, plainly;
+            const ThreadProgram one(threads, cached), other(threads, plainly);
+            SearchOptions options = plain();
+            options.fair = fair;
+            options.limits.max_delays = bound;
+            // With delta 3 the first stratum is everything within the bound but the executions without delays: points come at any cost first.
+            run_threads(other, "ses", options, explorer.name, {{"delta", delta}});
+            options.cache = CacheKey::kProgram;
+            run_threads(one, "ses", options, explorer.name, {{"delta", delta}});
+            ASSERT_EQ(cached.states, plainly.states);
+            ASSERT_EQ(cached.finals, plainly.finals);
+            with_cache += cached.executions;
+            without += plainly.executions;
+          }
+    }, 1000);
+  }
+  EXPECT_LT(with_cache, without);
+}
+
+/// Thread 0 takes the lock that the others want, in its window, and yields: it is behind both from then on, and runs on only since they
+/// cannot. When it gives the lock back it could go on, did not yield, and may not: that switch is free, to either of them.
+TEST(Reexecution, AFairSwitchIsNoPreemption) {
+  const Code other{{Op::kLock, 0}, {Op::kUnlock, 0}};
+  Threads threads;
+  threads.code = {{{Op::kYield, 0, 0, 1}, {Op::kLock, 0}, {Op::kYield, 0, 0, 3}, {Op::kStore, 0, 1}, {Op::kUnlock, 0}, {Op::kStore, 1, 1}}, other, other};
+  Seen seen;
+  const ThreadProgram program(threads, seen);
+  SearchOptions options = plain();
+  options.fair = 1;
+  options.limits.max_preemptions = 0;
+  run_threads(program, "preemption-bounded", options);
+  const auto begins = [&](std::initializer_list<std::uint32_t> wanted) {
+    return std::any_of(seen.schedules.begin(), seen.schedules.end(), [&](const std::vector<Move>& schedule) {
+      return std::equal(wanted.begin(), wanted.end(), schedule.begin(), [](std::uint32_t thread, Move move) { return ProcessId{thread} == Moves::process(move); });
+    });
+  };
+  EXPECT_TRUE(begins({0, 0, 0, 0, 0, 1}));
+  EXPECT_TRUE(begins({0, 0, 0, 0, 0, 2}));
+  EXPECT_FALSE(begins({0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(seen.schedules.size(), truth_of(threads, 1, 0).executions);
+}
+
 /// Two threads that each add one to a variable without a lock: the update is lost with one preemption.
 Threads lost_update() {
   const Code add{{Op::kLoad, 0}, {Op::kStore, 1, 1}, {Op::kPut, 0}};

@@ -53,6 +53,7 @@ Threads::Effect Threads::step(const Cells& state, std::uint32_t t, std::uint32_t
       on_lock();
       if (s[lock(i.object)] == t + 1) s[lock(i.object)] = 0;
       if (i.target != 0) s[t] = i.target;
+      out.yielded = i.value != 0;
       break;
     case Op::kTryLock:
       on_lock();
@@ -91,10 +92,14 @@ Threads random_threads(std::uint64_t seed, const Ingredients& with) {
   if (with.births && count == 3) out.born_later = 1;
   for (std::uint64_t t = 0; t < count; ++t) {
     Code code;
+    if (out.born_later > 0 && t == 0) {
+      if (rng.below(2) == 0) code.push_back({Op::kYield, 0, 0, 1});
+      code.push_back({Op::kStart, static_cast<std::uint8_t>(count - 1)});
+    }
     const std::uint64_t length = with.least + rng.below(with.most - with.least + 1);
     while (code.size() < length) {
       const auto here = static_cast<std::uint8_t>(code.size());
-      switch (rng.below(12)) {
+      switch (rng.below(11)) {
         case 0: case 1: code.push_back({Op::kStore, below(2), below(3)}); break;
         case 2: code.push_back({Op::kAdd, below(2), 1}); break;
         case 3: code.push_back({Op::kLoad, below(2)}), code.push_back({Op::kPut, below(2)}); break;
@@ -113,7 +118,14 @@ Threads random_threads(std::uint64_t seed, const Ingredients& with) {
         }
         case 7: case 8:
           if (!with.loops) break;
-          if (rng.below(2) == 0) {  // waits for a value
+          if (const std::uint64_t kind = rng.below(4); kind == 0) {  // looks at a value with a lock held, again and again
+            const std::uint8_t lock = below(2);
+            code.push_back({Op::kLock, lock});
+            code.push_back({Op::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 3)});
+            code.push_back({Op::kUnlock, lock, 0, static_cast<std::uint8_t>(here + 4)});
+            code.push_back({Op::kUnlock, lock, 1, here});
+            if (here == 0) code.back() = {Op::kUnlock, lock, 0, 4}, code[2].target = 5, code.push_back({Op::kYield, 0, 0, 0});
+          } else if (kind == 1) {  // waits for a value
             code.push_back({Op::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 2)});
             code.push_back({Op::kYield, 0, 0, static_cast<std::uint8_t>(here + 3)});
             code.push_back({Op::kYield, 0, 0, here});
@@ -132,9 +144,6 @@ Threads random_threads(std::uint64_t seed, const Ingredients& with) {
         case 10:
           if (with.asserts) code.push_back({Op::kAssert, below(2), below(3)});
           else if (with.choices) code.push_back({Op::kChoose, 0, 2}), code.push_back({Op::kPut, below(2)});
-          break;
-        case 11:
-          if (out.born_later > 0 && t == 0) code.push_back({Op::kStart, static_cast<std::uint8_t>(count - 1)});
           break;
       }
     }

@@ -26,7 +26,7 @@ enum class Op : std::uint8_t {
   kLoad,     // register = variable
   kPut,      // variable = register
   kLock,     // waits for it
-  kUnlock,   // if it is ours; goes to target, if there is one
+  kUnlock,   // if it is ours; goes to target, if there is one; yields, if there is a value
   kTryLock,  // goes to target if it is taken
   kYield,    // goes to target
   kAwait,    // goes to target unless variable == value
