@@ -15,7 +15,7 @@ struct Hunter {
   const char* search;
   const char* explorer;  // nullptr: takes none
 };
-constexpr std::array kHunters = {Hunter{"pct", nullptr}, Hunter{"ss", "round-robin"}, Hunter{"random-walk", nullptr}, Hunter{"ss", "run-to-completion"}};
+constexpr std::array kHunters = {Hunter{"lockstep", nullptr}, Hunter{"pct", nullptr}, Hunter{"ss", "round-robin"}, Hunter{"random-walk", nullptr}, Hunter{"ss", "run-to-completion"}};
 constexpr std::uint64_t kFirstLook = 1000;  // executions of the proof before anybody hunts
 constexpr std::uint64_t kFirstQuota = 100;  // samples of each hunter in the first round
 constexpr std::uint64_t kLastQuota = 1 << 20;

@@ -197,6 +197,25 @@ TEST(Reexecution, WithinANumberOfDelaysTheHappensBeforeCacheLosesNoState) {
   EXPECT_LT(with_cache, without);
 }
 
+/// 0: a, b. 1: d, e. 2: yields twice, then c. All are independent, so a, d and the yields give one order, however they come. Is a, d, yield,
+/// yield met first, 2 is behind both others; after yield, a, d, yield it is not, and only from there c can come before b and e.
+TEST(Reexecution, PrefixesOfTheSameOrderInWhichOthersMayRunAreToldApart) {
+  Threads threads;
+  threads.variables = 3;
+  threads.code = {{{Op::kStore, 0, 1}, {Op::kStore, 0, 2}}, {{Op::kStore, 1, 1}, {Op::kStore, 1, 2}}, {{Op::kYield, 0, 0, 1}, {Op::kYield, 0, 0, 2}, {Op::kStore, 2, 1}}};
+  for (const Way& way : complete_ways()) {
+    SCOPED_TRACE(where(way, threads));
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    SearchOptions options = plain();
+    options.fair = 1;
+    options.cache = CacheKey::kProgram;
+    EXPECT_TRUE(run_threads(program, way.search, options, way.explorer, way.params).outcome.complete);
+    EXPECT_EQ(seen.states, truth_of(threads, 1).states);
+    EXPECT_EQ(seen.states.size(), 31u);  // of 3 * 3 * 4; c does not come before a or d
+  }
+}
+
 /// Thread 0 takes the lock that the others want, in its window, and yields: it is behind both from then on, and runs on only since they
 /// cannot. When it gives the lock back it could go on, did not yield, and may not: that switch is free, to either of them.
 TEST(Reexecution, AFairSwitchIsNoPreemption) {
