@@ -83,7 +83,8 @@ void TreeWalk::report(const StepText& text) {
     for (const Point& point : points_) delayed.insert(delayed.end(), unit_values && point.is_value ? std::min(point.turn, 1u) : point.turn, point.step);
   }
   const auto cost = points_.empty() ? 0 : static_cast<std::int64_t>(points_.back().cost);
-  session_.report(runner_.moves_taken(), text, unit.empty() ? -1 : cost, std::move(delayed));
+  const bool counts = !unit.empty() && unit != "depth";
+  session_.report(runner_.moves_taken(), text, counts ? cost : -1, std::move(delayed));
 }
 
 /// Goes back to the last point with a turn left that can be paid; those that cannot are put aside. False: the subtree is done.
@@ -240,7 +241,9 @@ std::uint32_t TreeWalk::enter(const ChoicePoint& at) {
     behind_bound_ = plan_.finish_at_random;
     return behind_bound_ ? at_random(at) : kAbandon;
   }
-  if (!again && caching_ && at.order != nullptr && point.turns > 1 && !cache_.enter(key(at), cost_)) return kAbandon;
+  // Of a stretch of points with one way on the first is enough.
+  const bool asks = caching_ && at.order != nullptr && (point.turns > 1 || points_.empty() || points_.back().turns > 1);
+  if (!again && asks && !cache_.enter(key(at), cost_)) return kAbandon;
   return settle(point, at);
 }
 

@@ -264,6 +264,30 @@ TEST(Reexecution, CountsOfATinyProgramAreKnown) {
   EXPECT_EQ(seen.schedules.size(), 2u);
 }
 
+/// Threads that have nothing in common have one order for each set of steps done, and each is gone on from once: one execution, and one more
+/// for each further way on of each of those points.
+TEST(Reexecution, WithTheCacheEachPlaceOfIndependentThreadsIsGoneOnFromOnce) {
+  const auto independent = [](std::uint8_t count, std::size_t steps) {
+    Threads out;
+    out.variables = count;
+    for (std::uint8_t t = 0; t < count; ++t) out.code.push_back(Code(steps, {Op::kAdd, t, 1}));
+    return out;
+  };
+  const auto executions = [](const Threads& threads, const Way& way) {
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    SearchOptions options = plain();
+    options.cache = CacheKey::kProgram;
+    EXPECT_TRUE(run_threads(program, way.search, options, way.explorer, way.params).outcome.complete);
+    return seen.executions;
+  };
+  for (const std::string search : {"dfs", "random-dfs", "prss"}) {
+    EXPECT_EQ(executions(independent(2, 3), {search}), 1u + 3 * 3);  // of 20
+    EXPECT_EQ(executions(independent(3, 2), {search}), 1u + 2 * 2 * 2 * 2 + 3 * 2 * 2);  // of 90
+    EXPECT_EQ(executions(independent(3, 4), {search}), 1u + 2 * 4 * 4 * 4 + 3 * 4 * 4);  // of 34,650
+  }
+}
+
 TEST(Reexecution, DelaysAndPreemptionsOfAFindingAreCounted) {
   Threads threads;  // only the order 1, 0, 1 breaks it
   threads.code = {{{Op::kStore, 0, 1}}, {{Op::kStore, 1, 1}, {Op::kAssert, 0, 0}}};
