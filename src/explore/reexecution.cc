@@ -1,6 +1,7 @@
 #include "explore/reexecution.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry {
 
@@ -51,9 +52,7 @@ bool TreeWalk::go_on(std::uint64_t executions) {
 }
 
 void TreeWalk::run_once() {
-  at_ = 0;
-  steps_ = 0;
-  diverged_ = behind_bound_ = false;
+  begun_ = repeats_ = false;
   const ExecutionResult result = runner_.run(*this);
   if (result.end == End::kStopped) {
     session_.poll();
@@ -180,7 +179,15 @@ void TreeWalk::share_work() {
   }
 }
 
+/// A program may begin anew in the middle of an execution, for reasons of its own: then everything so far is repeated.
 void TreeWalk::begin(const Survey& first) {
+  if (std::exchange(begun_, true) && at_ > replay_ && !points_.empty()) {  // the turn that was due has been taken
+    repeats_ = true;
+    replay_ = points_.size() - 1;
+  }
+  at_ = 0;
+  steps_ = 0;
+  diverged_ = behind_bound_ = false;
   if (!points_.empty()) return;
   memo_ = discipline_.initial(first);
   cost_ = discipline_.step_price();
@@ -193,7 +200,7 @@ std::uint32_t TreeWalk::pick(const ChoicePoint& point) {
     const bool there = point.values != 0 ? choice < point.values : point.survey.open().contains(ProcessId{choice});
     return there ? choice : diverge();
   }
-  if (at < points_.size()) return advance(point);
+  if (at < points_.size()) return repeats_ ? repeat() : advance(point);
   if (at < forced_.size()) return follow(point, forced_[at]);
   return enter(point);
 }
@@ -203,6 +210,13 @@ void TreeWalk::stepped(const Step& step) {
   if (at_ <= replay_ && !points_.empty()) return;
   memo_ = discipline_.step(memo_, step);
   cost_ += discipline_.step_price();
+}
+
+/// The last point on the stack once more; from here on memo and cost are followed again.
+std::uint32_t TreeWalk::repeat() {
+  memo_ = points_.back().memo;
+  cost_ = points_.back().cost;
+  return choices_.back();
 }
 
 /// The next turn of the last point on the stack.

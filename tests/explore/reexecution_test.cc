@@ -84,6 +84,30 @@ TEST(Reexecution, RunsEveryExecutionOnce) {
   EXPECT_GT(executions, 50'000u);
 }
 
+TEST(Reexecution, ExecutionsThatBeginAnewAreNoOthers) {
+  for_programs(7000, 12, {.choices = true, .births = true, .most = 3}, 0, [&](const Threads& threads, const Truth& truth) {
+    if (truth.deadlocks || truth.fails) return;
+    for (const Way& way : complete_ways())
+      for (const std::uint64_t steps : {1u, 3u, 5u})
+        for (const CacheKey cache : {CacheKey::kNone, CacheKey::kProgram}) {
+          SCOPED_TRACE(where(way, threads));
+          Seen seen;
+          ThreadProgram program(threads, seen);
+          program.begins_anew = steps;
+          SearchOptions options = plain();
+          options.cache = cache;
+          const Ran ran = run_threads(program, way.search, options, way.explorer, way.params);
+          ASSERT_TRUE(ran.findings.empty()) << ran.findings[0].message;
+          ASSERT_TRUE(ran.outcome.complete);
+          ASSERT_EQ(seen.finals, truth.finals);
+          ASSERT_EQ(seen.states, truth.states);
+          if (cache == CacheKey::kProgram) continue;
+          ASSERT_EQ(seen.schedules.size(), truth.executions);
+          ASSERT_TRUE(all_different(seen.schedules));
+        }
+  }, 500);
+}
+
 TEST(Reexecution, FairSearchesRunEveryFairExecutionOnce) {
   for (const std::uint32_t every : {1u, 2u})
     for_programs(2000, 30, {.loops = true, .births = true, .most = 3}, every, [&](const Threads& threads, const Truth& truth) {

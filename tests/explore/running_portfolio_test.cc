@@ -85,6 +85,20 @@ TEST(RunningPortfolio, TheSameSeedGivesTheSameFinding) {
   EXPECT_GT(found, 10);
 }
 
+TEST(RunningPortfolio, FindingsThatEndNoSearchAreKept) {
+  const Threads threads = three_by_four();
+  for (const std::uint64_t first : {1u, 1020u}) {  // met by the proof, or by a hunter
+    Seen seen;
+    ThreadProgram program(threads, seen);
+    program.notes_at = first;
+    const Ran ran = run_threads(program, "portfolio", plain(CacheKey::kNone));
+    EXPECT_TRUE(ran.outcome.complete);
+    ASSERT_EQ(ran.findings.size(), 1u) << first;
+    EXPECT_EQ(ran.findings[0].kind, "note");
+    EXPECT_EQ(ran.outcome.winner_search, "preemption-bounded");
+  }
+}
+
 TEST(RunningPortfolio, ABoundThatTheUserGaveEndsIt) {
   const Threads threads = three_by_four();
   Seen seen;

@@ -165,26 +165,8 @@ class ThreadExecution final : public Execution {
     ExecutionResult result;
     const std::uint64_t number = ++program_.runs;
     const bool was_coarse = std::exchange(coarse_, number <= program_.coarse_runs);
-    state_ = threads_.initial();
-    moves_.clear();
-    thread_events_.assign(threads_.size(), 1);
-    object_events_.assign(threads_.variables + threads_.locks + threads_.size(), 1);
-    order_ = {};
-    look(state_, survey_);
-    policy.begin(survey_);
-    saw(state_);
-    while (true) {
-      if (survey_.open().empty()) {
-        ended(result);
-        break;
-      }
-      if (result.steps >= session_.options().limits.max_depth) {
-        result.end = End::kCut;
-        break;
-      }
-      if (session_.stopping()) return result;
-      if (!step(policy, result)) break;
-    }
+    if (number == program_.notes_at) session_.add_finding({.kind = "note", .message = "ends no search", .location = ""});
+    if (!go(policy, result, program_.begins_anew)) return result;
     const std::scoped_lock lock(program_.seen.mutex);
     ++program_.seen.executions;
     if (result.end == End::kAbandoned) ++program_.seen.abandoned;
@@ -197,6 +179,26 @@ class ThreadExecution final : public Execution {
   }
 
  private:
+  /// False: the session wants no more.
+  bool go(Policy& policy, ExecutionResult& result, std::uint64_t given_up_after) {
+    result = {};
+    state_ = threads_.initial();
+    moves_.clear();
+    thread_events_.assign(threads_.size(), 1);
+    object_events_.assign(threads_.variables + threads_.locks + threads_.size(), 1);
+    order_ = {};
+    look(state_, survey_);
+    policy.begin(survey_);
+    saw(state_);
+    while (true) {
+      if (survey_.open().empty()) return ended(result), true;
+      if (given_up_after != 0 && result.steps == given_up_after) return go(policy, result, 0);
+      if (result.steps >= session_.options().limits.max_depth) return result.end = End::kCut, true;
+      if (session_.stopping()) return false;
+      if (!step(policy, result)) return true;
+    }
+  }
+
   void look(const Cells& state, Survey& out) {
     out.bits()[0] = threads_.enabled_set(state);
     out.bits()[1] = threads_.alive_set(state);

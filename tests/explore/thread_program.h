@@ -111,6 +111,8 @@ class ThreadProgram final : public Program {
   bool orders = true;               // tells the happens-before order
   bool leaves_out_single = false;   // asks only where there is a choice
   std::uint64_t coarse_runs = 0;    // in so many first executions stores are no points; then they are
+  std::uint64_t begins_anew = 0;    // each execution is given up after so many steps and begun once more
+  std::uint64_t notes_at = 0;       // in this execution it reports something that ends no search
   bool tells_all = false;           // of that every worker hears, in its next execution
   mutable std::atomic<std::uint64_t> runs{0};
 
