@@ -11,6 +11,7 @@
 #include "native/rt/crash.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/process.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
@@ -47,6 +48,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   if (!attach()) return g_main(argc, argv, environment);
   find_modules();
   make_exit_state();
+  make_process_state();
   handle_crashes();
   Scheduler& all = scheduler();
   all.take_control(serve, nullptr);
