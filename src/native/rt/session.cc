@@ -11,6 +11,8 @@
 #include <new>
 
 #include "core/registry.h"
+#include "native/rt/effects/fresh.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
@@ -76,6 +78,7 @@ void search(const Request& request, Answer& answer) {
   share.leave();
   answer.outcome = session.outcome;
   answer.explorer = request.explorer;
+  answer.outputs = counted_outputs();
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
 }
 
@@ -115,11 +118,15 @@ void serve(void* /*unused*/) {
     answer.problem = request.error().text;
   } else {
     prepare(request->run);
+    const bool replays = request->job == Request::Job::kReplay;
+    if (replays) write_lines_at_once(), fresh::allow_all();
     scheduler().set_baseline();
+    if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
     g_block->phase.store(Phase::kSearching, std::memory_order_release);
     if (request->job == Request::Job::kSearch) search(*request, answer);
     else replay(*request, answer);
   }
+  if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
   answer.modules = modules();
   answer.weak_atomics = g_watch.weak_atomics;
   answer.uses_seals = scheduler().sealed_ever();
