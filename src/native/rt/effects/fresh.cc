@@ -119,7 +119,7 @@ Context keeper_context() {
   *--words = reinterpret_cast<std::uint64_t>(&keep);
   for (int i = 0; i < 6; ++i) *--words = 0;
   *--words = std::uint64_t{0x037f} << 32 | 0x1f80;  // control words of the floating-point units
-  return {words, reinterpret_cast<std::uint64_t>(::pthread_self())};
+  return {words, scheduler().controller().parked.thread};
 }
 
 char* page_down(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
@@ -156,6 +156,7 @@ void turn_on(const char* why) {
   g_areas[kController] = {controller.stack + kGuardSize, controller.stack + controller.stack_size, controller.stack + controller.stack_size, -1};
   for (Area& area : g_areas) area.file = file_for(area);
   g_keeper = keeper_context();
+  g_controller.thread = g_child.thread = g_keeper.thread;  // a switch saves the stack only
   switch_context(&g_controller, &g_keeper);
 }
 
