@@ -333,6 +333,7 @@ bool Scheduler::grow() {
   const std::uint32_t wanted = std::min(kMaxThreads, capacity_ * 2);
   const std::uint32_t before = capacity_;
   const std::size_t watched = pages_.region_count();
+  for (std::uint32_t i = 1; i < before; ++i) Pool::rewind(borrowed_[i]);  // their images are taken again below
   while (capacity_ < wanted && pool_.borrow(borrowed_[capacity_], thread_body, nullptr)) ++capacity_;
   // glibc has written to its lists: what it wrote belongs to the baseline now.
   pages_.rebase();
