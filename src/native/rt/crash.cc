@@ -5,7 +5,7 @@
 #include "native/rt/crash.h"
 
 #include <signal.h>
-#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -15,9 +15,9 @@
 #include <string>
 
 #include "native/rt/effects/actions.h"
+#include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
-#include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
@@ -57,15 +57,17 @@ bool overflowed(const Thread& thread, std::uintptr_t address, std::uintptr_t sta
 
 std::string describe(int signal, const siginfo_t& info, const Thread& thread, std::uintptr_t stack) {
   const std::string what = "the program crashed with " + name_of_signal(signal);
+  if (signal == SIGPIPE) return "the program was ended by SIGPIPE: it wrote to a pipe that nobody reads";
   if (!by_kernel(info)) return signal == SIGABRT ? "the program called abort()" : "the program was ended by " + name_of_signal(signal);
   switch (signal) {
     case SIGFPE:
       if (info.si_code == FPE_INTDIV) return what + ": division by zero";
       return what;
     case SIGILL: return what + ": illegal instruction";
-    case SIGPIPE: return "the program was ended by SIGPIPE: it wrote to a pipe that nobody reads";
-    case SIGSEGV:
-    case SIGBUS: break;
+    case SIGBUS:
+      if (info.si_code == BUS_ADRERR) return what + ": memory of a file, beyond the end of the file";
+      return what;
+    case SIGSEGV: break;
     default: return what;
   }
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
@@ -73,6 +75,20 @@ std::string describe(int signal, const siginfo_t& info, const Thread& thread, st
   if (overflowed(thread, address, stack)) return "the program overflowed its stack";
   if (address < kNull) return what + " at address " + in_hex(address) + (address == 0 ? ": a null pointer" : ": next to a null pointer");
   return info.si_code == SEGV_ACCERR ? what + ": memory that may not be accessed so" : what + ": memory that does not exist";
+}
+
+/// The gate (effects/gate.h) sends a signal on the thread's own stack. Where that is a cold page the kernel says SIGSEGV instead: make room, again.
+bool made_room_for_signal(ucontext_t& context) {
+  auto& registers = context.uc_mcontext.gregs;
+  const auto* const pc = reinterpret_cast<const unsigned char*>(registers[REG_RIP]);
+  if (place_of(reinterpret_cast<std::uintptr_t>(pc)).offset == 0 || pc[-2] != 0x0f || pc[-1] != 0x05) return false;
+  constexpr std::size_t kRoom = 32 << 10;
+  Pages& pages = scheduler().pages();
+  const std::uint64_t before = pages.faults();
+  pages.prepare(reinterpret_cast<char*>(registers[REG_RSP]) - kRoom, kRoom);
+  if (pages.faults() == before) return false;
+  registers[REG_RIP] -= 2;
+  return true;
 }
 
 /// A call through a bad pointer has left no frame: as if it had returned.
@@ -118,6 +134,7 @@ std::vector<std::uintptr_t> stack_of_crash(ucontext_t& context) {
 void handle(int signal, siginfo_t* info, void* raw) {
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && scheduler().pages().touched(info->si_addr)) return;
   auto& context = *static_cast<ucontext_t*>(raw);
+  if (signal == SIGSEGV && info->si_code == SI_KERNEL && made_room_for_signal(context)) return;
   if (g_way_out != nullptr) std::longjmp(*g_way_out, 1);
   if (!in_program()) {
     die_of_own_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]));
@@ -147,11 +164,8 @@ void handle_crashes() {
   stack_t stack{};
   stack.ss_sp = g_stack;
   stack.ss_size = kStackSize;
-  TARRY_REAL_AS(sigaltstack, int(const stack_t*, stack_t*))(&stack, nullptr);
-  struct sigaction action {};
-  action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
-  for (const int signal : kSynchronous) TARRY_REAL_AS(sigaction, int(int, const struct sigaction*, struct sigaction*))(signal, &action, nullptr);
+  raw(SYS_sigaltstack, &stack, nullptr);
+  for (const int signal : kSynchronous) handle_signal(signal, handle, SA_ONSTACK);
 }
 
 }  // namespace tarry::native::rt

@@ -17,6 +17,7 @@ const char* name_of(Op op) {
       "load", "store", "exchange", "read-modify-write", "compare-exchange", "fence",
       "read", "write",
       "cancel", "send signal", "handle signal", "destroy", "initialize",
+      "receive", "send",
   };
   return kNames[static_cast<std::size_t>(op)];
 }

@@ -17,6 +17,7 @@ enum class Op : std::uint8_t {
   kLoad, kStore, kExchange, kReadModifyWrite, kCompareExchange, kFence,
   kRead, kWrite,
   kCancel, kKill, kSignalHandler, kDestroy, kInitialize,
+  kReceive, kSend,
   kCount,
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/gate.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
 #include "native/rt/real.h"
@@ -267,8 +268,9 @@ void Scheduler::take_control(Body engine, void* argument) {
     main_stack_to_ = static_cast<char*>(low) + size;
     pthread_attr_destroy(&attributes);
   }
-  // The pages below, so that they exist and are zero when they are watched.
-  char* const low = page_of(here) - kMainStackWatched;
+  // The pages below, so that they exist and are zero when they are watched; and some more, which are not: the kernel goes on from them if main's
+  // stack grows further, and they have to be writable for that.
+  char* const low = page_of(here) - kMainStackWatched - 4 * Pages::kSize;
   for (char* page = page_of(here) - Pages::kSize; page >= low; page -= Pages::kSize) *const_cast<volatile char*>(page) = 0;
   count_ = 1;
   threads_[0].state = Thread::State::kAlive;
@@ -329,6 +331,7 @@ void Scheduler::reset() {
 }
 
 bool Scheduler::grow() {
+  const OpenGate open;
   reset();
   const std::uint32_t wanted = std::min(kMaxThreads, capacity_ * 2);
   const std::uint32_t before = capacity_;

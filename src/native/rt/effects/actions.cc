@@ -75,6 +75,32 @@ bool has_handler(int signal) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
+long change_action(const long (&a)[6]) {
+  struct Kernel {
+    sighandler_t handler;
+    unsigned long flags;
+    void (*restorer)();
+    unsigned long mask;
+  };
+  const auto* const wanted = reinterpret_cast<const Kernel*>(a[1]);
+  auto* const before = reinterpret_cast<Kernel*>(a[2]);
+  struct sigaction action {}, old {};
+  if (wanted != nullptr) {
+    action.sa_handler = wanted->handler;
+    action.sa_flags = static_cast<int>(wanted->flags);
+    std::memcpy(&action.sa_mask, &wanted->mask, sizeof(wanted->mask));
+  }
+  const int error = errno;
+  if (change(static_cast<int>(a[0]), wanted == nullptr ? nullptr : &action, &old) != 0) {
+    errno = error;
+    return -EINVAL;
+  }
+  if (before == nullptr) return 0;
+  *before = {old.sa_handler, static_cast<unsigned long>(old.sa_flags), old.sa_restorer, 0};
+  std::memcpy(&before->mask, &old.sa_mask, sizeof(before->mask));
+  return 0;
+}
+
 void call_handler(int signal, siginfo_t* info, void* context) {
   const struct sigaction action = action_of(signal);
   if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) action_of(signal).sa_handler = SIG_DFL;

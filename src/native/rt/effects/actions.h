@@ -15,6 +15,9 @@ void make_actions();
 struct sigaction& action_of(int signal);
 bool has_handler(int signal);
 
+/// The system call.
+long change_action(const long (&arguments)[6]);
+
 /// Calls the program's handler. On the stack that is running.
 void call_handler(int signal, siginfo_t* info, void* context);
 
