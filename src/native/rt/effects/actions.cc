@@ -1,11 +1,14 @@
 #include "native/rt/effects/actions.h"
 
+#include <sys/syscall.h>
+
 #include <cerrno>
 #include <cstring>
 #include <new>
 
 #include "native/rt/crash.h"
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -31,12 +34,14 @@ void caught(int signal, siginfo_t* info, void* context) {
 void set(int signal, const struct sigaction& action) {
   g_actions->of[signal] = action;
   if (!fresh::on() || needed_for_crashes(signal)) return;
-  struct sigaction kernel = action;
-  if (has_handler(signal)) {
-    kernel.sa_sigaction = caught;
-    kernel.sa_flags |= SA_SIGINFO;
-  }
-  TARRY_REAL_AS(sigaction, int(int, const struct sigaction*, struct sigaction*))(signal, &kernel, nullptr);
+  if (has_handler(signal)) return handle_signal(signal, caught, static_cast<unsigned long>(action.sa_flags & SA_RESTART));
+  const struct {
+    sighandler_t handler;
+    unsigned long flags;
+    void (*restorer)();
+    unsigned long mask;
+  } plain = {action.sa_handler, 0, nullptr, 0};
+  raw(SYS_rt_sigaction, signal, &plain, nullptr, sizeof(plain.mask));
 }
 
 int change(int signal, const struct sigaction* action, struct sigaction* before) {
