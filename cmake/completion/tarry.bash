@@ -20,12 +20,14 @@ _tarry() {
     --cache) mapfile -t COMPREPLY < <(compgen -W 'none program program+explorer' -- "$word") ; return ;;
     --when-full) mapfile -t COMPREPLY < <(compgen -W 'stop replace' -- "$word") ; return ;;
     --choice-cost) mapfile -t COMPREPLY < <(compgen -W 'value unit' -- "$word") ; return ;;
+    --races | --samaritan) mapfile -t COMPREPLY < <(compgen -W 'error report ignore' -- "$word") ; return ;;
+    --points) mapfile -t COMPREPLY < <(compgen -W 'needed all p' -- "$word") ; return ;;
     --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word") ; return ;;
-    --trace | --junit | -o | --output | --target) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ; return ;;
+    --trace | --junit | --suppressions | -o | --output | --target) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ; return ;;
     --seed | --time | --memory | --jobs | --max-depth | --delta | --max-delays | --max-preemptions | --samples | --step-timeout | -s | -D) return ;;
   esac
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'check replay list version --help --version' -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W 'check replay cc c++ list version --help --version' -- "$word")
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -34,7 +36,7 @@ _tarry() {
         mapfile -t COMPREPLY < <(compgen -W "$(_tarry_options check)" -- "$word")
       else
         compopt -o filenames
-        mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.@(cpp|cc|cxx|so)' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.@(c|cpp|cc|cxx|so)' -- "$word")
       fi ;;
     replay)
       if [[ $word == -* ]]; then

@@ -5,6 +5,8 @@ end
 
 complete -c tarry -n __fish_use_subcommand -f -a check -d 'Explore the schedules of a program'
 complete -c tarry -n __fish_use_subcommand -f -a replay -d 'Run a trace again'
+complete -c tarry -n __fish_use_subcommand -f -a cc -d 'The C compiler, for programs that are to be checked'
+complete -c tarry -n __fish_use_subcommand -f -a c++ -d 'The C++ compiler, for programs that are to be checked'
 complete -c tarry -n __fish_use_subcommand -f -a list -d 'What searches and explorers there are'
 complete -c tarry -n __fish_use_subcommand -f -a version -d 'Print the version'
 
@@ -25,6 +27,8 @@ complete -c tarry -n $check -l delta -x -d 'Delays a stratum'
 complete -c tarry -n $check -l max-delays -x -d 'Last stratum'
 complete -c tarry -n $check -l max-preemptions -x -d 'Last bound'
 complete -c tarry -n $check -l strict-bound -d 'Never go past the bound'
+complete -c tarry -n $check -l races -x -a 'error report ignore' -d 'What a data race is'
+complete -c tarry -n $check -l points -x -a 'needed all p' -d 'Where threads are switched'
 complete -c tarry -n $check -l fail-unless-verified -d 'Exit with 1 unless verified'
 complete -c tarry -n $check -l trace -r -d 'Where to write a finding'
 complete -c tarry -n $check -s s -x -d 'Samples'

@@ -31,7 +31,8 @@ SearchResult with_costs_named(SearchResult result) {
 
 std::string statistics(const Report& report) {
   const auto counted = [](std::uint64_t n, const char* what) { return fmt::format("{} {}{}", with_separators(n), what, n == 1 ? "" : "s"); };
-  std::string text = counted(report.states, "state") + ", " + counted(report.transitions, "transition");
+  std::string text = counted(report.transitions, "transition");
+  if (report.states > 0 || report.executions == 0) text = counted(report.states, "state") + ", " + text;
   if (report.executions > 0) text += ", " + counted(report.executions, "execution");
   return text + fmt::format(", depth {}, in {} with {}", with_separators(report.depth), seconds_text(report.seconds), size_text(report.peak_rss));
 }
@@ -143,8 +144,19 @@ int check_all(const CheckOptions& options, const Subjects& subjects, const std::
   return code;
 }
 
-int list_tests(const std::vector<std::string>& files, const POptions& options) {
-  if (!names_a_p_program(files.front())) return refuse(usage_error(fmt::format("--list-tests is for P programs, and '{}' is none", files.front())));
+int list_thread_tests(const std::vector<std::string>& files, const CheckOptions& options) {
+  const auto subjects = thread_subjects(files, options.defines, options.threads);
+  if (!subjects) return refuse(subjects.error());
+  if (subjects->front()->test().empty()) return refuse(usage_error(fmt::format("'{}' has no tests of GoogleTest: it is one test by itself", files.front())));
+  fmt::print("{} {}\n", subjects->size(), subjects->size() == 1 ? "test" : "tests");
+  for (const auto& subject : *subjects) fmt::print("{}\n", subject->test());
+  return kNoBug;
+}
+
+int list_tests(const std::vector<std::string>& files, const CheckOptions& all) {
+  if (names_a_thread_program(files.front())) return list_thread_tests(files, all);
+  const POptions& options = all.p;
+  if (!names_a_p_program(files.front())) return refuse(usage_error(fmt::format("--list-tests is for P programs and for GoogleTest, and '{}' is neither", files.front())));
   const auto compiled = compile_p(files, options);
   if (!compiled) return refuse(compiled.error());
   const auto& tests = (*compiled)->tests;
@@ -164,8 +176,8 @@ int check_command(const Arguments& arguments) {
 
   std::vector<std::string> files{options.target};
   files.insert(files.end(), options.more_targets.begin(), options.more_targets.end());
-  if (options.list_tests) return list_tests(files, options.p);
-  const auto subjects = prepare({files, options.defines, options.p});
+  if (options.list_tests) return list_tests(files, options);
+  const auto subjects = prepare({files, options.defines, options.p, options.threads});
   if (!subjects) return refuse(subjects.error());
   std::optional<std::filesystem::path> explorer;
   if (options.takes_explorer && names_a_file(options.explorer)) {

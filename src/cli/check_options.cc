@@ -14,9 +14,11 @@ namespace tarry::cli {
 namespace {
 
 const Manual kManual{
-    .usage = "Usage: tarry check TARGET [options]",
+    .usage = "Usage: tarry check TARGET [MORE] [options] [-- arguments of the program]",
     .summary = "Explores the schedules of a program until it finds a bug, has explored them all, or reaches a limit.",
-    .examples = "  tarry check philosophers.cpp                        all cores, up to 60 seconds\n"
+    .examples = "  tarry check queue_test.cpp queue.cpp -- 3           a program with threads: compiled, and checked with argument 3\n"
+                "  tarry check ./queue_test                            the same, built with 'tarry c++'\n"
+                "  tarry check philosophers.cpp                        a model; all cores, up to 60 seconds\n"
                 "  tarry check examples/p/bank                         all tests of a P project, one after the other\n"
                 "  tarry check Bank.pproj -tc tcOne -s 1000            some of its tests, 1000 random schedules each\n"
                 "  tarry check philosophers.cpp -D N=8 -D BUG=1        with macros of the model set\n"
@@ -65,9 +67,9 @@ Take file(std::optional<std::filesystem::path>& out) {
 constexpr std::uint64_t kAny = ~std::uint64_t{0};
 
 void add_target(CLI::App& app, CheckOptions& o) {
-  app.add_option("TARGET", o.target, "a P program (.pproj, folder, .p), a .cpp with TARRY_MODEL in it, or a .so built from one")->type_name("")->group("What to check");
-  app.add_option("MORE", o.more_targets, "further .p files of the same program")->type_name("")->group("What to check");
-  app.add_option("-D", o.defines, "defines a macro when the model is compiled; may be repeated")
+  app.add_option("TARGET", o.target, "a program with threads (sources in C or C++, or an executable), a P program (.pproj, folder, .p), a .cpp with TARRY_MODEL in it, or a .so built from one")->type_name("")->group("What to check");
+  app.add_option("MORE", o.more_targets, "further sources of the same program; what the program itself is to get goes behind '--'")->type_name("")->group("What to check");
+  app.add_option("-D", o.defines, "defines a macro when the program or model is compiled; may be repeated")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false)
       ->group("What to check");
@@ -92,7 +94,10 @@ void add_target(CLI::App& app, CheckOptions& o) {
       ->group(group);
   app.add_flag("--strict-errors", o.p.strict_errors, "stops at the first error of the program")->group(group);
   add_value(app, "--points", "needed|p", "where machines can be interrupted: where it can make a difference, or wherever P's own checker does (default: needed)",
-            one_of({"needed", "p"}, [&o](std::size_t i) { o.p.all_points = i == 1; }))->group(group);
+            one_of({"needed", "p", "all"}, [&o](std::size_t i) {
+              o.p.all_points = i == 1;
+              o.threads.run.points = i == 2 ? native::Points::kAll : native::Points::kNeeded;
+            }))->group(group);
   add_value(app, "--p-trace", "FORM", "writes findings in P's own forms too, beside the trace: text, json, schedule or all",
             one_of({"text", "json", "schedule", "all"}, [&o](std::size_t i) {
               o.p_trace.text |= i == 0 || i == 3;
@@ -252,11 +257,20 @@ std::vector<std::string> remember(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_positional() || option->check_sname("D")) continue;
     const std::string name = option->get_name(false, false);
+    if (name == "-I" || name == "-L") {
+      for (const std::string& folder : option->results()) out.push_back(name + std::filesystem::absolute(folder).lexically_normal().string());
+      continue;
+    }
+    if (name == "-l" || name == "--cflags" || name == "--ldflags") {
+      for (const std::string& text : option->results()) out.push_back(name == "-l" ? name + text : name + "=" + text);
+      continue;
+    }
     if (name == "--foreign") {
       for (const std::string& file : option->results()) out.push_back(name + "=" + std::filesystem::absolute(file).lexically_normal().string());
       continue;
     }
-    out.push_back(option->get_expected_max() == 0 ? name : name + "=" + option->results().back());
+    const bool plain_flag = option->get_expected_max() == 0 && option->results().back() == "true";
+    out.push_back(plain_flag ? name : name + "=" + option->results().back());
   }
   return out;
 }
@@ -291,6 +305,7 @@ Arguments spelled_out(Arguments arguments) {
                                                         {"--iterations", "--samples"}, {"-t", "--time"}, {"--timeout", "--time"}};
   for (std::string& argument : arguments)
     if (const auto known = kLong.find(argument); known != kLong.end()) argument = known->second;
+    else if (argument.starts_with("-std=")) argument.insert(0, "-");
   const auto is_number = [&](std::size_t i) {
     return i < arguments.size() && !arguments[i].empty() && arguments[i].find_first_not_of("0123456789") == std::string::npos;
   };
@@ -327,23 +342,37 @@ POptions p_options_of(const std::vector<std::string>& given, const std::string& 
   return std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).p : POptions{};
 }
 
+ThreadOptions thread_options_of(const std::vector<std::string>& given, std::uint64_t seed) {
+  Arguments arguments{"a.c"};
+  arguments.insert(arguments.end(), given.begin(), given.end());
+  const auto options = parse_check_options(arguments);
+  ThreadOptions out = std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).threads : ThreadOptions{};
+  out.seed = seed;
+  return out;
+}
+
 std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) {
   CLI::App app("", "tarry check");
   CheckOptions options;
   GivenParams params;
   add_target(app, options);
+  add_thread_options(app, options);
   add_search(app, options);
   add_limits(app, options);
   add_store(app, options);
   add_output(app, options);
   add_params(app, params);
-  if (const auto end = parse(app, kManual, spelled_out(arguments))) return *end;
-  if (options.target.empty()) return refuse(usage_error("there is nothing to check: name a model, as in 'tarry check model.cpp'"));
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");  // the rest is for the program
+  if (const auto end = parse(app, kManual, spelled_out({arguments.begin(), dashes}))) return *end;
+  if (options.target.empty()) return refuse(usage_error("there is nothing to check: name a program or a model, as in 'tarry check queue_test.cpp'"));
+  if (dashes != arguments.end()) options.threads.arguments.assign(dashes + 1, arguments.end());
   for (const std::string& define : options.defines)
     if (define.empty() || define[0] == '=') return refuse(usage_error(fmt::format("-D{} is not right: expected NAME or NAME=VALUE", define)));
   if (const auto wrong = resolve(options, params)) return refuse(*wrong);
   options.given = remember(app);
+  options.given.insert(options.given.end(), dashes, arguments.end());
   if (const auto wrong = check_limits(options)) return refuse(*wrong);
+  if (const auto wrong = settle_thread_options(options)) return refuse(*wrong);
   settle_steps(options);
   if (options.p.fail_on_max_steps && !keeps_count(options.search))
     return refuse(usage_error(fmt::format("--fail-on-maxsteps means nothing to search '{}', which does not follow executions one by one; use it with -s N, or with: {}",

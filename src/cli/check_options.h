@@ -10,6 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/p_target.h"
+#include "cli/thread_target.h"
 #include "core/registry.h"
 #include "core/search.h"
 
@@ -28,6 +29,7 @@ struct CheckOptions {
   std::vector<std::string> more_targets;  // further .p files
   std::vector<std::string> defines;       // "N=4"
   POptions p;
+  ThreadOptions threads;
   bool list_tests = false;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> max_steps;  // of P: unfair, fair
 
@@ -67,6 +69,13 @@ std::string duration_text(std::chrono::milliseconds duration);
 
 /// Options of P's own tools have two letters behind one dash: spelled out as ours are.
 Arguments spelled_out(Arguments arguments);
+
+/// What the options of a trace say about its program with threads.
+ThreadOptions thread_options_of(const std::vector<std::string>& given, std::uint64_t seed);
+
+/// thread_options.cc: those of programs with threads, and what is wrong with them for the target.
+void add_thread_options(CLI::App& app, CheckOptions& options);
+std::optional<Diagnostic> settle_thread_options(CheckOptions& options);
 
 /// For options that several commands have.
 Take one_of(std::vector<std::string> names, std::function<void(std::size_t)> chosen);

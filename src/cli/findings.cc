@@ -73,7 +73,7 @@ RenderOptions render_options(Color color, bool verbose) {
 std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
                              std::vector<std::string>& notes) {
   Finding& finding = reported.finding;
-  const auto result = subject.rerun(finding.schedule, {}, options.step_timeout);
+  const auto result = subject.rerun(finding, {}, options.step_timeout);
   Replay replay;
   if (const auto* again = std::get_if<Rerun>(&result)) {
     if (subject.looks_ahead() && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {

@@ -42,14 +42,16 @@ void ProgressLine::tick(double seconds) {
 
 std::string ProgressLine::text(double seconds) {
   const Progress::Totals totals = progress_.totals();
-  const double now = static_cast<double>(totals.states - last_states_) / std::max(1e-3, seconds - last_seconds_);
+  const bool runs = totals.states == 0 && totals.executions > 0;  // a program that is run again and again has no states to count
+  const std::uint64_t count = runs ? totals.executions : totals.states;
+  const double now = static_cast<double>(count - std::min(count, last_count_)) / std::max(1e-3, seconds - last_seconds_);
   rate_ = last_seconds_ == 0 || mode_ == Mode::kNowAndThen ? now : 0.8 * rate_ + 0.2 * now;
   last_seconds_ = seconds;
-  last_states_ = totals.states;
+  last_count_ = count;
 
-  std::string out = fmt::format("{}, {} states", seconds_text(seconds), with_separators(totals.states));
+  std::string out = fmt::format("{}, {} {}", seconds_text(seconds), with_separators(count), runs ? "executions" : "states");
   if (rate_ >= 1) out += fmt::format(", {}/s", with_separators(static_cast<std::uint64_t>(rate_)));
-  if (totals.executions > 0) out += fmt::format(", {} executions", with_separators(totals.executions));
+  if (!runs && totals.executions > 0) out += fmt::format(", {} executions", with_separators(totals.executions));
   if (const auto bound = progress_.bound.load(std::memory_order_relaxed); bound > 0) out += fmt::format(", bound {}", with_separators(bound));
   if (const auto frontier = progress_.frontier.load(std::memory_order_relaxed); frontier > 0) out += fmt::format(", frontier {}", with_separators(frontier));
   if (const auto memory = progress_.memory.load(std::memory_order_relaxed); memory > 0) out += fmt::format(", {}", size_text(memory));

@@ -25,9 +25,9 @@ class ProgressLine {
   const Progress& progress_;
   Mode mode_;
   bool shown_ = false;
-  double last_seconds_ = 0;   // when states were counted last
-  std::uint64_t last_states_ = 0;
-  double rate_ = 0;           // states a second
+  double last_seconds_ = 0;   // when they were counted last
+  std::uint64_t last_count_ = 0;
+  double rate_ = 0;           // states or executions a second
 };
 
 }  // namespace tarry::cli

@@ -21,6 +21,7 @@ const Manual kManual{
     .examples = "  tarry replay tarry-out/philosophers-deadlock-1.tarry\n"
                 "  tarry replay bug.tarry -v                           with the state at the start\n"
                 "  tarry replay bug.tarry --target moved/model.cpp     the source has moved\n"
+                "  tarry replay bug.tarry --gdb                        stops in gdb where it failed; 'tarry threads' shows all threads\n"
                 "  tarry replay bug.schedule --target bank.pproj       a schedule of P's own checker\n",
     .closing = "Exit codes:\n"
                "  0    the schedule of P ended without a bug\n"
@@ -34,6 +35,7 @@ struct ReplayOptions {
   std::string target;  // empty: that of the trace
   bool json = false;
   bool verbose = false;
+  bool gdb = false;
   Color color = Color::kAuto;
 };
 
@@ -92,6 +94,8 @@ void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& r
     for (const auto& [name, value] : step.changes) changes[name] = value;
     steps.push_back({{"number", step.number}, {"process", index(step.process)}, {"name", step.process_name}, {"values", step.values},
                      {"label", step.label}, {"switched", step.switched}, {"preempted", step.preempted}, {"changes", std::move(changes)}});
+    if (!step.location.empty()) steps.back()["location"] = step.location;
+    if (!step.output.empty()) steps.back()["output"] = step.output;
     if (!step.happenings.empty()) steps.back()["happenings"] = happenings_json(step.happenings);
   }
   const bool reproduced = told.verdict == Verdict::kReproduced;
@@ -134,10 +138,11 @@ int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
 
 Result<Subjects> same_program(const ReplayOptions& options, const Trace& trace) {
   const std::string target = options.target.empty() ? trace.target : options.target;
-  TargetOptions how{.files = {target}, .defines = trace.defines, .p = {}};
+  TargetOptions how{.files = {target}, .defines = trace.defines, .p = {}, .threads = {}};
   if (options.target.empty()) how.files.insert(how.files.end(), trace.files.begin(), trace.files.end());
   how.p = p_options_of(trace.options, trace.search);
-  if (!trace.test.empty()) how.p.test = trace.test;
+  if (names_a_thread_program(target)) how.threads = thread_options_of(trace.options, trace.seed);
+  if (!trace.test.empty()) how.threads.test = trace.test, how.p.test = trace.test;
   auto subjects = prepare(how);
   if (!subjects && options.target.empty() && !std::filesystem::exists(target))
     return Diagnostic{fmt::format("{}: error: no such file; it is what '{}' was made of: if it has moved, name it with --target FILE", target, options.trace)};
@@ -156,6 +161,7 @@ int replay_command(const Arguments& arguments) {
   app.add_option("TRACE", options.trace, "a .tarry file, or a .schedule of P's own checker")->type_name("")->group("What to replay");
   app.add_option("--target", options.target, "the program, if it is no longer where it was")->type_name("FILE")->take_last()->group("What to replay");
   app.add_option("--testcase", schedule.test, "of a .schedule: the test, if it does not say (also: -tc)")->type_name("NAME")->take_last()->group("What to replay");
+  app.add_flag("--gdb", options.gdb, "a program with threads: starts gdb, follows the schedule and stops where it failed")->group("What to replay");
   app.add_flag("-v,--verbose", options.verbose, "shows the state at the start too")->group("Output");
   app.add_flag("--json", options.json, "prints one JSON object, and nothing else, on standard output")->group("Output");
   add_color(app, options.color);
@@ -171,7 +177,8 @@ int replay_command(const Arguments& arguments) {
   if (!trace) return refuse(trace.error());
   const auto subjects = same_program(options, *trace);
   if (!subjects) return refuse(subjects.error());
-  const auto result = subjects->front()->rerun(trace->finding.schedule, trace->fingerprints, step_timeout(*trace));
+  if (options.gdb) return refuse(debug_thread_program(*subjects->front(), trace->finding));
+  const auto result = subjects->front()->rerun(trace->finding, trace->fingerprints, step_timeout(*trace));
   if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&result)) {
     fmt::print(stderr, "tarry: internal error: {}\n", fault->text);

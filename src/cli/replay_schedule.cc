@@ -133,7 +133,7 @@ int replay_schedule(const ScheduleReplay& options) {
   if (const auto* diagnostic = std::get_if<Diagnostic>(&followed)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&followed)) return faulty(*fault);
   const auto& translated = std::get<plang::Translated>(followed);
-  const auto again = subject.rerun(translated.schedule, {}, timeout);
+  const auto again = subject.rerun(Finding{.kind = "", .message = "", .location = "", .schedule = translated.schedule}, {}, timeout);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&again)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&again)) return faulty(*fault);
   return show(options, subject.test(), std::get<Rerun>(again), translated);

@@ -89,7 +89,8 @@ SearchEnd StateSubject::search(const CheckOptions& options, const std::optional<
   return Searched{std::move(std::get<SearchResult>(result)), {shared->progress.totals(), end.interrupted_by, end.peak_rss, end.seconds}};
 }
 
-RerunResult StateSubject::rerun(const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const {
+RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const {
+  const std::vector<Choice>& schedule = finding.schedule;
   SharedMemory memory;
   const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd); });
   if (!end.came_back) {

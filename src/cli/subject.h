@@ -68,8 +68,8 @@ class Subject {
   /// `explorer`: an object of the user's own, instead of the one that the options name.
   virtual SearchEnd search(const CheckOptions& options, const std::optional<std::filesystem::path>& explorer) const = 0;
 
-  /// `expected`: fingerprints to compare with, may be empty.
-  virtual RerunResult rerun(const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const = 0;
+  /// Takes the steps of the finding again. `expected`: fingerprints to compare with, may be empty.
+  virtual RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const = 0;
 
   /// A replay may run into a crash of the search earlier, because it looks ahead in another order.
   virtual bool looks_ahead() const { return false; }

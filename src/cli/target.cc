@@ -26,8 +26,8 @@ std::optional<Diagnostic> unreadable(const std::string& file) {
   const fs::file_status status = fs::status(file, error);
   if (status.type() == fs::file_type::not_found) return wrong(file, "no such file");
   if (error) return wrong(file, fmt::format("cannot be read: {}", error.message()));
-  if (status.type() == fs::file_type::directory) return wrong(file, "is a folder; name a C++ model, a .cpp or .so file");
-  if (status.type() != fs::file_type::regular) return wrong(file, "is not a regular file; name a C++ model, a .cpp or .so file");
+  if (status.type() == fs::file_type::directory) return wrong(file, "is a folder without a P program; name a program, a source or a model");
+  if (status.type() != fs::file_type::regular) return wrong(file, "is not a regular file; name a program, a source or a model");
   if (::access(file.c_str(), R_OK) != 0) return wrong(file, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
   return std::nullopt;
 }
@@ -46,7 +46,8 @@ Result<BuiltObject> build(const std::string& source, const std::vector<std::stri
                               .tool = own_executable()});
 }
 
-constexpr const char* kOnlyModels = "this version checks C++ models and P programs only; see docs/models.md and docs/p.md";
+constexpr const char* kKinds =
+    "is nothing that can be checked: expected a source in C or C++, an executable, a P program or a model; see docs/threads.md, docs/p.md and docs/models.md";
 
 class ModelSubject final : public StateSubject {
  public:
@@ -70,10 +71,7 @@ Result<BuiltObject> prepare_model(const std::string& target, const std::vector<s
     if (!defines.empty()) return usage_error(fmt::format("-D needs a source to compile, but '{}' is compiled already", target));
     return existing_shared_object(target);
   }
-  const std::string kind = fs::path(target).extension();
-  if (kind == ".c" || (is_source(target) && !is_model_source(target)))
-    return wrong(target, fmt::format("is not a C++ model: TARRY_MODEL is not used in it; {}", kOnlyModels));
-  if (!is_source(target)) return wrong(target, fmt::format("is neither a .cpp nor a .so file, so it is not a C++ model; {}", kOnlyModels));
+  if (!is_source(target)) return wrong(target, kKinds);
   return build(target, defines);
 }
 
@@ -88,7 +86,11 @@ Result<Subjects> prepare(const TargetOptions& options) {
     return p_subjects(*compiled, options.p);
   }
   if (!options.p.foreign.empty()) return usage_error(fmt::format("--foreign is for P programs, and '{}' is none", options.files.front()));
-  if (options.files.size() > 1) return usage_error(fmt::format("several files are checked together only if they are .p files, but '{}' is not", options.files.front()));
+  if (names_a_thread_program(options.files.front())) {
+    if (const auto problem = unreadable(options.files.front())) return *problem;
+    return thread_subjects(options.files, options.defines, options.threads);
+  }
+  if (options.files.size() > 1) return usage_error(fmt::format("several files are checked together only if they are .p files or the sources of a program, but '{}' is neither", options.files.front()));
   auto model = prepare_model(options.files.front(), options.defines);
   if (!model) return model.error();
   Subjects subjects;

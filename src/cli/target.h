@@ -7,18 +7,20 @@
 #include "base/result.h"
 #include "cli/p_target.h"
 #include "cli/subject.h"
+#include "cli/thread_target.h"
 #include "cppmodel/build.h"
 
 namespace tarry::cli {
 
 /// What was named, and how it is to be made ready.
 struct TargetOptions {
-  std::vector<std::string> files;    // one, or several .p files
-  std::vector<std::string> defines;  // of models
+  std::vector<std::string> files;    // one, or several .p files or sources
+  std::vector<std::string> defines;  // of models and programs with threads
   POptions p;                        // of P programs
+  ThreadOptions threads;             // of programs with threads
 };
 
-/// The tests of a P program, or the model in a source or an object. What is something else is refused with a hint.
+/// The tests of a P program, the model in a source or an object, a program with threads. What is something else is refused with a hint.
 Result<Subjects> prepare(const TargetOptions& options);
 
 /// Foreign functions of a P program, in a source or an object.

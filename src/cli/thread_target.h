@@ -15,11 +15,13 @@ struct ThreadOptions {
   std::vector<std::string> arguments;      // of the program
   native::RunOptions run;
   std::string suppressions;                // a file, or empty
+  std::string fairness;                    // as it was given
   std::vector<std::string> compile_flags;  // of sources
   std::vector<std::string> link_flags;
   bool address_sanitizer = false;
   std::string test_prefix;                 // of GoogleTest: those whose name starts so
   std::string test;                        // only this one, by its whole name
+  std::uint64_t seed = 1;                  // of what the program may see of chance
 };
 
 /// Is the first of these files something that is checked as a program with threads: a source that is no model, or an executable?
@@ -29,6 +31,6 @@ bool names_a_thread_program(const std::string& file);
 Result<Subjects> thread_subjects(const std::vector<std::string>& files, const std::vector<std::string>& defines, const ThreadOptions& options);
 
 /// Starts gdb on the program, which follows the schedule and stops where it failed. Becomes gdb; comes back only with what is wrong.
-Diagnostic debug_thread_program(const Subject& subject, const std::vector<Choice>& schedule);
+Diagnostic debug_thread_program(const Subject& subject, const Finding& finding);
 
 }  // namespace tarry::cli

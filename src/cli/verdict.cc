@@ -139,13 +139,16 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.seconds = effort.seconds;
   report.peak_rss = effort.peak_rss;
   report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(effort.peak_rss) / static_cast<double>(totals.states);
+  if (result.weak_atomics && report.verdict == "verified") report.under = "sequential consistency";
   report.fail_unless_verified = options.fail_unless_verified;
   return report;
 }
 
 void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome) {
   if (report.verdict == "bug") report.verdict_text = bug_text(report);
-  else if (report.verdict == "verified") report.verdict_text = fmt::format("verified: all {} explored", counted(report.states, "reachable state", "reachable states"));
+  else if (report.verdict == "verified")
+    report.verdict_text = fmt::format("verified{}: all {} explored", report.under ? " under " + *report.under : "",
+                                      report.states > 0 ? counted(report.states, "reachable state", "reachable states") : counted(report.executions, "execution", "executions"));
   else if (outcome.complete)
     report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));
   else report.verdict_text = "no bug found; " + extent(report, options, outcome);

@@ -18,6 +18,7 @@ struct Finding {
   std::int64_t delays = -1;  // spent to get there; -1 where the search does not count them
   std::vector<std::uint32_t> delayed = {};  // the steps (from 1) before which delays were spent, a step once for each delay
   std::uint64_t count = 1;                  // of equal ones that the search ran into; this is the shortest
+  std::vector<std::string> points = {};     // choice points that the program had been given when the schedule was made, in its own words
 };
 
 }  // namespace tarry

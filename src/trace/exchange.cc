@@ -14,7 +14,7 @@ void from_json(const Json& json, Choice& choice) {
 }
 
 void to_json(Json& json, const Finding& f) {
-  json = {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", f.schedule}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}};
+  json = {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", f.schedule}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}, {"points", f.points}};
 }
 
 void from_json(const Json& j, Finding& f) {
@@ -25,7 +25,8 @@ void from_json(const Json& j, Finding& f) {
        .steps = j.at("steps"),
        .delays = j.at("delays"),
        .delayed = j.at("delayed"),
-       .count = j.at("count")};
+       .count = j.at("count"),
+       .points = j.at("points")};
 }
 
 void to_json(Json& json, const Outcome& o) {

@@ -36,6 +36,9 @@ std::string second_line(std::uint64_t packed, std::uint64_t unpacked, std::uint6
 
 using Numbers = std::vector<std::uint32_t>;
 
+/// The one that is left out where it is empty: older traces do not have it.
+constexpr const char* kPoints = "points";
+
 /// Calls f(name, reference) for every field.
 template <class TraceLike, class F>
 void for_each_field(TraceLike& t, F&& f) {
@@ -57,6 +60,7 @@ void for_each_field(TraceLike& t, F&& f) {
   f("delayed", t.finding.delayed);
   f("schedule", t.finding.schedule);
   f("fingerprints", t.fingerprints);
+  f(kPoints, t.finding.points);
 }
 
 // ---- Writing.
@@ -99,6 +103,7 @@ std::string payload_of(const Trace& trace) {
   std::string out;
   JsonText json(out);
   for_each_field(trace, [&](const char* name, const auto& value) {
+    if (name == std::string_view(kPoints) && trace.finding.points.empty()) return;
     out += out.empty() ? '{' : ',';
     json.put(std::string(name));
     out += ':';
@@ -185,7 +190,7 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return done(); }
   bool end_object() override {
     for (const auto& place : places_) {
-      if (place.seen) continue;
+      if (place.seen || place.name == kPoints) continue;
       problem = fmt::format("has no field '{}'", place.name);
       return false;
     }

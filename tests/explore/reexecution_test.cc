@@ -124,6 +124,7 @@ TEST(Reexecution, TheHappensBeforeCacheLosesNoFinalStateAndNoVerdict) {
         }
         ASSERT_TRUE(ran.outcome.complete);
         ASSERT_EQ(seen.finals, truth.finals);
+        ASSERT_EQ(seen.states, truth.states);
         with_cache += seen.executions;
         without += truth.executions;
       }

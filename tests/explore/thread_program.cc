@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "base/rng.h"
 
@@ -51,6 +52,7 @@ Threads::Effect Threads::step(const Cells& state, std::uint32_t t, std::uint32_t
     case Op::kUnlock:
       on_lock();
       if (s[lock(i.object)] == t + 1) s[lock(i.object)] = 0;
+      if (i.target != 0) s[t] = i.target;
       break;
     case Op::kTryLock:
       on_lock();
@@ -146,14 +148,14 @@ namespace {
 class ThreadExecution final : public Execution {
  public:
   ThreadExecution(const ThreadProgram& program, Session& session)
-      : program_(program), threads_(program.threads), session_(session), survey_(64), next_(64) {}
+      : program_(program), threads_(program.threads), session_(session), survey_(64), next_(64), coarse_(program.coarse_runs > 0) {}
 
   const std::vector<Move>& moves_taken() const override { return moves_; }
 
   ExecutionResult run(Policy& policy) override {
     ExecutionResult result;
     const std::uint64_t number = ++program_.runs;
-    coarse_ = number <= program_.coarse_runs;
+    const bool was_coarse = std::exchange(coarse_, number <= program_.coarse_runs);
     state_ = threads_.initial();
     moves_.clear();
     thread_events_.assign(threads_.size(), 1);
@@ -181,7 +183,7 @@ class ThreadExecution final : public Execution {
       program_.seen.finals.insert(state_);
       program_.seen.schedules.push_back(moves_);
     }
-    result.points_changed = number == program_.coarse_runs;
+    result.points_changed = program_.tells_all ? was_coarse && !coarse_ : number == program_.coarse_runs;
     return result;
   }
 
@@ -259,7 +261,7 @@ class ThreadExecution final : public Execution {
   Survey survey_, next_;
   Cells state_;
   std::vector<Move> moves_;
-  bool coarse_ = false;
+  bool coarse_;
   std::vector<std::uint64_t> thread_events_, object_events_;  // the last event of each
   Signature order_;
 };

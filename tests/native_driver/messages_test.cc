@@ -48,7 +48,7 @@ TEST(Messages, AnAnswerArrivesAsItWasSent) {
   sent.outcome.stopped_by = StoppedBy::kFinding;
   sent.outcome.notes = {"a", "b"};
   sent.outcome.totals = {.states = 1, .transitions = 2, .executions = 3, .depth = 4};
-  sent.findings = {{.finding = {.kind = "crash", .message = "at {0}", .location = "", .schedule = kSchedule, .steps = 1}, .place = {1, 2}, .stack = {{3, 4}, {5, ~std::uint64_t{0}}}, .places = {{6, 7}}, .suppressible = {"main"}}};
+  sent.findings = {{.finding = {.kind = "crash", .message = "at {0}", .location = "", .schedule = kSchedule, .steps = 1}, .place = {1, 2}, .stack = {{3, 4}, {5, ~std::uint64_t{0}}}, .places = {{6, 7}}, .points = {{8, 9}}}};
   sent.explorer = "round-robin";
   sent.weak_atomics = true;
   sent.steps = {{.thread = 2, .values = {1, 2}, .operation = "lock", .object = 0x1000, .object_name = "m", .object_place = {1, 2}, .detail = "0 -> 1", .stack = {{1, 1}}, .output = "hello\n", .preempted = true}};

@@ -41,6 +41,7 @@ STANDARD = set(
     type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version""".split()
 )
 
+STANDARD.update({"stdint.h", "stdio.h", "stdlib.h"})  # C's own, for <tarry/test.h>
 STANDARD.add("immintrin.h")  # comes with the compiler, as the standard library does
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -33,6 +33,13 @@ struct RunOptions {
   std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"
 };
 
+/// A place in the code or data of the program, before it is put into words: object file and offset. Places in code are return addresses:
+/// the line is that of the byte before. Where an instruction itself is meant (a crash), it is given as the address behind its first byte.
+struct Place {
+  std::uint32_t module = 0;         // index into modules
+  std::uint64_t offset = 0;         // from where the module was loaded; 0: unknown
+};
+
 struct Request {
   enum class Job : std::uint32_t { kSearch, kReplay };
   Job job = Job::kSearch;
@@ -44,14 +51,8 @@ struct Request {
   SearchOptions engine;
   // kReplay
   std::vector<Choice> schedule;
+  std::vector<Place> points;        // accesses that are choice points from the start (RawFinding)
   bool pause_at_end = false;        // for a debugger: raises SIGTRAP where it failed
-};
-
-/// A place in the code or data of the program, before it is put into words: object file and offset. Places in code are return addresses:
-/// the line is that of the byte before. Where an instruction itself is meant (a crash), it is given as the address behind its first byte.
-struct Place {
-  std::uint32_t module = 0;         // index into modules
-  std::uint64_t offset = 0;         // from where the module was loaded; 0: unknown
 };
 
 struct Module {
@@ -90,7 +91,7 @@ struct RawFinding {
   Place place;
   Stack stack;
   std::vector<Place> places;          // of the text
-  std::vector<std::string> suppressible = {};
+  std::vector<Place> points = {};     // accesses that were choice points, because they race, when its schedule was made
 };
 
 struct Answer {
@@ -101,6 +102,7 @@ struct Answer {
   bool weak_atomics = false;          // something weaker than sequential consistency ran
   bool uses_seals = false;
   std::vector<std::pair<std::string, std::uint64_t>> outputs;  // RunOptions::outcomes: each with how often it came
+  std::uint64_t orders = 0;           // different happens-before orders of complete executions, where they are told
   // kReplay
   std::vector<RecordedStep> steps;
   std::vector<RecordedThread> threads;

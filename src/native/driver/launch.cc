@@ -102,10 +102,9 @@ void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  int input = program.standard_input;
-  if (input < 0) input = ::open("/dev/null", O_RDONLY);
-  else ::lseek(input, 0, SEEK_SET);
-  ::dup2(input, STDIN_FILENO);
+  // Opened anew: whoever shares an open file shares its position, too.
+  const std::string input = program.standard_input < 0 ? "/dev/null" : "/proc/self/fd/" + std::to_string(program.standard_input);
+  ::dup2(::open(input.c_str(), O_RDONLY), STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
   inherit(common);

@@ -101,6 +101,18 @@ void note_modules(const std::vector<Module>& modules, std::vector<std::string>& 
   add_once(notes, {fmt::format("not instrumented, so checked at synchronisation calls only, and its data races go unseen: {}; build it with 'tarry cc' or 'tarry c++'", fmt::join(without, ", "))});
 }
 
+bool is_suppressed(const RawFinding& raw, Symbols& symbols, const std::vector<std::string>& suppressions) {
+  if (raw.finding.kind != "data-race") return false;
+  std::vector<Place> places = raw.places;
+  places.insert(places.end(), raw.stack.begin(), raw.stack.end());
+  if (raw.place.offset != 0) places.push_back(raw.place);
+  for (const Place& place : places)
+    for (const SourceFrame& frame : symbols.frames(place))
+      for (const std::string& suppression : suppressions)
+        if (frame.function.find(suppression) != std::string::npos || frame.location().find(suppression) != std::string::npos) return true;
+  return false;
+}
+
 }  // namespace
 
 std::string thread_name(std::uint32_t number, const std::string& given) {
@@ -111,6 +123,7 @@ std::string thread_name(std::uint32_t number, const std::string& given) {
 Finding finding_of(const RawFinding& raw, Symbols& symbols) {
   Finding out = raw.finding;
   out.message = symbols.filled_in(out.message, raw.places);
+  for (const Place& point : raw.points) out.points.push_back(fmt::format("{}:{:x}", point.module, point.offset));
   if (!out.location.empty()) return out;
   Stack whole;
   if (raw.place.offset != 0) whole.push_back(raw.place);
@@ -142,11 +155,14 @@ Replay replay_of(const Answer& answer, const std::vector<std::uint32_t>& expecte
     out.threads.push_back({name(i), symbols.filled_in(answer.threads[i].state, answer.threads[i].places), symbols.lines(answer.threads[i].stack)});
   out.fingerprints = answer.fingerprints;
   if (!answer.findings.empty()) {
-    const Finding finding = finding_of(answer.findings.front(), symbols);
+    // Of several (a race on the way, then a failure), the one that the schedule ends with.
+    auto last = std::find_if(answer.findings.begin(), answer.findings.end(), [&](const RawFinding& raw) { return raw.finding.steps == answer.steps.size(); });
+    if (last == answer.findings.end()) last = answer.findings.begin();
+    const Finding finding = finding_of(*last, symbols);
     out.ending.kind = finding.kind;
     out.ending.message = finding.message;
     out.ending.location = finding.location;
-    out.stack = symbols.lines(answer.findings.front().stack);
+    out.stack = symbols.lines(last->stack);
   }
   if (answer.diverged_at != 0) {
     out.diverged_at = answer.diverged_at;
@@ -189,9 +205,11 @@ std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const 
   return Diagnostic{fmt::format("{}: error: the program ran without Tarry's runtime in it; programs that are set-user-id or bring their own loader cannot be checked", executable.string())};
 }
 
-std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout) {
+std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
+                                                            const std::vector<std::string>& suppressions) {
   SearchAnswer out;
   bool first = true;
+  std::uint64_t suppressed = 0;
   for (const WorkerEnd& end : launched.workers) {
     if (!end.answer) {
       if (launched.interrupted_by != 0 || launched.too_late) {  // nobody waited for it
@@ -210,13 +228,17 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     if (!answer.problem.empty()) return Diagnostic{fmt::format("{}: error: {}", executable.string(), answer.problem)};
     Symbols symbols(answer.modules);
     add(out.outcome, answer.outcome, std::exchange(first, false));
-    for (const RawFinding& raw : answer.findings) add(out.findings, finding_of(raw, symbols));
+    for (const RawFinding& raw : answer.findings) {
+      if (is_suppressed(raw, symbols, suppressions)) ++suppressed;
+      else add(out.findings, finding_of(raw, symbols));
+    }
     if (out.explorer.empty()) out.explorer = answer.explorer;
     out.weak_atomics = out.weak_atomics || answer.weak_atomics;
     out.outcome.sealed = out.outcome.sealed || answer.uses_seals;
     add_once(out.outcome.notes, answer.notes);
     note_modules(answer.modules, out.outcome.notes);
   }
+  if (suppressed > 0) out.outcome.notes.push_back(fmt::format("{} data race{} suppressed by --suppressions", suppressed, suppressed == 1 ? " was" : "s were"));
   return out;
 }
 

@@ -36,6 +36,8 @@ struct SearchAnswer {
   std::string explorer;
   bool weak_atomics = false;
 };
-std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout);
+/// `suppressions`: data races in a function or place whose text holds one of these are left out.
+std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
+                                                            const std::vector<std::string>& suppressions = {});
 
 }  // namespace tarry::native

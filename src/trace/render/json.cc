@@ -47,6 +47,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["verdict"] = report.verdict;
   out["reached"] = report.reached ? Json{{"bound", report.reached->bound}, {"value", report.reached->value}} : Json(nullptr);
   out["complete"] = report.complete;
+  if (report.under) out["under"] = *report.under;
   out["stopped_by"] = value_or_null(report.stopped_by);
   out["search"] = report.search;
   out["explorer"] = value_or_null(report.explorer);

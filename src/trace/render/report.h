@@ -27,6 +27,7 @@ struct Report {
   };
   std::optional<Reached> reached;
   bool complete = false;
+  std::optional<std::string> under;       // an assumption that the verdict makes: "sequential consistency"
   std::optional<std::string> stopped_by;  // "time", "memory", "bound", "samples", "interrupt", …
   std::string search;
   std::optional<std::string> explorer;  // not every search takes one

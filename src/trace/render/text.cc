@@ -12,6 +12,7 @@
 #include "trace/render/page.h"
 #include "trace/render/plain_text.h"
 #include "trace/render/sequence.h"
+#include "trace/render/threads.h"
 
 namespace tarry {
 namespace {
@@ -157,6 +158,7 @@ std::string finding_line(const Finding& finding) {
 
 std::string render_trace_text(const Replay& replay, const Finding& finding, const RenderOptions& options) {
   if (has_happenings(replay)) return render_sequence(replay, finding, options);
+  if (!replay.threads.empty()) return render_threads(replay, finding, options);
   return TraceText(replay, finding, options).render();
 }
 

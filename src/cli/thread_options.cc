@@ -1,0 +1,171 @@
+// The options of `tarry check` that are about programs with threads.
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <utility>
+
+#include "cli/check_options.h"
+
+namespace tarry::cli {
+namespace {
+
+/// As a shell would take it apart, without anything being replaced.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::string word;
+  bool inside = false;
+  char quote = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      word += text[++i];
+      inside = true;
+    } else if (quote != '\0') {
+      if (c == quote) quote = '\0';
+      else word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      inside = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (std::exchange(inside, false)) out.push_back(std::exchange(word, {}));
+    } else {
+      word += c;
+      inside = true;
+    }
+  }
+  if (inside) out.push_back(word);
+  return out;
+}
+
+Take words_to(std::vector<std::string>& out) {
+  return [&out](const std::string& text) -> std::optional<std::string> {
+    for (std::string& word : words_of(text)) out.push_back(std::move(word));
+    return std::nullopt;
+  };
+}
+
+/// An option that may be repeated: each value becomes a flag.
+void add_flags(CLI::App& app, const std::string& name, const std::string& value, const std::string& help, const std::function<void(const std::string&)>& take) {
+  app.add_option_function<std::vector<std::string>>(
+         name, [take](const std::vector<std::string>& values) { for (const std::string& one : values) take(one); }, help)
+      ->type_name(value)
+      ->allow_extra_args(false)
+      ->group("Programs with threads: compiling sources");
+}
+
+std::string absolute(const std::string& folder) { return std::filesystem::absolute(folder).lexically_normal().string(); }
+
+void add_compiling(CLI::App& app, ThreadOptions& o) {
+  const std::string group = "Programs with threads: compiling sources";
+  add_flags(app, "-I", "FOLDER", "looks for headers there; may be repeated", [&o](const std::string& text) { o.compile_flags.push_back("-I" + absolute(text)); });
+  add_flags(app, "-L", "FOLDER", "looks for libraries there; may be repeated", [&o](const std::string& text) { o.link_flags.push_back("-L" + absolute(text)); });
+  add_flags(app, "-l", "LIBRARY", "links a library; may be repeated", [&o](const std::string& text) { o.link_flags.push_back("-l" + text); });
+  add_value(app, "-O", "LEVEL", "how much the compiler optimizes: 0, 1, 2, 3, s, g, fast (default: 1)",
+            [&o](const std::string& text) -> std::optional<std::string> { return o.compile_flags.push_back("-O" + text), std::nullopt; })->group(group);
+  add_value(app, "--std", "STANDARD", "the language: c++17, gnu++20, c11 (also: -std=…; default: gnu++20 for C++, the compiler's for C)",
+            [&o](const std::string& text) -> std::optional<std::string> { return o.compile_flags.push_back("-std=" + text), std::nullopt; })->group(group);
+  add_flags(app, "--cflags", "TEXT", "further options of the compiler, as in --cflags '-Wall -funroll-loops'", [&o](const std::string& text) { words_to(o.compile_flags)(text); });
+  add_flags(app, "--ldflags", "TEXT", "further options for linking", [&o](const std::string& text) { words_to(o.link_flags)(text); });
+  app.add_flag("--asan", o.address_sanitizer, "compiles with AddressSanitizer instead: finds memory errors, no data races; threads are switched at synchronisation only")->group(group);
+}
+
+void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
+  native::RunOptions& run = o.threads.run;
+  add_value(app, "--races", "WHAT", "error, report or ignore: what a data race is (default: error)",
+            one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<native::Races>(i); }))->group(group);
+  add_value(app, "--suppressions", "FILE", "data races to be passed over: a part of a function's name or of file:line a line; as in 'race:Queue::size'",
+            [&o](const std::string& text) { return o.threads.suppressions = absolute(text), std::nullopt; })->group(group);
+  app.add_flag("--fair-scheduling", o.threads.fairness, "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1)")->group(group);
+  add_value(app, "--samaritan", "WHAT", "error, report or ignore: what a thread is that spins without yielding (default: error)",
+            one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<native::Samaritan>(i); }))->group(group);
+  app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
+  app.add_flag("--faults", run.faults, "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too")->group(group);
+  app.add_flag("--fresh", run.fresh, "starts a new process for every execution: slow, and right for programs whose effects cannot be undone")->group(group);
+  add_value(app, "--expect-exit", "N", "another exit code than N is a bug (default: any will do)",
+            [&run](const std::string& text) -> std::optional<std::string> {
+              std::int32_t code = 0;
+              const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code);
+              if (error != std::errc() || end != text.data() + text.size() || code < 0 || code > 255) return "an exit code from 0 to 255";
+              run.expect_exit = code;
+              return std::nullopt;
+            })->group(group);
+}
+
+/// --fair-scheduling, --fair-scheduling=3, --fair-scheduling=off.
+std::optional<Diagnostic> settle_fairness(ThreadOptions& o) {
+  const std::string& text = o.fairness;
+  if (text.empty() || text == "true" || text == "on") return std::nullopt;
+  if (text == "off" || text == "false" || text == "0") {
+    o.run.fair = 0;
+    return std::nullopt;
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), o.run.fair);
+  if (error == std::errc() && end == text.data() + text.size() && o.run.fair <= 1'000'000) return std::nullopt;
+  return usage_error(fmt::format("--fair-scheduling={} is not right: expected off, or a number from 1 to 1000000", text));
+}
+
+/// Suppressions as ThreadSanitizer's files have them: "race:NAME", comments behind '#', '*' at the ends.
+std::optional<Diagnostic> read_suppressions(ThreadOptions& o) {
+  if (o.suppressions.empty()) return std::nullopt;
+  std::ifstream in(o.suppressions);
+  if (!in) return Diagnostic{fmt::format("{}: error: cannot be read", o.suppressions)};
+  std::size_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    line.erase(std::min(line.find('#'), line.size()));
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '*')) line.pop_back();
+    const std::size_t start = line.find_first_not_of(" \t");
+    if (start == std::string::npos) continue;
+    line.erase(0, start);
+    const std::size_t colon = line.find(':');
+    const std::string kind = line.substr(0, colon);
+    if (kind == "race" || kind == "race_top") line.erase(0, colon + 1);
+    else if (kind == "thread" || kind == "mutex" || kind == "signal" || kind == "deadlock" || kind == "called_from_lib") continue;
+    while (line.starts_with('*')) line.erase(0, 1);
+    if (line.empty()) return Diagnostic{fmt::format("{}:{}: error: would suppress every race; use --races ignore for that", o.suppressions, number)};
+    o.run.suppressions.push_back(line);
+  }
+  return std::nullopt;
+}
+
+bool was_given(const CheckOptions& o, std::string_view name) {
+  for (const std::string& given : o.given)
+    if (given == name || given.starts_with(std::string(name) + "=")) return true;
+  return false;
+}
+
+}  // namespace
+
+void add_thread_options(CLI::App& app, CheckOptions& o) {
+  add_running(app, o, "Programs with threads");
+  add_compiling(app, o.threads);
+}
+
+std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
+  ThreadOptions& threads = o.threads;
+  const bool is_one = names_a_thread_program(o.target);
+  if (!is_one) {
+    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--asan", "--cflags", "--ldflags", "--std"};
+    for (const char* name : kOnlyThreads)
+      if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
+    if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));
+    if (was_given(o, "--points=all")) return usage_error("--points all is for programs with threads; a P program has --points p");
+    return std::nullopt;
+  }
+  if (was_given(o, "--points=p")) return usage_error("--points p is for P programs; a program with threads has --points all");
+  if (const auto wrong = settle_fairness(threads)) return wrong;
+  if (const auto wrong = read_suppressions(threads)) return wrong;
+  const auto& search = Registry<Search>::find(o.search)->kind;
+  if (!search.runs)
+    return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", o.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
+  o.engine.fair = threads.run.fair;
+  o.engine.samaritan = threads.run.samaritan != native::Samaritan::kIgnore;
+  threads.run.cache = o.engine.cache != CacheKey::kNone;
+  threads.seed = o.engine.seed;
+  threads.test_prefix = o.p.test_prefix.value_or("");
+  return std::nullopt;
+}
+
+}  // namespace tarry::cli

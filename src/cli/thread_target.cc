@@ -1,0 +1,271 @@
+#include "cli/thread_target.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <sstream>
+#include <system_error>
+
+#include "base/hash.h"
+#include "cli/check_options.h"
+#include "cli/compilers.h"
+#include "cli/progress_line.h"
+#include "cli/thread_build.h"
+#include "cppmodel/compiler.h"
+#include "cppmodel/load.h"
+#include "native/driver/inspect.h"
+#include "native/driver/launch.h"
+#include "native/driver/tell.h"
+
+namespace tarry::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What all tests of a program share.
+struct ThreadProgram {
+  fs::path executable;
+  fs::path runtime;
+  std::uint64_t identity = 0;
+  bool instrumented = false;
+  ThreadOptions options;
+  native::File input;
+};
+
+std::vector<Choice> without_last_step(const std::vector<Choice>& schedule) {
+  std::vector<Choice> out = schedule;
+  while (!out.empty() && out.back().kind == Choice::Kind::kValue) out.pop_back();
+  if (!out.empty()) out.pop_back();
+  return out;
+}
+
+native::Place place_of(const std::string& text) {
+  unsigned module = 0;
+  unsigned long offset = 0;
+  return std::sscanf(text.c_str(), "%u:%lx", &module, &offset) == 2 ? native::Place{module, offset} : native::Place{};
+}
+
+class ThreadSubject final : public Subject {
+ public:
+  ThreadSubject(std::shared_ptr<ThreadProgram> program, std::string test) : program_(std::move(program)), test_(std::move(test)) {}
+
+  std::uint64_t identity() const override {
+    const native::RunOptions& run = program_->options.run;
+    std::uint64_t hash = hash_of(std::string_view(test_), program_->identity);
+    for (const std::string& argument : program_->options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
+    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u);
+    return hash_of(std::string_view(input_text()), hash + choices);
+  }
+  const std::string& test() const override { return test_; }
+
+  SearchEnd search(const CheckOptions& options, const std::optional<fs::path>& explorer) const override {
+    native::Request request{.job = native::Request::Job::kSearch, .run = run_options(), .search = options.search, .explorer = options.explorer};
+    if (explorer) request.explorer_file = *explorer;
+    request.params = options.params;
+    request.engine = options.engine;
+    request.engine.jobs = 1;  // of a process; there are as many processes as workers
+    request.engine.limits.memory /= options.engine.jobs;
+    std::optional<ProgressLine> line;
+    const native::LaunchOptions how{.workers = options.engine.jobs, .step_timeout = options.step_timeout, .tick = [&](const Progress& progress, double seconds) {
+                                      if (!line) line.emplace(options, progress);
+                                      line->tick(seconds);
+                                    }};
+    native::Launched launched = native::launch(program(), request, how);
+    line.reset();
+    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run.suppressions);
+    if (auto* diagnostic = std::get_if<Diagnostic>(&answer)) return *diagnostic;
+    if (auto* fault = std::get_if<native::Fault>(&answer)) return OurFault{fault->text};
+    auto& found = std::get<native::SearchAnswer>(answer);
+    add_notes(found.outcome);
+    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics};
+    return Searched{std::move(result), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
+  }
+
+  RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const override {
+    Rerun out;
+    out.schedule = finding.schedule;
+    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = step_timeout});
+    const native::WorkerEnd& end = launched.workers.front();
+    if (!end.answer) return crashed(finding, expected, end, step_timeout);
+    if (!end.answer->problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program_->executable.string(), end.answer->problem)};
+    native::Symbols symbols(end.answer->modules);
+    out.replay = native::replay_of(*end.answer, expected, symbols);
+    out.ending = out.replay.ending;
+    out.steps = out.replay.steps.size();
+    return out;
+  }
+
+  native::Program program() const {
+    native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .runtime = program_->runtime, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer};
+    if (!test_.empty())
+      for (const std::string& argument : {"--gtest_filter=" + test_, std::string("--gtest_print_time=0"), std::string("--gtest_color=no")}) out.arguments.push_back(argument);
+    return out;
+  }
+
+  native::Request replay_request(const Finding& finding, const std::vector<Choice>& schedule) const {
+    native::Request request{.job = native::Request::Job::kReplay, .run = run_options()};
+    request.engine.seed = program_->options.seed;
+    request.engine.fair = request.run.fair;
+    request.schedule = schedule;
+    for (const std::string& point : finding.points) request.points.push_back(place_of(point));
+    return request;
+  }
+
+ private:
+  native::RunOptions run_options() const {
+    native::RunOptions run = program_->options.run;
+    if (!test_.empty() && run.expect_exit < 0) run.expect_exit = 0;  // how a test of GoogleTest says that it failed
+    return run;
+  }
+
+  std::string input_text() const {
+    std::string out;
+    char buffer[65536];
+    off_t at = 0;
+    for (ssize_t n; program_->input.number() >= 0 && (n = ::pread(program_->input.number(), buffer, sizeof buffer, at)) > 0; at += n) out.append(buffer, static_cast<std::size_t>(n));
+    return out;
+  }
+
+  /// It did not come back: tells the steps before the last one from another run.
+  RerunResult crashed(const Finding& finding, const std::vector<std::uint32_t>& expected, const native::WorkerEnd& end, std::chrono::milliseconds step_timeout) const {
+    auto account = native::account_of(end, program_->executable, step_timeout);
+    if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
+    if (auto* fault = std::get_if<native::Fault>(&account)) return OurFault{fault->text};
+    const auto& shown = std::get<Finding>(account);
+    Rerun out;
+    out.crashed = true;
+    out.ending.kind = shown.kind;
+    out.ending.message = shown.message;
+    out.ending.location = shown.location;
+    out.steps = shown.steps;
+    out.schedule = shown.schedule;
+    const native::Launched before = native::launch(program(), replay_request(finding, without_last_step(shown.schedule)), {.workers = 1, .step_timeout = step_timeout});
+    if (const auto& answer = before.workers.front().answer) {
+      native::Symbols symbols(answer->modules);
+      out.replay = native::replay_of(*answer, expected, symbols);
+    }
+    return out;
+  }
+
+  void add_notes(Outcome& outcome) const {
+    if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, and data races are not looked for");
+    else if (!program_->instrumented)
+      outcome.notes.emplace_back("the program was not instrumented, so it was checked at its synchronisation calls only, and data races go unseen; build it with 'tarry cc' or 'tarry c++'");
+  }
+
+  std::shared_ptr<ThreadProgram> program_;
+  std::string test_;
+};
+
+/// The tests as `--gtest_list_tests` has them: a line a suite, then its tests with two spaces before.
+std::vector<std::string> google_tests(const ThreadProgram& program, std::string& problem) {
+  std::vector<std::string> command = {program.executable.string()};
+  command.insert(command.end(), program.options.arguments.begin(), program.options.arguments.end());
+  command.emplace_back("--gtest_list_tests");
+  const ProcessResult run = run_process(command);
+  if (!run.started || run.exit_code != 0) problem = fmt::format("its tests cannot be listed: '--gtest_list_tests' failed\n{}", run.output);
+  std::vector<std::string> tests;
+  std::istringstream lines(run.output);
+  std::string suite;
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(std::min(line.find("  #"), line.size()));  // types and values
+    while (line.ends_with(' ')) line.pop_back();
+    if (line.starts_with("  ")) tests.push_back(suite + line.substr(2));
+    else if (line.ends_with('.')) suite = line;
+  }
+  return tests;
+}
+
+Result<Subjects> subjects_of(std::shared_ptr<ThreadProgram> program, bool google_test) {
+  const ThreadOptions& options = program->options;
+  Subjects subjects;
+  if (!google_test) {
+    if (!options.test_prefix.empty()) return usage_error(fmt::format("--testcase: '{}' has no tests of GoogleTest", program->executable.string()));
+    subjects.push_back(std::make_unique<ThreadSubject>(std::move(program), ""));
+    return subjects;
+  }
+  if (!options.test.empty()) {
+    subjects.push_back(std::make_unique<ThreadSubject>(program, options.test));
+    return subjects;
+  }
+  std::string problem;
+  const std::vector<std::string> tests = google_tests(*program, problem);
+  if (!problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program->executable.string(), problem)};
+  for (const std::string& test : tests)
+    if (test.starts_with(options.test_prefix) && test.find("DISABLED_") == std::string::npos) subjects.push_back(std::make_unique<ThreadSubject>(program, test));
+  if (subjects.empty()) return Diagnostic{fmt::format("{}: error: it has no test{}", program->executable.string(), options.test_prefix.empty() ? "" : fmt::format(" whose name starts with '{}'", options.test_prefix))};
+  return subjects;
+}
+
+}  // namespace
+
+bool names_a_thread_program(const std::string& file) {
+  if (is_c_source(file)) return true;
+  if (is_cxx_source(file)) return !is_model_source(file);
+  std::error_code error;
+  return fs::is_regular_file(file, error) && fs::path(file).extension() != ".so" && native::is_elf(file);
+}
+
+Result<Subjects> thread_subjects(const std::vector<std::string>& files, const std::vector<std::string>& defines, const ThreadOptions& options) {
+  const auto runtime = runtime_folder();
+  if (!runtime) return runtime.error();
+  auto program = std::make_shared<ThreadProgram>();
+  program->options = options;
+  program->runtime = *runtime / "libtarry_rt.so";
+  const std::string& first = files.front();
+  const bool from_source = is_c_source(first) || is_cxx_source(first);
+  if (from_source) {
+    ThreadBuild build{.files = files, .compile_flags = options.compile_flags, .link_flags = options.link_flags, .address_sanitizer = options.address_sanitizer};
+    for (const std::string& define : defines) build.compile_flags.push_back("-D" + define);
+    auto built = build_thread_program(build);
+    if (!built) return built.error();
+    program->executable = built->executable;
+    program->identity = built->identity;
+  } else {
+    if (!defines.empty() || !options.compile_flags.empty() || !options.link_flags.empty() || options.address_sanitizer)
+      return usage_error(fmt::format("options of the compiler need a source to compile, but '{}' is compiled already", first));
+    if (files.size() > 1) return usage_error(fmt::format("'{}' is a program by itself; what it is to get goes behind '--', as in: tarry check {} -- {}", first, first, files[1]));
+    if (::access(first.c_str(), X_OK) != 0) return Diagnostic{fmt::format("{}: error: cannot be run: {}", first, std::generic_category().message(errno))};
+    program->executable = fs::absolute(first);
+  }
+  const auto facts = native::inspect(program->executable);
+  if (!facts) return facts.error();
+  if (!from_source) program->identity = facts->identity;
+  program->instrumented = facts->instrumented;
+  program->options.address_sanitizer |= facts->address_sanitizer;
+  program->input = native::copy_of_standard_input([] { fmt::print(stderr, "tarry: reading standard input, which every execution will get; end it, or use </dev/null if the program needs none\n"); });
+  return subjects_of(std::move(program), facts->google_test);
+}
+
+Diagnostic debug_thread_program(const Subject& subject, const Finding& finding) {
+  const auto* threads = dynamic_cast<const ThreadSubject*>(&subject);
+  if (threads == nullptr) return usage_error("--gdb is for programs with threads");
+  const auto gdb = find_compiler("gdb");
+  if (!gdb) return usage_error("gdb was not found; on Debian, install it with: apt-get install gdb");
+  const native::Program program = threads->program();
+  native::Request request = threads->replay_request(finding, finding.schedule);
+  request.pause_at_end = true;
+  const native::Session session = native::make_session(program, request);
+  std::vector<std::string> command = {gdb->string(), "-q", "-x", (program.runtime.parent_path() / "gdb.py").string()};
+  const auto tell = [&](const std::string& text) {
+    command.emplace_back("-ex");
+    command.push_back(text);
+  };
+  for (const std::string& variable : session.environment) tell("set environment " + variable.substr(0, variable.find('=')) + " = " + variable.substr(variable.find('=') + 1));
+  tell("echo tarry: the program stops where it failed; 'tarry threads' shows all of its threads\\n");
+  tell("run");
+  command.emplace_back("--args");
+  command.push_back(program.executable.string());
+  command.insert(command.end(), program.arguments.begin(), program.arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  std::fflush(nullptr);
+  ::execv(argv[0], argv.data());
+  return usage_error(fmt::format("'{}' could not be started: {}", command[0], std::generic_category().message(errno)));
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,119 @@
+#include "native/driver/compile.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace tarry::native {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Compiler kGcc{.command = {"/usr/bin/g++"}, .family = Compiler::Family::kGcc, .version = 12};
+const Compiler kClang{.command = {"/usr/bin/clang++"}, .family = Compiler::Family::kClang, .version = 14};
+const RuntimeFolder kRuntime{"/opt/tarry"};
+
+Words with_gcc(const Words& arguments) { return instrumented_command(kGcc, arguments, kRuntime); }
+Words with_clang(const Words& arguments) { return instrumented_command(kClang, arguments, kRuntime); }
+
+bool has(const Words& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+std::ptrdiff_t position(const Words& words, const std::string& word) { return std::find(words.begin(), words.end(), word) - words.begin(); }
+
+TEST(CompilerJob, CompilingIsNotLinking) {
+  for (const char* stop : {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}) {
+    const CompilerJob job = job_of({stop, "a.cpp"});
+    EXPECT_TRUE(job.compiles) << stop;
+    EXPECT_FALSE(job.links) << stop;
+  }
+  const CompilerJob both = job_of({"a.cpp", "-o", "a"});
+  EXPECT_TRUE(both.compiles && both.links);
+  const CompilerJob link = job_of({"a.o", "-o", "a", "-lfoo"});
+  EXPECT_TRUE(!link.compiles && link.links);
+}
+
+TEST(CompilerJob, QuestionsAreNeither) {
+  for (const Words& words : {Words{"--version"}, Words{"-v"}, Words{}, Words{"-dumpmachine"}, Words{"-print-file-name=libc.a"}, Words{"-print-search-dirs", "a.c"}, Words{"-O2", "-o", "x"}}) {
+    const CompilerJob job = job_of(words);
+    EXPECT_FALSE(job.compiles || job.links);
+  }
+}
+
+TEST(CompilerJob, ValuesOfOptionsAreNoInputs) {
+  EXPECT_FALSE(job_of({"-o", "a.c", "-I", "b.c", "-include", "c.h", "-MF", "d.d", "-Xlinker", "e.c", "-T", "f.c"}).compiles);
+  EXPECT_FALSE(job_of({"-o", "a.c"}).links);
+  EXPECT_TRUE(job_of({"-MD", "-MF", "d.d", "a.c"}).compiles);
+}
+
+TEST(CompilerJob, LanguageOverridesEndings) {
+  EXPECT_TRUE(job_of({"-x", "c++", "-", "-c"}).compiles);
+  EXPECT_TRUE(job_of({"-xc", "file.txt", "-c"}).compiles);
+  EXPECT_FALSE(job_of({"-x", "assembler", "a.c", "-c"}).compiles);
+  EXPECT_FALSE(job_of({"-x", "c", "-x", "none", "a.o"}).compiles);
+  EXPECT_FALSE(job_of({"-c", "a.s"}).compiles);
+  EXPECT_FALSE(job_of({"-c", "a.S"}).compiles);
+}
+
+TEST(CompilerJob, ResponseFilesAreRead) {
+  const std::filesystem::path inner = std::filesystem::path(::testing::TempDir()) / "inner.rsp", outer = std::filesystem::path(::testing::TempDir()) / "outer.rsp";
+  std::ofstream(inner) << "-g 'with space.cpp'\n";
+  std::ofstream(outer) << "-c \"@" << inner.string() << "\"\n";
+  const CompilerJob job = job_of({"@" + outer.string()});
+  EXPECT_TRUE(job.compiles && !job.links && job.has_debug_option);
+  EXPECT_FALSE(job_of({"@/no/such/file"}).compiles);
+}
+
+TEST(CompilerJob, StaticIsRefusedOnlyWhereItLinks) {
+  EXPECT_TRUE(refusal(job_of({"-static", "a.o"})));
+  EXPECT_FALSE(refusal(job_of({"-static", "-c", "a.c"})));
+  EXPECT_FALSE(refusal(job_of({"-static-libgcc", "a.o"})));
+}
+
+TEST(InstrumentedCommand, GccCompilesAndFindsOurLibraryAsLibtsan) {
+  EXPECT_EQ(with_gcc({"-c", "a.cpp"}), (Words{"/usr/bin/g++", "-g", "-c", "a.cpp", "-fno-omit-frame-pointer", "-fsanitize=thread"}));
+  EXPECT_EQ(with_gcc({"a.o", "-o", "a"}), (Words{"/usr/bin/g++", "a.o", "-o", "a", "-fsanitize=thread", "-Wl,-rpath,/opt/tarry", "-L/opt/tarry/link"}));
+}
+
+TEST(InstrumentedCommand, ClangIsToldWhatToLink) {
+  const Words compiled = with_clang({"-c", "-g1", "a.cpp"});
+  EXPECT_FALSE(has(compiled, "-g"));
+  EXPECT_TRUE(has(compiled, "-tsan-instrument-read-before-write"));
+  EXPECT_FALSE(has(compiled, "-ltarry_rt"));
+  const Words linked = with_clang({"a.o"});
+  EXPECT_TRUE(has(linked, "-ltarry_rt"));
+  EXPECT_FALSE(has(linked, "-fsanitize=thread"));
+  EXPECT_FALSE(has(linked, "-mllvm"));
+  EXPECT_TRUE(has(with_clang({"a.cpp"}), "-fno-sanitize-link-runtime"));
+  EXPECT_TRUE(has(with_clang({"-fsanitize=thread", "a.o"}), "-fno-sanitize-link-runtime"));
+  EXPECT_FALSE(has(instrumented_command({.command = {"clang"}, .family = Compiler::Family::kClang, .version = 11}, {"-c", "a.c"}, kRuntime), "-mllvm"));
+}
+
+TEST(InstrumentedCommand, OursComesLastButBeforeDoubleDash) {
+  const Words words = with_clang({"-fomit-frame-pointer", "-c", "--", "-odd.cpp"});
+  EXPECT_GT(position(words, "-fno-omit-frame-pointer"), position(words, "-fomit-frame-pointer"));
+  EXPECT_LT(position(words, "-fsanitize=thread"), position(words, "--"));
+  EXPECT_EQ(words.back(), "-odd.cpp");
+}
+
+TEST(InstrumentedCommand, AssemblerGetsNothing) { EXPECT_EQ(with_gcc({"-c", "a.s"}), (Words{"/usr/bin/g++", "-c", "a.s"})); }
+
+TEST(InstrumentedCommand, ASanitizerOfTheUsersStays) {
+  const Words words = with_gcc({"-fsanitize=address", "a.cpp"});
+  EXPECT_FALSE(has(words, "-fsanitize=thread"));
+  EXPECT_TRUE(has(words, "-fsanitize=address"));
+}
+
+TEST(Compilers, AreRecognisedByWhatTheySay) {
+  Compiler compiler;
+  recognise(compiler, "g++ (Debian 12.2.0-14) 12.2.0");
+  EXPECT_EQ(compiler.family, Compiler::Family::kGcc);
+  EXPECT_EQ(compiler.version, 12u);
+  compiler = {};
+  recognise(compiler, "Debian clang version 19.1.4 (1)");
+  EXPECT_EQ(compiler.family, Compiler::Family::kClang);
+  EXPECT_EQ(compiler.version, 19u);
+}
+
+}  // namespace
+}  // namespace tarry::native
