@@ -136,6 +136,12 @@ DataRange data_of_runtime() {
   return {nullptr, nullptr};
 }
 
+CodeRange code_of_runtime() {
+  for (std::size_t i = 0; i < g_count; ++i)
+    if (g_loaded[i].runtime) return {g_loaded[i].code_from, g_loaded[i].code_to};
+  return {0, 0};
+}
+
 void add_data_of_program(Pages& pages) {
   for (std::size_t i = 0; i < g_count; ++i) {
     const Loaded& loaded = g_loaded[i];
