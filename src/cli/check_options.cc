@@ -265,6 +265,10 @@ std::vector<std::string> remember(const CLI::App& app) {
       for (const std::string& text : option->results()) out.push_back(name == "-l" ? name + text : name + "=" + text);
       continue;
     }
+    if (name == "--input" || name == "--suppressions") {
+      out.push_back(name + "=" + std::filesystem::absolute(option->results().back()).lexically_normal().string());
+      continue;
+    }
     if (name == "--foreign") {
       for (const std::string& file : option->results()) out.push_back(name + "=" + std::filesystem::absolute(file).lexically_normal().string());
       continue;
