@@ -1,9 +1,12 @@
 // The options of `tarry check` that are about programs with threads.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "cli/check_options.h"
@@ -132,6 +135,16 @@ std::optional<Diagnostic> read_suppressions(ThreadOptions& o) {
   return std::nullopt;
 }
 
+/// `tarry check prog <file` is `--input file`: a replay is to find it again.
+void remember_input(CheckOptions& o) {
+  std::error_code error;
+  if (!o.threads.input.empty() || !std::filesystem::is_regular_file("/proc/self/fd/0", error)) return;
+  const std::filesystem::path file = std::filesystem::read_symlink("/proc/self/fd/0", error);
+  if (error || !std::filesystem::is_regular_file(file, error)) return;
+  o.threads.input = file;
+  o.given.insert(std::find(o.given.begin(), o.given.end(), "--"), "--input=" + file.string());
+}
+
 bool was_given(const CheckOptions& o, std::string_view name) {
   for (const std::string& given : o.given)
     if (given == name || given.starts_with(std::string(name) + "=")) return true;
@@ -162,6 +175,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   const auto& search = Registry<Search>::find(o.search)->kind;
   if (!search.runs)
     return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", o.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
+  remember_input(o);
   o.engine.fair = threads.run.fair;
   o.engine.samaritan = threads.run.samaritan != native::Samaritan::kIgnore;
   threads.run.cache = o.engine.cache != CacheKey::kNone;
