@@ -120,10 +120,11 @@ void first_touch(benchmark::State& state) {
 BENCHMARK(first_touch);
 
 void lock_and_unlock(benchmark::State& state) {
-  Bench bench(static_cast<std::uint32_t>(state.range(0)));
+  const auto last = static_cast<std::uint32_t>(state.range(0)) - 1;
+  Bench bench(last + 1);
   for (auto _ : state) {
-    bench.detector.acquire(0, at(kLock));
-    bench.detector.release(0, at(kLock));
+    bench.detector.acquire(last, at(kLock));
+    bench.detector.release(last, at(kLock));
     if (bench.detector.raced()) state.SkipWithError("raced");
   }
 }
@@ -191,7 +192,8 @@ void thirty_million(benchmark::State& state) {
         bench.detector.release(thread, at(kLock));
       }
       place = place * 6364136223846793005u + 1442695040888963407u;
-      const std::uintptr_t address = kData + (i % 4 == 0 ? (place >> 40) % (std::uint64_t{8} << 20) * 8 : static_cast<std::uintptr_t>(i) % 65536);
+      const std::uintptr_t address =
+          kData + (i % 4 == 0 ? (place >> 40) % (std::uint64_t{8} << 20) * 8 : static_cast<std::uintptr_t>(i) % 65536);
       if (i % 4 == 0) {
         bench.detector.read(at(address), 8, 1);
       } else {

@@ -86,6 +86,7 @@ class Session {
   Progress& progress() { return progress_; }
   Moves& moves() { return moves_; }
 
+  std::uint32_t first_worker() const { return first_worker_; }
   WorkerProgress& worker(std::uint32_t i) { return progress_.workers[(first_worker_ + i) % kMaxWorkers]; }
   /// What this session's own workers have done.
   Progress::Totals totals() const;

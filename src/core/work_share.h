@@ -44,6 +44,11 @@ class WorkShare {
   virtual bool restarted() const = 0;
   /// This worker is done for good; the others no longer wait for it.
   virtual void leave() = 0;
+
+  /// How the common search ended: for workers that do something else meanwhile. Every worker of it says the same.
+  enum class Finished : std::uint32_t { kNo, kAll, kBound };
+  virtual void finish(Finished /*how*/) {}
+  virtual Finished finished() const { return Finished::kNo; }
 };
 
 /// A worker among others. The default is a worker that is alone.

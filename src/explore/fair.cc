@@ -167,9 +167,9 @@ void FairPolicy::stepped_behind(const Step& step) {
 
 namespace {
 
-/// The longest end of the sequence that is at least three times the same, if that is a good part of it all.
+/// An end of the sequence that is at least three times the same, and a good part of it all.
 struct Repetition {
-  std::size_t length, period;
+  std::size_t from, period, times;
 };
 
 std::optional<Repetition> repetition_at_end(std::span<const std::uint32_t> marks) {
@@ -183,7 +183,14 @@ std::optional<Repetition> repetition_at_end(std::span<const std::uint32_t> marks
     border[i + 1] = static_cast<std::uint32_t>(k);
   }
   for (std::size_t length = n; length >= 3 && length * 4 >= n; --length)
-    if (const std::size_t period = length - border[length]; period * 3 <= length) return Repetition{length, period};
+    if (const std::size_t period = length - border[length]; period * 3 <= length) return Repetition{n - length, period, length / period};
+  return std::nullopt;
+}
+
+/// A search that comes back from the bound changes the last steps first; then the repetition ends a little before the end.
+std::optional<Repetition> repetition_near_end(std::span<const std::uint32_t> marks) {
+  for (const std::size_t spared : {std::size_t{0}, marks.size() / 16, marks.size() / 4})
+    if (const auto found = repetition_at_end(marks.first(marks.size() - spared))) return found;
   return std::nullopt;
 }
 
@@ -199,10 +206,10 @@ std::string listed(const std::vector<std::string>& names) {
 Endless FairPolicy::endless(const std::function<std::string(ProcessId)>& name) const {
   Endless out;
   const std::size_t n = marks_.size();
-  const auto repetition = repetition_at_end(marks_);
-  out.from = repetition ? n - repetition->length : n / 2;
+  const auto repetition = repetition_near_end(marks_);
+  out.from = repetition ? repetition->from : n / 2;
   out.to = repetition ? out.from + repetition->period : n;
-  out.times = repetition ? repetition->length / repetition->period : 0;
+  out.times = repetition ? repetition->times : 0;
 
   std::vector<std::uint64_t> runs, yields;  // of each process, in there
   for (std::uint64_t i = out.from; i < out.to; ++i) {
@@ -215,7 +222,7 @@ Endless FairPolicy::endless(const std::function<std::string(ProcessId)>& name) c
   for (std::uint32_t p = 0; p < runs.size(); ++p) {
     if (runs[p] == 0) continue;
     all.push_back(name(ProcessId{p}));
-    if (yields[p] == 0) selfish.push_back(all.back());
+    if (yields[p] == 0 && (repetition || runs[p] >= 3)) selfish.push_back(all.back());
   }
   const std::string part = repetition ? "steps " + std::to_string(out.from + 1) + " to " + std::to_string(out.to) + " repeat " + std::to_string(out.times) + " times"
                                       : "nothing repeats exactly in steps " + std::to_string(out.from + 1) + " to " + std::to_string(out.to);

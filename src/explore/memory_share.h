@@ -65,6 +65,7 @@ class MemoryShare {
       all_.work_.clear();
       all_.waiting_ = all_.arrived_ = 0;
       all_.left_ = 0;
+      all_.finished_ = Finished::kNo;
       all_.changed();
     }
     bool restarted() const override { return generation_ != all_.generation_.load(std::memory_order_relaxed); }
@@ -74,6 +75,9 @@ class MemoryShare {
       --all_.members_;
       all_.changed();
     }
+
+    void finish(Finished how) override { all_.finished_ = how; }
+    Finished finished() const override { return all_.finished_; }
 
    private:
     MemoryShare& all_;
@@ -98,6 +102,7 @@ class MemoryShare {
   std::uint64_t round_ = 0, meeting_ = 0, left_ = 0, total_ = 0;
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<bool> hungry_{false};
+  std::atomic<WorkShare::Finished> finished_{WorkShare::Finished::kNo};
 };
 
 }  // namespace tarry

@@ -132,9 +132,11 @@ bool TreeWalk::next_stratum() {
   session_.outcome.reached_any = !session_.outcome.bound.empty();
   if (left == 0) {
     done_ = true;
+    if (share != nullptr) share->finish(WorkShare::Finished::kAll);
     return false;
   }
   if (plan_.last && bound_ >= *plan_.last) {
+    if (share != nullptr) share->finish(WorkShare::Finished::kBound);
     session_.stop(StoppedBy::kBound);
     return false;
   }

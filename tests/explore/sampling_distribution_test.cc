@@ -160,7 +160,7 @@ class Figure7 {
 struct Workshop {
   explicit Workshop(const abi::Model& model)
       : program(make_model_program(model)), progress(std::make_unique<Progress>()), session(*program, options, nullptr, *progress),
-        sampler(session), execution(session, 0, 1000) {}
+        sampler(session), execution(session, 0) {}
   Schedule schedule() {
     Schedule out;
     for (const Choice& choice : choices_of(session.moves(), execution.moves_taken())) out.push_back(choice.number);
@@ -171,7 +171,7 @@ struct Workshop {
   SearchOptions options;
   Session session;
   Sampler sampler;
-  StateExecution execution;
+  Runner execution;
 };
 
 std::map<Schedule, std::uint64_t> draw(const abi::Model& model, const Explorer& explorer, std::uint64_t delays, std::uint64_t samples) {

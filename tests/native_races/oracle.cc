@@ -58,7 +58,8 @@ class Oracle {
     }
   }
 
-  /// One atomic object: who reads from whom, the (hypothetical) release sequences, and [atomics.order] 2, [atomics.fences] 2 to 4.
+  /// One atomic object: who reads from whom, the (hypothetical) release sequences, and [atomics.order] 2, [atomics.fences] 2
+  /// to 4.
   void atomic_object(std::uint32_t at, std::uint32_t size) {
     std::vector<std::size_t> reads_from(trace_.size(), kNone);
     std::size_t value = kNone;  // the event that wrote the present value, if it is an atomic one
@@ -95,11 +96,13 @@ class Oracle {
     std::vector<std::size_t> from, to;
     if (is_release(trace_[head].order)) from.push_back(head);
     for (std::size_t i = 0; i < head; ++i) {
-      if (trace_[i].what == Do::kFence && is_release(trace_[i].order) && trace_[i].thread == trace_[head].thread) from.push_back(i);
+      if (trace_[i].what == Do::kFence && is_release(trace_[i].order) && trace_[i].thread == trace_[head].thread)
+        from.push_back(i);
     }
     if (is_acquire(trace_[reader].order)) to.push_back(reader);
     for (std::size_t i = reader + 1; i < trace_.size(); ++i) {
-      if (trace_[i].what == Do::kFence && is_acquire(trace_[i].order) && trace_[i].thread == trace_[reader].thread) to.push_back(i);
+      if (trace_[i].what == Do::kFence && is_acquire(trace_[i].order) && trace_[i].thread == trace_[reader].thread)
+        to.push_back(i);
     }
     for (const std::size_t a : from) {
       for (const std::size_t b : to) edge_[a][b] = true;
@@ -135,7 +138,8 @@ class Oracle {
       }
       for (const std::size_t earlier : accesses) {
         const Op& other = trace_[earlier];
-        if ((writes(op) || writes(other)) && !(is_atomic(op) && is_atomic(other)) && !edge_[earlier][i]) reports.races.insert({earlier, i});
+        if ((writes(op) || writes(other)) && !(is_atomic(op) && is_atomic(other)) && !edge_[earlier][i])
+          reports.races.insert({earlier, i});
       }
       accesses.push_back(i);
       if (op.what == Do::kFree) freed = i;

@@ -1,4 +1,5 @@
-// The signature of the order against the Foata normal form, which is the same for two sequences exactly if they are the same trace.
+// The signature of the order against the Foata normal form, which is the same for two sequences exactly if they are the same
+// trace.
 #include "native/races/order.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,8 @@ bool dependent(const Event& a, const Event& b) {
   return on_object(a) && on_object(b) && a.object == b.object && (a.what == Event::What::kWrite || b.what == Event::What::kWrite);
 }
 
-/// The levels of the order, each sorted. Letters stay what they are in every sequence, as each thread's events come in their order.
+/// The levels of the order, each sorted. Letters stay what they are in every sequence, as each thread's events come in their
+/// order.
 using Foata = std::vector<std::vector<decltype(Event{}.label())>>;
 Foata foata(const Sequence& sequence) {
   Foata form;
@@ -128,7 +130,8 @@ std::vector<Sequence> random_program(Rng& rng, std::uint32_t threads, std::uint3
       program[thread].push_back(event);
     }
   }
-  // Thread t is created by a smaller one, so that its number says who made it and when; in one program out of two by main at once.
+  // Thread t is created by a smaller one, so that its number says who made it and when; in one program out of two by main at
+  // once.
   const bool at_once = rng.below(2) == 0;
   for (std::uint32_t thread = threads - 1; thread > 0; --thread) {
     const std::uint64_t parent = at_once ? 0 : rng.below(thread);
@@ -136,7 +139,8 @@ std::vector<Sequence> random_program(Rng& rng, std::uint32_t threads, std::uint3
     const std::uint64_t place = at_once ? 0 : rng.below(events.size() + 1);
     events.insert(events.begin() + static_cast<std::ptrdiff_t>(place),
                   {.what = Event::What::kCreate, .thread = static_cast<std::uint32_t>(parent), .object = thread});
-    if (rng.below(2) == 0) events.push_back({.what = Event::What::kJoin, .thread = static_cast<std::uint32_t>(parent), .object = thread});
+    if (rng.below(2) == 0)
+      events.push_back({.what = Event::What::kJoin, .thread = static_cast<std::uint32_t>(parent), .object = thread});
   }
   return program;
 }
@@ -169,11 +173,15 @@ TEST(Order, TellsDifferentProgramsApart) {
   Order order(memory);
   Partition partition;
   const auto event = [](std::uint32_t thread, unsigned code) {
-    return Event{.what = (code & 1) != 0 ? Event::What::kWrite : Event::What::kRead, .thread = thread, .object = code >> 1 & 1, .detail = code >> 2};
+    return Event{.what = (code & 1) != 0 ? Event::What::kWrite : Event::What::kRead,
+                 .thread = thread,
+                 .object = code >> 1 & 1,
+                 .detail = code >> 2};
   };
   for (unsigned code = 0; code < 8 * 8 * 8 * 8; ++code) {
-    const std::vector<Sequence> program = {{{.what = Event::What::kCreate, .thread = 0, .object = 1}, event(0, code & 7), event(0, code >> 3 & 7)},
-                                           {event(1, code >> 6 & 7), event(1, code >> 9)}};
+    const std::vector<Sequence> program = {
+        {{.what = Event::What::kCreate, .thread = 0, .object = 1}, event(0, code & 7), event(0, code >> 3 & 7)},
+        {event(1, code >> 6 & 7), event(1, code >> 9)}};
     all_sequences(program, [&](const Sequence& sequence) {
       order.reset();
       for (const Event& one : sequence) play(one, order);
@@ -206,6 +214,18 @@ TEST(Order, DoesNotDependOnTheNumbersOfThreads) {
   EXPECT_EQ(one.signature(), other.signature());
 }
 
+TEST(Order, TellsWhichThreadWasJoined) {
+  TestMemory memory;
+  Order one(memory), other(memory);
+  for (Order* order : {&one, &other}) {
+    order->created(0, 1);
+    order->created(0, 2);
+  }
+  one.joined(0, 1);
+  other.joined(0, 2);
+  EXPECT_NE(one.signature(), other.signature());
+}
+
 TEST(Order, OfTenThousandObjectsIsTheSameAfterAnotherExecution) {
   TestMemory memory;
   Order order(memory), fresh(memory);
@@ -215,7 +235,8 @@ TEST(Order, OfTenThousandObjectsIsTheSameAfterAnotherExecution) {
   const std::size_t mapped = memory.mapped();
   for (Order* each : {&order, &fresh}) {
     Rng again(13);
-    for (int i = 0; i < 10000; ++i) each->step(static_cast<std::uint32_t>(again.below(3)), 1, again.below(5000), again.below(2) == 0);
+    for (int i = 0; i < 10000; ++i)
+      each->step(static_cast<std::uint32_t>(again.below(3)), 1, again.below(5000), again.below(2) == 0);
   }
   EXPECT_EQ(order.signature(), fresh.signature());
   order.reset();

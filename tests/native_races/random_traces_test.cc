@@ -1,5 +1,5 @@
-// The detector against the oracle, on traces made at random. It must blame exactly the accesses that have an earlier one to race with, and
-// name one of those for each; so the first race is the same, and a trace has a report if and only if it has a race.
+// The detector against the oracle, on traces made at random. It must blame exactly the accesses that have an earlier one to race
+// with, and name one of those for each; so the first race is the same, and a trace has a report if and only if it has a race.
 #include <gtest/gtest.h>
 
 #include "tests/native_races/oracle.h"
@@ -17,9 +17,11 @@ std::set<std::size_t> later_of(const Reports& reports) {
 void expect_agreement(const Trace& trace, const Recorder& recorder) {
   const Reports& found = recorder.reports;
   const Reports expected = all_races(trace);
-  for (const Access& access : recorder.all) ASSERT_TRUE(is_true(access, trace)) << access.pc - 1 << " is not so\n" << to_text(trace);
+  for (const Access& access : recorder.all)
+    ASSERT_TRUE(is_true(access, trace)) << access.pc - 1 << " is not so\n" << to_text(trace);
   ASSERT_EQ(later_of(found), later_of(expected)) << to_text(trace);
-  for (const auto& pair : found.races) ASSERT_TRUE(expected.races.contains(pair)) << pair.first << ' ' << pair.second << '\n' << to_text(trace);
+  for (const auto& pair : found.races)
+    ASSERT_TRUE(expected.races.contains(pair)) << pair.first << ' ' << pair.second << '\n' << to_text(trace);
   ASSERT_EQ(found.uses_after_free, expected.uses_after_free) << to_text(trace);
 }
 
@@ -38,6 +40,7 @@ Tally compare(std::uint64_t seed, int traces, const Weights& base, std::uint64_t
     Weights weights = base;
     weights.threads = 2 + static_cast<std::uint32_t>(rng.below(base.threads - 1));
     weights.length = 4 + static_cast<std::uint32_t>(rng.below(base.length));
+    weights.steps = rng.below(4) != 0;
     const Trace trace = random_trace(rng, weights);
     recorder.clear();
     detector.reset();
@@ -74,6 +77,29 @@ TEST(RandomTraces, OfLocksAndPlainAccessesHaveTheRacesOfTheOracle) {
   EXPECT_GT(tally.clean, 1500);
 }
 
+TEST(RandomTraces, OfFewPlacesInTheCodeHaveTheRacesOfTheOracle) {
+  // Accesses of the same place are put together. Everything is forgotten at every operation, so that each one that races is told.
+  TestMemory memory;
+  Recorder recorder;
+  RaceDetector detector(memory, recorder);
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    Rng rng(9, i);
+    const Trace trace = random_trace(
+        rng, {.threads = 3, .length = 40, .plain = 8, .atomic = 1, .fence = 0, .lock = 8, .heap = 1, .steps = i % 2 == 0});
+    const Reports all = all_races(trace);
+    std::set<std::size_t> expected = later_of(all), found;
+    for (const auto& [use, freed] : all.uses_after_free) expected.insert(use);
+    detector.reset();
+    for (std::size_t at = 0; at < trace.size(); ++at) {
+      detector.forget_reports();
+      recorder.clear();
+      play(trace[at], 1 + static_cast<unsigned>(trace[at].what), detector);
+      if (!recorder.all.empty()) found.insert(at);
+    }
+    ASSERT_EQ(found, expected) << to_text(trace);
+  }
+}
+
 TEST(RandomTraces, OfManyThreadsHaveTheRacesOfTheOracle) { compare(4, 400, {.threads = 40, .length = 200, .lock = 8}); }
 
 TEST(RandomTraces, LongOnesHaveTheRacesOfTheOracle) { compare(5, 200, {.threads = 5, .length = 300}); }
@@ -86,7 +112,8 @@ TEST(RandomTraces, AreTheSameWhenTimeRunsOut) {
 TEST(RandomTraces, AreTheSameAfterAnotherOneAsAlone) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     Rng rng(7, i);
-    const Trace first = random_trace(rng, {.threads = 12, .length = 60}), second = random_trace(rng, {.threads = 12, .length = 60});
+    const Trace first = random_trace(rng, {.threads = 12, .length = 60}),
+                second = random_trace(rng, {.threads = 12, .length = 60});
     TestMemory memory;
     Recorder after, alone;
     RaceDetector detector(memory, after), fresh(memory, alone);

@@ -37,7 +37,7 @@ class Generator {
  private:
   void add(Op op) {
     op.thread = running_;
-    op.step = step_;
+    op.step = weights_.steps ? step_ : 0;
     trace_.push_back(op);
   }
   void join() {
@@ -111,14 +111,15 @@ class Generator {
 Trace random_trace(Rng& rng, const Weights& weights) { return Generator(rng, weights).make(); }
 
 std::string to_text(const Trace& trace) {
-  constexpr const char* kNames[] = {"read",  "write",   "read_range", "write_range",     "load",   "store", "rmw",      "failed_cas",
-                                    "fence", "acquire", "release",    "release_acquire", "create", "join",  "allocate", "free"};
+  constexpr const char* kNames[] = {"read",   "write",      "read_range", "write_range", "load",    "store",
+                                    "rmw",    "failed_cas", "fence",      "acquire",     "release", "release_acquire",
+                                    "create", "join",       "allocate",   "free"};
   constexpr const char* kOrderNames[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
   std::ostringstream text;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Op& op = trace[i];
-    text << i << ": thread " << op.thread << " step " << op.step << ' ' << kNames[static_cast<int>(op.what)] << ' ' << op.at << ' ' << op.size
-         << ' ' << kOrderNames[static_cast<int>(op.order)] << '\n';
+    text << i << ": thread " << op.thread << " step " << op.step << ' ' << kNames[static_cast<int>(op.what)] << ' ' << op.at
+         << ' ' << op.size << ' ' << kOrderNames[static_cast<int>(op.order)] << '\n';
   }
   return text.str();
 }
@@ -135,36 +136,37 @@ void* TestMemory::map(std::size_t bytes) {
 bool is_true(const Access& access, const Trace& trace) {
   const Op& op = trace.at(access.pc - 1);
   const bool atomic = op.what >= Do::kLoad && op.what <= Do::kFailedCas;
-  const bool write = op.what == Do::kWrite || op.what == Do::kWriteRange || op.what == Do::kStore || op.what == Do::kRmw || op.what == Do::kFree;
-  return access.thread == op.thread && access.step == op.step && access.atomic == atomic && access.write == write && access.size > 0 &&
-         access.address >= kBase + op.at && access.address + access.size <= kBase + op.at + op.size;
+  const bool write =
+      op.what == Do::kWrite || op.what == Do::kWriteRange || op.what == Do::kStore || op.what == Do::kRmw || op.what == Do::kFree;
+  return access.thread == op.thread && access.step == op.step && access.atomic == atomic && access.write == write &&
+         access.size > 0 && access.address >= kBase + op.at && access.address + access.size <= kBase + op.at + op.size;
 }
 
 void play(const Trace& trace, RaceDetector& detector) {
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const Op& op = trace[i];
-    const std::uintptr_t pc = i + 1;
-    const auto* address = reinterpret_cast<const void*>(kBase + op.at);
-    const auto* lock = reinterpret_cast<const void*>(kLocks + op.at);
-    detector.run(op.thread, op.step);
-    switch (op.what) {
-      case Do::kRead: detector.read(address, op.size, pc); break;
-      case Do::kWrite: detector.write(address, op.size, pc); break;
-      case Do::kReadRange: detector.read_range(address, op.size, pc); break;
-      case Do::kWriteRange: detector.write_range(address, op.size, pc); break;
-      case Do::kLoad: detector.atomic_load(address, op.size, op.order, pc); break;
-      case Do::kStore: detector.atomic_store(address, op.size, op.order, pc); break;
-      case Do::kRmw: detector.atomic_rmw(address, op.size, op.order, pc); break;
-      case Do::kFailedCas: detector.atomic_failed_cas(address, op.size, op.order, pc); break;
-      case Do::kFence: detector.fence(op.order); break;
-      case Do::kAcquire: detector.acquire(op.thread, lock); break;
-      case Do::kRelease: detector.release(op.thread, lock); break;
-      case Do::kReleaseAcquire: detector.release_acquire(op.thread, lock); break;
-      case Do::kCreate: detector.thread_created(op.thread, op.at); break;
-      case Do::kJoin: detector.thread_joined(op.thread, op.at); break;
-      case Do::kAllocate: detector.allocated(address, op.size); break;
-      case Do::kFree: detector.freed(address, op.size, pc); break;
-    }
+  for (std::size_t i = 0; i < trace.size(); ++i) play(trace[i], i + 1, detector);
+}
+
+void play(const Op& op, std::uintptr_t pc, RaceDetector& detector) {
+  const auto* address = reinterpret_cast<const void*>(kBase + op.at);
+  const auto* lock = reinterpret_cast<const void*>(kLocks + op.at);
+  detector.run(op.thread, op.step);
+  switch (op.what) {
+    case Do::kRead: detector.read(address, op.size, pc); break;
+    case Do::kWrite: detector.write(address, op.size, pc); break;
+    case Do::kReadRange: detector.read_range(address, op.size, pc); break;
+    case Do::kWriteRange: detector.write_range(address, op.size, pc); break;
+    case Do::kLoad: detector.atomic_load(address, op.size, op.order, pc); break;
+    case Do::kStore: detector.atomic_store(address, op.size, op.order, pc); break;
+    case Do::kRmw: detector.atomic_rmw(address, op.size, op.order, pc); break;
+    case Do::kFailedCas: detector.atomic_failed_cas(address, op.size, op.order, pc); break;
+    case Do::kFence: detector.fence(op.order); break;
+    case Do::kAcquire: detector.acquire(op.thread, lock); break;
+    case Do::kRelease: detector.release(op.thread, lock); break;
+    case Do::kReleaseAcquire: detector.release_acquire(op.thread, lock); break;
+    case Do::kCreate: detector.thread_created(op.thread, op.at); break;
+    case Do::kJoin: detector.thread_joined(op.thread, op.at); break;
+    case Do::kAllocate: detector.allocated(address, op.size); break;
+    case Do::kFree: detector.freed(address, op.size, pc); break;
   }
 }
 

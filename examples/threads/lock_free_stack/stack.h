@@ -1,6 +1,6 @@
-// A lock-free stack with nodes from a fixed array, which are used again: Treiber's stack, twice, once for what it holds and once
-// for the free nodes. The top is an index with a tag that grows at every change. A thread that was held up between its look at the
-// top and its compare-and-swap sees by the tag that the same node has been away and come back (ABA).
+// A lock-free stack with nodes from a fixed array, which are used again: Treiber's stack. A thread that pops a node keeps it in its
+// own free list, for its next push. The top is an index with a tag that grows at every change: a thread that was held up between its
+// look at the top and its compare-and-swap sees by the tag that the same node has been away and come back (ABA).
 //
 // Paper: Treiber. Systems programming: coping with parallelism. IBM RJ 5118, 1986.
 #pragma once
@@ -9,30 +9,41 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
+
+/// The nodes that one thread may use; the one that was freed first is used first.
+using FreeList = std::deque<std::uint32_t>;
 
 template <class T, std::size_t Capacity>
 class LockFreeStack {
  public:
-  LockFreeStack() {
-    for (std::uint32_t i = 0; i < Capacity; ++i) push_node(free_, i);
+  /// All nodes, at the start; to be given to one thread, or shared out.
+  FreeList all_nodes() const {
+    FreeList all;
+    for (std::uint32_t node = 0; node < Capacity; ++node) all.push_back(node);
+    return all;
   }
 
-  /// False: all nodes are in use.
-  bool push(T value) {
-    const std::uint32_t node = pop_node(free_);
-    if (node == kNone) return false;
+  /// False: the thread has no free node.
+  bool push(T value, FreeList& mine) {
+    if (mine.empty()) return false;
+    const std::uint32_t node = mine.front();
+    mine.pop_front();
     nodes_[node].value = value;
-    push_node(top_, node);
+    Top top = top_;
+    do nodes_[node].next = top.node;
+    while (!top_.compare_exchange_weak(top, Top{node, top.tag + 1}));
     return true;
   }
 
-  std::optional<T> pop() {
-    const std::uint32_t node = pop_node(top_);
-    if (node == kNone) return std::nullopt;
-    const T value = nodes_[node].value;
-    push_node(free_, node);
-    return value;
+  std::optional<T> pop(FreeList& mine) {
+    Top top = top_;
+    do
+      if (top.node == kNone) return std::nullopt;
+    while (!top_.compare_exchange_weak(top, Top{nodes_[top.node].next, top.tag + 1}));
+    mine.push_back(top.node);
+    return nodes_[top.node].value;
   }
 
  private:
@@ -45,19 +56,6 @@ class LockFreeStack {
     T value{};
   };
 
-  void push_node(std::atomic<Top>& top, std::uint32_t node) {
-    Top old = top;
-    do nodes_[node].next = old.node;
-    while (!top.compare_exchange_weak(old, Top{node, old.tag + 1}));
-  }
-
-  std::uint32_t pop_node(std::atomic<Top>& top) {
-    Top old = top;
-    while (old.node != kNone && !top.compare_exchange_weak(old, Top{nodes_[old.node].next, old.tag + 1})) {
-    }
-    return old.node;
-  }
-
   std::array<Node, Capacity> nodes_;
-  std::atomic<Top> top_{Top{}}, free_{Top{}};
+  std::atomic<Top> top_{Top{}};
 };

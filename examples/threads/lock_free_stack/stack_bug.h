@@ -5,30 +5,41 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
+
+/// The nodes that one thread may use; the one that was freed first is used first.
+using FreeList = std::deque<std::uint32_t>;
 
 template <class T, std::size_t Capacity>
 class LockFreeStack {
  public:
-  LockFreeStack() {
-    for (std::uint32_t i = 0; i < Capacity; ++i) push_node(free_, i);
+  /// All nodes, at the start; to be given to one thread, or shared out.
+  FreeList all_nodes() const {
+    FreeList all;
+    for (std::uint32_t node = 0; node < Capacity; ++node) all.push_back(node);
+    return all;
   }
 
-  /// False: all nodes are in use.
-  bool push(T value) {
-    const std::uint32_t node = pop_node(free_);
-    if (node == kNone) return false;
+  /// False: the thread has no free node.
+  bool push(T value, FreeList& mine) {
+    if (mine.empty()) return false;
+    const std::uint32_t node = mine.front();
+    mine.pop_front();
     nodes_[node].value = value;
-    push_node(top_, node);
+    std::uint32_t top = top_;
+    do nodes_[node].next = top;
+    while (!top_.compare_exchange_weak(top, node));
     return true;
   }
 
-  std::optional<T> pop() {
-    const std::uint32_t node = pop_node(top_);
-    if (node == kNone) return std::nullopt;
-    const T value = nodes_[node].value;
-    push_node(free_, node);
-    return value;
+  std::optional<T> pop(FreeList& mine) {
+    std::uint32_t top = top_;
+    do
+      if (top == kNone) return std::nullopt;
+    while (!top_.compare_exchange_weak(top, nodes_[top].next));  // wrong: the same node, but what is below it has changed
+    mine.push_back(top);
+    return nodes_[top].value;
   }
 
  private:
@@ -38,19 +49,6 @@ class LockFreeStack {
     T value{};
   };
 
-  void push_node(std::atomic<std::uint32_t>& top, std::uint32_t node) {
-    std::uint32_t old = top;
-    do nodes_[node].next = old;
-    while (!top.compare_exchange_weak(old, node));
-  }
-
-  std::uint32_t pop_node(std::atomic<std::uint32_t>& top) {
-    std::uint32_t old = top;
-    while (old != kNone && !top.compare_exchange_weak(old, nodes_[old].next)) {  // wrong: the same node, but another stack
-    }
-    return old;
-  }
-
   std::array<Node, Capacity> nodes_;
-  std::atomic<std::uint32_t> top_{kNone}, free_{kNone};
+  std::atomic<std::uint32_t> top_{kNone};
 };

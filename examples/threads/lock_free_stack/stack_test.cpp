@@ -1,5 +1,5 @@
-// The stack holds 2 above 1. One thread pops; another one pops twice and pushes what it popped first. Verified: at the end
-// every value is somewhere, once.
+// The stack holds 2 above 1. Main pops once; a quick thread pops twice, and pushes again what it popped first, with the same node.
+// Verified: at the end every value is somewhere, once.
 #include "stack.h"
 
 #include <array>
@@ -10,22 +10,24 @@
 
 int main() {
   LockFreeStack<int, 2> stack;
-  stack.push(1);
-  stack.push(2);
-  std::optional<int> popped, kept;
-  std::thread slow([&] { popped = stack.pop(); });
+  FreeList mine = stack.all_nodes();
+  stack.push(1, mine);
+  stack.push(2, mine);
+
+  std::optional<int> kept;
   std::thread quick([&] {
-    std::optional<int> first = stack.pop();
-    kept = stack.pop();
-    if (first) stack.push(*first);
+    FreeList own;
+    std::optional<int> first = stack.pop(own);
+    kept = stack.pop(own);
+    if (first) stack.push(*first, own);
   });
-  slow.join();
+  std::optional<int> popped = stack.pop(mine);
   quick.join();
 
   std::array<int, 3> seen{};
   if (popped) ++seen[static_cast<std::size_t>(*popped)];
   if (kept) ++seen[static_cast<std::size_t>(*kept)];
   for (int i = 0; i < 2; ++i)
-    if (auto left = stack.pop()) ++seen[static_cast<std::size_t>(*left)];
+    if (auto left = stack.pop(mine)) ++seen[static_cast<std::size_t>(*left)];
   assert(seen[1] == 1 && seen[2] == 1);
 }

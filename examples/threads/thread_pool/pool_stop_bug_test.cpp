@@ -8,7 +8,7 @@
 int main() {
   std::atomic<int> ran{0};
   {
-    ThreadPool pool(2);
+    ThreadPool pool(1);
     pool.submit([&] { ++ran; });
     pool.submit([&] { ++ran; });
   }

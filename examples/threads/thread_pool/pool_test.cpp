@@ -1,4 +1,4 @@
-// Two threads, two tasks, and then the pool goes away. Verified: both tasks have run.
+// One thread, two tasks, and then the pool goes away. Verified: both tasks have run.
 #include "pool.h"
 
 #include <atomic>
@@ -7,7 +7,7 @@
 int main() {
   std::atomic<int> ran{0};
   {
-    ThreadPool pool(2);
+    ThreadPool pool(1);
     pool.submit([&] { ++ran; });
     pool.submit([&] { ++ran; });
   }

@@ -4,6 +4,7 @@
 // looks for a proof: breadth-first search again, whose counterexamples are the shortest there are. The other part hunts:
 // stratified searches with each explorer, samplers and randomized walks take turns, each with a budget of states or samples
 // that doubles from round to round. Whoever finds a bug, or has seen everything, ends it.
+// Programs that can only be run have a plan of their own: explore/running_portfolio.h.
 //
 // Papers: Desai et al., MSR-TR-2015-28, table 2, and FSE 2015, table 1; Dwyer et al., ICSE 2007, table 2: in each of them
 // every column wins somewhere.
@@ -15,6 +16,7 @@
 
 #include "base/rng.h"
 #include "core/registry.h"
+#include "explore/running_portfolio.h"
 
 namespace tarry {
 namespace {
@@ -37,6 +39,7 @@ constexpr std::array kHunters = {
 class Portfolio final : public Search {
  public:
   void run(Session& session) override {
+    if (by_running(session)) return running_portfolio(session);
     if (session.options().limits.samples) session.outcome.notes.push_back("--samples bounds each sampling member of the portfolio");
     look(session);
     // With one job the two parts share a core; with more, one core hunts and the others prove.

@@ -5,7 +5,7 @@
 namespace tarry::native {
 
 // Found by nlohmann's json through the namespace of the types.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, races, samaritan, points, fair, spurious, faults, fresh, cache, expect_exit, suppressions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, races, samaritan, points, fair, spurious, faults, fresh, cache, outcomes, expect_exit, suppressions)
 /// Short: there are as many as frames in all stacks.
 static void to_json(Json& json, const Place& place) { json = {place.module, place.offset}; }
 static void from_json(const Json& json, Place& place) { place = {.module = json.at(0), .offset = json.at(1)}; }
@@ -16,7 +16,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, object_name, object_place, detail, stack, output, preempted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, points)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, steps, threads, fingerprints, diverged_at, divergence, modules, notes, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, orders, steps, threads, fingerprints, diverged_at, divergence, modules, notes, problem)
 
 namespace {
 

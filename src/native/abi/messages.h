@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -27,6 +28,7 @@ struct RunOptions {
   bool faults = false;              // EINTR, EAGAIN, allocations that fail
   bool fresh = false;               // a new process for every execution
   bool cache = true;                // prefixes of the same happens-before order are explored once
+  bool outcomes = false;            // the distinct outputs of complete executions are counted
   std::int32_t expect_exit = -1;    // an exit code other than this one is a failure; -1: any will do
   std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"
 };
@@ -99,6 +101,8 @@ struct Answer {
   std::string explorer;
   bool weak_atomics = false;          // something weaker than sequential consistency ran
   bool uses_seals = false;
+  std::vector<std::pair<std::string, std::uint64_t>> outputs;  // RunOptions::outcomes: each with how often it came
+  std::uint64_t orders = 0;           // different happens-before orders of complete executions, where they are told
   // kReplay
   std::vector<RecordedStep> steps;
   std::vector<RecordedThread> threads;

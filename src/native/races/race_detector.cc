@@ -1,7 +1,7 @@
 // The half of the race detector that looks for races: accesses, and memory that comes and goes.
 //
-// Which access makes another one superfluous: one that is ordered after it and has all its conflicts. A plain write conflicts with all, a
-// plain read with writes, an atomic write with plain accesses, an atomic read with plain writes.
+// Which access makes another one superfluous: one that is ordered after it and has all its conflicts. A plain write conflicts
+// with all, a plain read with writes, an atomic write with plain accesses, an atomic read with plain writes.
 #include "native/races/race_detector.h"
 
 #include <algorithm>
@@ -23,6 +23,15 @@ bool dominates(Stamp strong, Stamp weak) { return ((weak ^ kAtomic) & ~(strong ^
 std::uintptr_t page_end(std::uintptr_t address) { return (address | (kPageBytes - 1)) + 1; }
 unsigned index_in_page(std::uintptr_t address) { return address >> 3 & (ShadowPage::kGranules - 1); }
 
+Cell cell_of(Stamp stamp, std::uintptr_t pc, std::size_t size, std::uintptr_t offset, bool range) {
+  Cell cell;
+  cell.stamp = stamp;
+  cell.place = {.pc = pc,
+                .size = range ? Site::kRange : static_cast<std::uint8_t>(size),
+                .offset = range ? 0 : static_cast<std::int8_t>(offset)};
+  return cell;
+}
+
 }  // namespace
 
 /// Cells of earlier executions and holes are passed over, and a chain that ends up empty is given back.
@@ -37,7 +46,8 @@ void RaceDetector::for_each_cell(Granule& granule, Action action) {
   };
   visit(granule.cells[0]);
   Cell& second = granule.cells[1];
-  if (is_stale(second) || !second.is_link()) [[likely]] return visit(second);
+  if (is_stale(second) || !second.is_link()) [[likely]]
+    return visit(second);
   Stamp left = 0;
   for (CellBlock* block = second.chain; block != nullptr; block = block->next) {
     for (Cell& cell : block->cells) {
@@ -50,18 +60,57 @@ void RaceDetector::for_each_cell(Granule& granule, Action action) {
   second.stamp = 0;
 }
 
-void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range) {
+void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc) {
+  if ((address & 7) + size > 8) return access_many(address, size, kind, pc, false);
+  const Stamp bytes = ((Stamp{1} << size) - 1) << (address & 7);
+  if (bytes != 0)
+    access_granule(shadow_.touch(address, execution_),
+                   {address & ~std::uintptr_t{7}, now_ | kind | bytes, address, size, pc, false});
+}
+
+void RaceDetector::access_many(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range) {
   size = std::min(size, kLongestRange);
   const std::uintptr_t end = address + size;
   for (std::uintptr_t at = address; at < end;) {
     ShadowPage& page = shadow_.touch(at, execution_);
     const std::uintptr_t stop = std::min(end, page_end(at));
     for_each_granule(at, stop - at, [&](std::uintptr_t granule, Stamp bytes) {
-      check(page.granules[index_in_page(granule)], {granule, now_ | kind | bytes, address, size, pc, range});
-      if (page.sync != nullptr && (kind & (kWrite | kAtomic)) == kWrite) sync_.overwritten(granule, bytes);
+      access_granule(page, {granule, now_ | kind | bytes, address, size, pc, range});
     });
     at = stop;
   }
+}
+
+void RaceDetector::access_granule(ShadowPage& page, const Piece& piece) {
+  const unsigned index = index_in_page(piece.granule);
+  Granule& granule = page.granules[index];
+  if (!replaces(granule, piece)) check(granule, piece);
+  if (page.sync != nullptr && (piece.stamp & (kWrite | kAtomic)) == kWrite && page.sync[index].execution == execution_) {
+    sync_.overwritten(piece.granule, piece.stamp & kBytes);
+  }
+}
+
+/// The usual cases, in short: no chain, nothing to report, to trim or to merge, and a place in the granule. Otherwise nothing is
+/// done.
+bool RaceDetector::replaces(Granule& granule, const Piece& piece) {
+  enum class Fate { kGoes, kStays, kUnusual };
+  const auto fate_of = [&](const Cell& cell) {
+    if (is_stale(cell)) return Fate::kGoes;
+    if ((cell.stamp & kSpecial) != 0) return Fate::kUnusual;
+    const bool is_same_epoch = ((cell.stamp ^ piece.stamp) & kWho) == 0;
+    if ((cell.stamp & piece.stamp & kBytes) == 0) return is_same_epoch ? Fate::kUnusual : Fate::kStays;
+    if (cell.thread() != current_number_ && tick_of(cell) > current_->clock.at(cell.thread())) {
+      return conflict(cell.stamp, piece.stamp) ? Fate::kUnusual : Fate::kStays;
+    }
+    if (!dominates(piece.stamp, cell.stamp)) return is_same_epoch ? Fate::kUnusual : Fate::kStays;
+    return (cell.stamp & ~piece.stamp & kBytes) == 0 ? Fate::kGoes : Fate::kUnusual;
+  };
+  const Fate first = fate_of(granule.cells[0]), second = fate_of(granule.cells[1]);
+  if (first == Fate::kUnusual || second == Fate::kUnusual || (first == Fate::kStays && second == Fate::kStays)) return false;
+  if (first == Fate::kGoes && second == Fate::kGoes) granule.cells[1].stamp = 0;
+  granule.cells[first == Fate::kGoes ? 0 : 1] =
+      cell_of(piece.stamp, piece.pc, piece.size, piece.address - piece.granule, piece.range);
+  return true;
 }
 
 void RaceDetector::check(Granule& granule, const Piece& piece) {
@@ -76,12 +125,7 @@ void RaceDetector::check(Granule& granule, const Piece& piece) {
     verdict.same->place.size = Site::kRange;
     return;
   }
-  Cell cell;
-  cell.stamp = stamp;
-  cell.place.pc = piece.pc;
-  cell.place.size = piece.range ? Site::kRange : static_cast<std::uint8_t>(piece.size);
-  cell.place.offset = piece.range ? 0 : static_cast<std::int8_t>(piece.address - piece.granule);
-  insert(granule, cell);
+  insert(granule, cell_of(stamp, piece.pc, piece.size, piece.address - piece.granule, piece.range));
 }
 
 void RaceDetector::judge(Cell& cell, const Piece& piece, Verdict& verdict) {
@@ -186,12 +230,7 @@ void RaceDetector::make_free(Granule& granule, const Piece& piece) {
     if (!cell.is_free()) judge(cell, piece, ignored);
   });
   clear(granule, piece.stamp & kBytes);
-  Cell cell;
-  cell.stamp = piece.stamp | kSpecial;
-  cell.place.pc = piece.pc;
-  cell.place.size = Site::kRange;
-  cell.place.offset = 0;
-  insert(granule, cell);
+  insert(granule, cell_of(piece.stamp | kSpecial, piece.pc, 0, 0, true));
 }
 
 void RaceDetector::freed(const void* address, std::size_t size, std::uintptr_t pc) {

@@ -1,16 +1,18 @@
 // The race detector: precise happens-before, called by the runtime at every access and synchronisation of the tested program.
 //
-// After every access is kept what may still race: FastTrack's epochs (a thread and a tick of its clock) and vector clocks. Where FastTrack
-// keeps one write and one read epoch, or a vector of reads, a granule here has a short list of epochs (shadow.h), as each needs its place in
-// the code for the report, and as atomic accesses do not race with each other and so need lists for writes too. An access is dropped
-// from the list when a later one that is ordered after it conflicts with all that it conflicts with: who races with the first races with
-// the second then. So an access is reported if and only if some earlier access conflicts with it and does not happen before it.
+// After every access is kept what may still race: FastTrack's epochs (a thread and a tick of its clock) and vector clocks. Where
+// FastTrack keeps one write and one read epoch, or a vector of reads, a granule here has a short list of epochs (shadow.h), as
+// each needs its place in the code for the report, and as atomic accesses do not race with each other and so need lists for
+// writes too. An access is dropped from the list when a later one that is ordered after it conflicts with all that it conflicts
+// with: who races with the first races with the second then. So an access is reported if and only if some earlier access
+// conflicts with it and does not happen before it.
 //
-// Happens-before is that of C++20 [intro.races], [atomics.order], [atomics.fences]: release sequences are continued by read-modify-writes
-// only; fences count; consume is acquire. A value that is read is taken to be the last one written (the program runs under SC).
+// Happens-before is that of C++20 [intro.races], [atomics.order], [atomics.fences]: release sequences are continued by
+// read-modify-writes only; fences count; consume is acquire. A value that is read is taken to be the last one written (the
+// program runs under SC).
 //
 // Paper: Flanagan, Freund. FastTrack: Efficient and Precise Dynamic Race Detection. PLDI 2009.
-// For fences: Pozniansky and Schuster's clocks as in Lidbury, Donaldson. Dynamic Race Detection for C++11. POPL 2017, section 3.
+// For release sequences and fences: Lidbury, Donaldson. Dynamic Race Detection for C++11. POPL 2017.
 //
 // Invariants: all threads of the program run on one kernel thread, so nothing here is locked or atomic. Within an epoch no other
 // thread runs: `run`, and whatever others may learn from, begins a new one. So an access that the same epoch made before is free.
@@ -51,9 +53,10 @@ class RaceDetector {
   void thread_joined(std::uint32_t joiner, std::uint32_t ended);
 
   /// Synchronisation objects are named by an address in them. An acquire is ordered after all releases so far.
-  /// Mutex, semaphore, once, guard, condition: release and acquire at its address. Barrier: every thread releases when it comes and acquires
-  /// when it goes. Read-write lock: a writer acquires address and address + 1 and releases address; a reader acquires address and releases
-  /// address + 1, so that readers do not order each other. Atomics of the same address take part (a guard that is checked inline).
+  /// Mutex, semaphore, once, guard, condition: release and acquire at its address. Barrier: every thread releases when it comes
+  /// and acquires when it goes. Read-write lock: a writer acquires address and address + 1 and releases address; a reader
+  /// acquires address and releases address + 1, so that readers do not order each other. An atomic read of the address acquires,
+  /// too: guards of local statics are checked by compiled code.
   void acquire(std::uint32_t thread, const void* object);
   void release(std::uint32_t thread, const void* object);
   void release_acquire(std::uint32_t thread, const void* object);
@@ -75,7 +78,8 @@ class RaceDetector {
     if ((at & 7) + size <= 8) [[likely]] {
       const Stamp wanted = now_ | ((Stamp{1} << size) - 1) << (at & 7);
       const Granule* granule = shadow_.find(at);
-      if (granule != nullptr && (granule->cells[0].covers_read(wanted) || granule->cells[1].covers_read(wanted))) [[likely]] return;
+      if (granule != nullptr && (granule->cells[0].covers_read(wanted) || granule->cells[1].covers_read(wanted))) [[likely]]
+        return;
     }
     access(at, size, 0, pc);
   }
@@ -84,14 +88,17 @@ class RaceDetector {
     if ((at & 7) + size <= 8) [[likely]] {
       const Stamp wanted = now_ | kWrite | ((Stamp{1} << size) - 1) << (at & 7);
       const Granule* granule = shadow_.find(at);
-      if (granule != nullptr && (granule->cells[0].covers_write(wanted) || granule->cells[1].covers_write(wanted))) [[likely]] return;
+      if (granule != nullptr && (granule->cells[0].covers_write(wanted) || granule->cells[1].covers_write(wanted))) [[likely]]
+        return;
     }
     access(at, size, kWrite, pc);
   }
   /// Of copies and fills: of more than 1 GiB only the first is looked at.
-  void read_range(const void* address, std::size_t size, std::uintptr_t pc) { access(reinterpret_cast<std::uintptr_t>(address), size, 0, pc, true); }
+  void read_range(const void* address, std::size_t size, std::uintptr_t pc) {
+    access_many(reinterpret_cast<std::uintptr_t>(address), size, 0, pc, true);
+  }
   void write_range(const void* address, std::size_t size, std::uintptr_t pc) {
-    access(reinterpret_cast<std::uintptr_t>(address), size, kWrite, pc, true);
+    access_many(reinterpret_cast<std::uintptr_t>(address), size, kWrite, pc, true);
   }
 
   /// The bytes are new: earlier accesses, frees and synchronisation objects there are forgotten. For stacks of new threads too.
@@ -104,11 +111,11 @@ class RaceDetector {
   struct Thread {
     std::uint32_t execution;  // the rest is valid if this is the current one
     std::uint32_t step;
-    Clock clock;         // what happens before its next operation
-    Clock fence;         // what happened before its last release fence
-    Clock may_acquire;   // what relaxed reads have seen: an acquire fence makes it happen before
-    bool fenced;         // `fence` is not empty
-    bool has_seen;       // `may_acquire` is not empty
+    Clock clock;        // what happens before its next operation
+    Clock fence;        // what happened before its last release fence
+    Clock may_acquire;  // what relaxed reads have seen: an acquire fence makes it happen before
+    bool fenced;        // `fence` is not empty
+    bool has_seen;      // `may_acquire` is not empty
   };
 
   /// An access as far as it concerns one granule.
@@ -122,17 +129,23 @@ class RaceDetector {
   };
   /// What the cells of a granule mean to an access.
   struct Verdict {
-    Stamp free = 0;         // bytes that are not the program's at present
-    Cell* same = nullptr;   // of the same epoch and place: takes the bytes in
-    bool covered = false;   // there is nothing to add
+    Stamp free = 0;        // bytes that are not the program's at present
+    Cell* same = nullptr;  // of the same epoch and place: takes the bytes in
+    bool covered = false;  // there is nothing to add
     bool raced = false;
   };
 
-  Thread& thread(std::uint32_t number);
+  Thread& thread(std::uint32_t number) {
+    return number == current_number_ && current_ != nullptr ? *current_ : another_thread(number);
+  }
+  Thread& another_thread(std::uint32_t number);
   /// What `thread` does from now on is not known to those who have its clock.
   void begin_epoch(Thread& thread, std::uint32_t number);
 
-  void access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range = false);
+  void access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc);
+  void access_many(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range);
+  void access_granule(ShadowPage& page, const Piece& piece);
+  bool replaces(Granule& granule, const Piece& piece);
   void check(Granule& granule, const Piece& piece);
   void judge(Cell& cell, const Piece& piece, Verdict& verdict);
   void insert(Granule& granule, const Cell& cell);

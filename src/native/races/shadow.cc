@@ -6,10 +6,13 @@ namespace tarry::native {
 
 namespace {
 constexpr unsigned kFirstTableBits = 12;
+constexpr std::uint32_t kBatch = 16;        // pages are mapped together
 constexpr std::uint32_t kPagesKept = 4096;  // 64 MiB: below that nothing is ever given up
 }  // namespace
 
-Shadow::Shadow(Memory& memory) : memory_(memory), pages_(memory), touched_(memory), blocks_(memory) { new_table(kFirstTableBits); }
+Shadow::Shadow(Memory& memory) : memory_(memory), pages_(memory), touched_(memory), blocks_(memory) {
+  new_table(kFirstTableBits);
+}
 
 void Shadow::new_table(unsigned bits) {
   table_ = static_cast<Entry*>(memory_.map(sizeof(Entry) << bits));
@@ -35,14 +38,29 @@ ShadowPage* Shadow::add(std::uint64_t number) {
   const unsigned bits = 64 - table_shift_;
   if (std::uint64_t{pages_.used()} * 4 >= std::uint64_t{1} << bits) {
     new_table(bits + 1);
-    for (std::uint32_t i = 0; i < pages_.used(); ++i) enter(&pages_[i]);
+    for (std::uint32_t i = 0; i < pages_.used(); ++i) enter(pages_[i]);
   }
   // A page that was used for another address before has cells of earlier executions only: all count as empty.
-  ShadowPage* page = &pages_[pages_.take()];
+  ShadowPage*& page = pages_[pages_.take()];
+  if (page == nullptr) {
+    auto* batch = static_cast<ShadowPage*>(memory_.map(sizeof(ShadowPage) * kBatch));
+    const std::uint32_t first = pages_.used() - 1;
+    for (std::uint32_t i = 0; i < kBatch; ++i) pages_.reach(first + i) = batch + i;
+  }
   page->number = number;
   page->execution = 0;
   enter(page);
   return page;
+}
+
+ShadowPage& Shadow::touch_slowly(std::uint64_t number, std::uint32_t execution) {
+  ShadowPage* page = lookup(number);
+  if (page == nullptr) page = add(number);
+  if (page->execution != execution) {
+    page->execution = execution;
+    touched_[touched_.take()] = page;
+  }
+  return *page;
 }
 
 CellBlock* Shadow::new_block() {
@@ -81,7 +99,7 @@ void Shadow::reset() {
 void Shadow::wipe() {
   // Pages that were given up and not used again are beyond used(): their cells are cleared as well.
   for (std::uint32_t i = 0; i < pages_.reached(); ++i) {
-    ShadowPage& page = pages_[i];
+    ShadowPage& page = *pages_[i];
     page.execution = 0;
     if (page.sync != nullptr) std::memset(page.sync, 0, sizeof(SyncSlot) * ShadowPage::kGranules);
     std::memset(page.granules, 0, sizeof page.granules);

@@ -1,11 +1,12 @@
-// Shadow memory: for every eight bytes of the program's memory (a granule) the accesses to them that may still race with one to come.
+// Shadow memory: for every eight bytes of the program's memory (a granule) the accesses to them that may still race with one to
+// come.
 //
-// An access to some bytes of a granule is a cell: who, when, which bytes, how, and from where. Two cells lie in the granule itself, so
-// that it fills half a cache line; more go to a chain of blocks. Pages of 512 granules are found by a hash table.
+// An access to some bytes of a granule is a cell: who, when, which bytes, how, and from where. Two cells lie in the granule
+// itself, so that it fills half a cache line; more go to a chain of blocks. Pages of 512 granules are found by a hash table.
 //
-// Nothing is wiped between executions. Times go on where the last execution ended, so a cell of an earlier one is known by its time and
-// counts as empty; and no cell of an earlier one can look like one of now.
-// Invariant: a cell with time >= the start of the execution was written in it, and so was the chain that a link leads to.
+// Nothing is wiped between executions. Times go on where the last execution ended, so a cell of an earlier one is known by its
+// time and counts as empty; and no cell of an earlier one can look like one of now. Invariant: a cell with time >= the start of
+// the execution was written in it, and so was the chain that a link leads to.
 #pragma once
 
 #include <cstdint>
@@ -65,8 +66,8 @@ static_assert(sizeof(Granule) == 32);
 
 /// The synchronisation objects that begin in a granule: a list, if it was made in this execution.
 struct SyncSlot {
+  struct SyncEntry* first;  // sync.h
   std::uint32_t execution;
-  std::uint32_t first;
 };
 
 struct alignas(64) ShadowPage {
@@ -98,23 +99,24 @@ class Shadow {
   Granule* find(std::uintptr_t address) const {
     const std::uint64_t number = address >> ShadowPage::kBytesShift;
     const Entry& entry = table_[slot_of(number)];
-    if (entry.key != number + 1) [[unlikely]] return nullptr;
+    if (entry.key != number + 1) [[unlikely]]
+      return nullptr;
     return &entry.page->granules[address >> 3 & (ShadowPage::kGranules - 1)];
   }
 
   /// The page of an address, made if there is none, and marked as touched in `execution`.
   ShadowPage& touch(std::uintptr_t address, std::uint32_t execution) {
-    ShadowPage* page = lookup(address >> ShadowPage::kBytesShift);
-    if (page == nullptr) [[unlikely]] page = add(address >> ShadowPage::kBytesShift);
-    if (page->execution != execution) {
-      page->execution = execution;
-      touched_[touched_.take()] = page;
-    }
-    return *page;
+    const std::uint64_t number = address >> ShadowPage::kBytesShift;
+    const Entry& entry = table_[slot_of(number)];
+    if (entry.key == number + 1 && entry.page->execution == execution) [[likely]]
+      return *entry.page;
+    return touch_slowly(number, execution);
   }
   /// The page of an address if this execution touched it.
   ShadowPage* touched(std::uintptr_t address, std::uint32_t execution) const {
-    ShadowPage* page = lookup(address >> ShadowPage::kBytesShift);
+    const std::uint64_t number = address >> ShadowPage::kBytesShift;
+    const Entry& entry = table_[slot_of(number)];
+    ShadowPage* page = entry.key == number + 1 ? entry.page : lookup(number);
     return page != nullptr && page->execution == execution ? page : nullptr;
   }
   std::uint32_t touched_count() const { return touched_.used(); }
@@ -137,14 +139,15 @@ class Shadow {
 
   std::uint64_t slot_of(std::uint64_t number) const { return number * 0x9e3779b97f4a7c15u >> table_shift_; }
   ShadowPage* lookup(std::uint64_t number) const;
+  ShadowPage& touch_slowly(std::uint64_t number, std::uint32_t execution);
   ShadowPage* add(std::uint64_t number);
   void enter(ShadowPage* page);
   void new_table(unsigned bits);
 
   Memory& memory_;
   Entry* table_ = nullptr;
-  unsigned table_shift_ = 0;  // 64 - bits of the table's size
-  Shelf<ShadowPage, 2> pages_;
+  unsigned table_shift_ = 0;     // 64 - bits of the table's size
+  Shelf<ShadowPage*, 8> pages_;  // mapped in batches
   Shelf<ShadowPage*, 8> touched_;
   Shelf<CellBlock, 6> blocks_;
   CellBlock* free_blocks_ = nullptr;

@@ -10,46 +10,43 @@ constexpr Stamp first_byte(std::uintptr_t address) { return Stamp{1} << (address
 void SyncTable::reset(std::uint32_t execution) {
   execution_ = execution;
   entries_.restart();
-  free_ = 0;
+  free_ = nullptr;
 }
 
-SyncTable::Entry& SyncTable::entry_of(std::uintptr_t granule, Stamp bytes, bool atomic) {
+SyncEntry& SyncTable::entry_of(std::uintptr_t granule, Stamp bytes, bool atomic) {
   ShadowPage& page = shadow_.touch(granule, execution_);
   if (page.sync == nullptr) page.sync = shadow_.new_slots();
   SyncSlot& slot = page.sync[granule >> 3 & (ShadowPage::kGranules - 1)];
-  if (slot.execution != execution_) slot = {execution_, 0};
-  for (std::uint32_t i = slot.first; i != 0; i = entries_[i - 1].next) {
-    Entry& entry = entries_[i - 1];
-    if (entry.bytes == bytes && entry.atomic == atomic) return entry;
+  if (slot.execution != execution_) slot = {nullptr, execution_};
+  for (SyncEntry* entry = slot.first; entry != nullptr; entry = entry->next) {
+    if (entry->bytes == bytes && entry->atomic == atomic) return *entry;
   }
-  std::uint32_t index = free_;
-  if (index != 0) {
-    free_ = entries_[index - 1].next;
-    entries_[index - 1].clock.clear();
+  SyncEntry* entry = free_;
+  if (entry != nullptr) {
+    free_ = entry->next;
+    entry->clock.clear();
   } else {
-    index = entries_.take() + 1;
-    entries_[index - 1].clock.start();
+    entry = &entries_[entries_.take()];
+    entry->clock.start();
   }
-  Entry& entry = entries_[index - 1];
-  entry.next = slot.first;
-  entry.bytes = static_cast<std::uint8_t>(bytes);
-  entry.atomic = atomic;
-  slot.first = index;
-  return entry;
+  entry->next = slot.first;
+  entry->bytes = static_cast<std::uint8_t>(bytes);
+  entry->atomic = atomic;
+  slot.first = entry;
+  return *entry;
 }
 
 template <class Condition>
 void SyncTable::remove_if(SyncSlot& slot, Condition condition) {
-  for (std::uint32_t* link = &slot.first; *link != 0;) {
-    Entry& entry = entries_[*link - 1];
-    if (!condition(entry)) {
-      link = &entry.next;
+  for (SyncEntry** link = &slot.first; *link != nullptr;) {
+    SyncEntry* entry = *link;
+    if (!condition(*entry)) {
+      link = &entry->next;
       continue;
     }
-    const std::uint32_t index = *link;
-    *link = entry.next;
-    entry.next = free_;
-    free_ = index;
+    *link = entry->next;
+    entry->next = free_;
+    free_ = entry;
   }
 }
 
@@ -58,16 +55,18 @@ Clock& SyncTable::object(std::uintptr_t address) { return entry_of(granule_of(ad
 const Clock* SyncTable::find_object(std::uintptr_t address) const {
   const SyncSlot* slot = slot_of(address);
   if (slot == nullptr) return nullptr;
-  for (std::uint32_t i = slot->first; i != 0; i = entries_[i - 1].next) {
-    const Entry& entry = entries_[i - 1];
-    if (entry.bytes == first_byte(address) && !entry.atomic) return &entry.clock;
+  for (const SyncEntry* entry = slot->first; entry != nullptr; entry = entry->next) {
+    if (entry->bytes == first_byte(address) && !entry->atomic) return &entry->clock;
   }
   return nullptr;
 }
 
 Clock& SyncTable::continued(std::uintptr_t granule, Stamp bytes) {
-  Entry& mine = entry_of(granule, bytes, true);
-  remove_if(*slot_of(granule), [&](Entry& other) {
+  SyncEntry& mine = entry_of(granule, bytes, true);
+  SyncSlot& slot = *slot_of(granule);
+  if (slot.first == &mine && mine.next == nullptr) [[likely]]
+    return mine.clock;
+  remove_if(slot, [&](SyncEntry& other) {
     if (&other == &mine || !other.atomic || (other.bytes & bytes) == 0) return false;
     mine.clock.join(other.clock, room_);
     return (other.bytes & ~bytes) == 0;
@@ -77,12 +76,12 @@ Clock& SyncTable::continued(std::uintptr_t granule, Stamp bytes) {
 
 void SyncTable::overwritten(std::uintptr_t granule, Stamp bytes) {
   SyncSlot* slot = slot_of(granule);
-  if (slot != nullptr) remove_if(*slot, [&](const Entry& entry) { return entry.atomic && (entry.bytes & ~bytes) == 0; });
+  if (slot != nullptr) remove_if(*slot, [&](const SyncEntry& entry) { return entry.atomic && (entry.bytes & ~bytes) == 0; });
 }
 
 void SyncTable::forget(std::uintptr_t granule, Stamp bytes) {
   SyncSlot* slot = slot_of(granule);
-  if (slot != nullptr) remove_if(*slot, [&](const Entry& entry) { return (entry.bytes & bytes) != 0; });
+  if (slot != nullptr) remove_if(*slot, [&](const SyncEntry& entry) { return (entry.bytes & bytes) != 0; });
 }
 
 }  // namespace tarry::native

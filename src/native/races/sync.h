@@ -1,11 +1,11 @@
 // What the synchronisation objects and atomics of the program hand on: a vector clock for each, by address.
 //
-// They hang on the shadow page of their address (shadow.h), granule by granule, so that they are found without a search and forgotten
-// together with the memory. An atomic is named by the bytes it covers: a wider or narrower one at the same place is another, but who
-// reads a byte of it acquires it.
+// They hang on the shadow page of their address (shadow.h), granule by granule, so that they are found without a search and
+// forgotten together with the memory. An atomic is named by the bytes it covers: a wider or narrower one at the same place is
+// another, but who reads a byte of it acquires it.
 //
-// Invariant: the clock of an atomic is what its present value hands on: that of the release sequences it belongs to, and of the fences
-// before them. Atomics without one have no entry, or an empty clock.
+// Invariant: the clock of an atomic is what its present value hands on: that of the release sequences it belongs to, and of the
+// fences before them. Atomics without one have no entry, or an empty clock.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,13 @@
 #include "native/races/shadow.h"
 
 namespace tarry::native {
+
+struct SyncEntry {
+  SyncEntry* next;
+  std::uint8_t bytes;
+  bool atomic;
+  Clock clock;
+};
 
 class SyncTable {
  public:
@@ -33,10 +40,8 @@ class SyncTable {
   void for_each_message(std::uintptr_t granule, Stamp bytes, Action action) const {
     const SyncSlot* slot = slot_of(granule);
     if (slot == nullptr) return;
-    for (std::uint32_t i = slot->first; i != 0;) {
-      const Entry& entry = entries_[i - 1];
-      i = entry.next;
-      if ((entry.bytes & bytes) != 0) action(entry.clock);
+    for (const SyncEntry* entry = slot->first; entry != nullptr; entry = entry->next) {
+      if ((entry->bytes & bytes) != 0) action(entry->clock);
     }
   }
 
@@ -53,27 +58,20 @@ class SyncTable {
   void forget(std::uintptr_t granule, Stamp bytes);
 
  private:
-  struct Entry {
-    std::uint32_t next;  // index + 1
-    std::uint8_t bytes;
-    bool atomic;
-    Clock clock;
-  };
-
   SyncSlot* slot_of(std::uintptr_t address) const {
     ShadowPage* page = shadow_.touched(address, execution_);
     if (page == nullptr || page->sync == nullptr) return nullptr;
     SyncSlot* slot = &page->sync[address >> 3 & (ShadowPage::kGranules - 1)];
-    return slot->execution == execution_ && slot->first != 0 ? slot : nullptr;
+    return slot->execution == execution_ && slot->first != nullptr ? slot : nullptr;
   }
-  Entry& entry_of(std::uintptr_t granule, Stamp bytes, bool atomic);
+  SyncEntry& entry_of(std::uintptr_t granule, Stamp bytes, bool atomic);
   template <class Condition>
   void remove_if(SyncSlot& slot, Condition condition);
 
   Shadow& shadow_;
   ClockRoom& room_;
-  Shelf<Entry> entries_;
-  std::uint32_t free_ = 0;  // index + 1
+  Shelf<SyncEntry> entries_;
+  SyncEntry* free_ = nullptr;
   std::uint32_t execution_ = 0;
 };
 

@@ -48,7 +48,7 @@ void RaceDetector::reset() {
   run(0, 0);
 }
 
-RaceDetector::Thread& RaceDetector::thread(std::uint32_t number) {
+RaceDetector::Thread& RaceDetector::another_thread(std::uint32_t number) {
   Thread& thread = threads_.reach(number);
   if (thread.execution != execution_) {
     TARRY_ASSERT(number < kThreads);

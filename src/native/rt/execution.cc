@@ -1,6 +1,8 @@
 #include "native/rt/execution.h"
 
 #include "native/rt/deadlock.h"
+#include "native/rt/effects/fresh.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
 #include "native/rt/session.h"
@@ -30,33 +32,46 @@ const Signature* NativeExecution::order() {
 ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler& all = scheduler();
   while (true) {
-    all.reset();
-    if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
-    forget_what_happened();
-    path_.clear();
-    schedule_size_ = 0;
-    all.survey(now_);
-    policy.begin(now_);
-    ExecutionResult result;
-    while (true) {
-      if (now_.open().empty()) return over(std::move(result));
-      if (path_.size() >= session_.options().limits.max_depth) {
-        result.end = End::kCut;
-        break;
-      }
-      if ((++ticks_ & 127) == 0) {
-        bump(session_.worker(worker_).beat);
-        if (session_.poll()) break;
-      }
-      if (!take_step(policy, result)) break;
+    fresh::enter();
+    ExecutionResult result = attempt(policy);
+    fresh::leave();
+    if (!all.starved()) return result;
+    // Again, under other conditions: the policy begins anew.
+    if (fresh::wanted()) {
+      all.reset();
+      fresh::turn_on();
+    } else if (!all.grow()) {
+      return failed(std::move(result), {.kind = "runtime-error", .message = "no more threads can be made for the program"});
     }
-    if (all.starved()) {
-      if (!all.grow()) return failed(std::move(result), {.kind = "runtime-error", .message = "no more threads can be made for the program"});
-      return run(policy);  // the policy begins anew
-    }
-    keep_notes(result);
-    return result;
   }
+}
+
+ExecutionResult NativeExecution::attempt(Policy& policy) {
+  Scheduler& all = scheduler();
+  all.reset();
+  forget_output();
+  if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
+  forget_what_happened();
+  path_.clear();
+  schedule_size_ = 0;
+  all.survey(now_);
+  policy.begin(now_);
+  if (observer != nullptr) observer->begin();
+  ExecutionResult result;
+  while (true) {
+    if (now_.open().empty()) return over(std::move(result));
+    if (path_.size() >= session_.options().limits.max_depth) {
+      result.end = End::kCut;
+      break;
+    }
+    if ((++ticks_ & 127) == 0) {
+      bump(session_.worker(worker_).beat);
+      if (session_.poll()) break;
+    }
+    if (!take_step(policy, result)) break;
+  }
+  if (!all.starved()) keep_notes(result);
+  return result;
 }
 
 /// False: the execution is over, and `result` says why.
@@ -134,6 +149,9 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
                           .steps = path_.size()});
   }
   result.points_changed = g_watch.racing_changed;
+  if (!options_.outcomes) return;
+  if (result.points_changed) forget_counts();  // the search begins anew
+  else if (result.end == End::kEnded) count_output();
 }
 
 }  // namespace tarry::native::rt

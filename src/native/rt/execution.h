@@ -15,6 +15,7 @@ namespace tarry::native::rt {
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
+  virtual void begin() = 0;
   virtual void before(std::uint32_t thread) = 0;
   virtual void decided(std::uint32_t value) = 0;
   virtual void after(std::uint32_t thread) = 0;
@@ -30,6 +31,7 @@ class NativeExecution final : public Execution {
   StepObserver* observer = nullptr;
 
  private:
+  ExecutionResult attempt(Policy& policy);
   bool take_step(Policy& policy, ExecutionResult& result);
   ExecutionResult over(ExecutionResult result);
   ExecutionResult failed(ExecutionResult result, const Failure& failure);

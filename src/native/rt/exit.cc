@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -33,9 +34,8 @@ struct ExitHandler {
 /// In the program's memory.
 struct ExitState {
   std::uint32_t handler_count = 0;
-  std::uint32_t quick_count = 0;
+  std::uint32_t key_limit = 0;  // no key from here on has a destructor
   ExitHandler handlers[kMaxHandlers];
-  ExitHandler quick[64];
   void (*key_destructors[kMaxKeys])(void*) = {};
 };
 
@@ -117,7 +117,7 @@ void run_thread_destructors() {
       next.function(next.object);
     }
     again = false;
-    for (std::size_t key = 0; key < kMaxKeys; ++key) {
+    for (std::size_t key = 0; key < state().key_limit; ++key) {
       if (state().key_destructors[key] == nullptr) continue;
       void* const value = ::pthread_getspecific(static_cast<pthread_key_t>(key));
       if (value == nullptr) continue;
@@ -232,7 +232,10 @@ TARRY_TAKEN_OVER void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
 TARRY_TAKEN_OVER int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   if (!under_control() || g_side == Side::kEngine) return TARRY_REAL(pthread_key_create)(key, destructor);
   const int failed = TARRY_REAL(pthread_key_create)(key, nullptr);
-  if (failed == 0 && *key < kMaxKeys) state().key_destructors[*key] = destructor;
+  if (failed == 0 && *key < kMaxKeys) {
+    state().key_destructors[*key] = destructor;
+    state().key_limit = std::max(state().key_limit, *key + 1);
+  }
   return failed;
 }
 TARRY_TAKEN_OVER int pthread_key_delete(pthread_key_t key) noexcept {

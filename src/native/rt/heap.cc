@@ -69,6 +69,7 @@ constexpr std::uint32_t kLarge = ~std::uint32_t{0};
 
 Region g_region;
 char* g_top = nullptr;
+int g_give_back = MADV_DONTNEED;
 std::array<void*, kClasses> g_free{};
 
 char* bump(std::size_t size) {
@@ -119,7 +120,7 @@ void release(void* user) {
   char* const block = static_cast<char*>(user) - header.back;
   if (header.kind == kLarge) {
     const std::uintptr_t from = (reinterpret_cast<std::uintptr_t>(block) - sizeof(Header)) / 4096 * 4096;
-    ::madvise(reinterpret_cast<void*>(from), (header.size + header.back + sizeof(Header)) / 4096 * 4096, MADV_DONTNEED);
+    ::madvise(reinterpret_cast<void*>(from), (header.size + header.back + sizeof(Header)) / 4096 * 4096, g_give_back);
     return;
   }
   std::memcpy(block, &g_free[header.kind], sizeof(void*));
@@ -133,6 +134,11 @@ void* map(std::size_t size) {
 }
 
 bool owns(const void* address) { return g_region.owns(address); }
+
+Whole share() {
+  g_give_back = MADV_REMOVE;  // of shared memory, the other takes nothing back
+  return {g_region.base, g_top, g_region.base + g_region.size};
+}
 
 std::size_t size_of(const void* block) { return reinterpret_cast<const Header*>(static_cast<const char*>(block) - sizeof(Header))->size; }
 
@@ -283,14 +289,16 @@ void set_baseline() {
   for (std::uint32_t i = 0; i < kMaxThreads; ++i) g_baseline_top[i] = g_heaps[i] == nullptr ? nullptr : g_heaps[i]->top;
 }
 
-void reset() {
+void reset(Memory memory) {
   for (std::uint32_t i = 0; i <= g_highest; ++i) {
     Heap* const heap = g_heaps[i];
     if (heap == nullptr) continue;
     char* const from = g_baseline_top[i] == nullptr ? start_of(i) : g_baseline_top[i];
     const auto used = static_cast<std::size_t>(heap->top - from);
     constexpr std::size_t kMany = 1 << 20;
-    if (used > kMany) {
+    if (memory == Memory::kFresh) {
+      // zero as it is
+    } else if (used > kMany) {
       const auto inner = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + 4095) / 4096 * 4096);
       std::memset(from, 0, static_cast<std::size_t>(inner - from));
       ::madvise(inner, static_cast<std::size_t>(heap->top - inner) + 4095, MADV_DONTNEED);

@@ -21,6 +21,14 @@ void release(void* block);
 void* map(std::size_t size);
 bool owns(const void* address);
 std::size_t size_of(const void* block);
+
+/// All of it. It is about to be shared between processes.
+struct Whole {
+  char* from;
+  char* used_to;
+  char* to;
+};
+Whole share();
 }  // namespace engine_heap
 
 namespace program_heap {
@@ -52,7 +60,8 @@ Block find(const void* address);
 /// The state at the start of every execution is the present one.
 void set_baseline();
 /// Back to it: forgets blocks, and zeroes what was handed out since. Memory from before is restored by Pages.
-void reset();
+enum class Memory { kUsed, kFresh };  // kFresh: of a new process, nothing was handed out in it
+void reset(Memory memory = Memory::kUsed);
 /// What existed at the baseline, for Pages to watch.
 struct Range {
   char* from;

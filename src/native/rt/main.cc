@@ -9,6 +9,7 @@
 
 #include "native/abi/protocol.h"
 #include "native/rt/crash.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
 #include "native/rt/real.h"
@@ -46,6 +47,7 @@ bool has_session_variable() {
 int controlled_main(int argc, char** argv, char** environment) {
   if (!attach()) return g_main(argc, argv, environment);
   find_modules();
+  capture_output();
   make_exit_state();
   handle_crashes();
   Scheduler& all = scheduler();

@@ -128,6 +128,12 @@ std::vector<Module> modules() {
   return out;
 }
 
+DataRange data_of_runtime() {
+  for (std::size_t i = 0; i < g_count; ++i)
+    if (g_loaded[i].runtime) return {reinterpret_cast<char*>(g_loaded[i].data_from), reinterpret_cast<char*>(g_loaded[i].data_to)};
+  return {nullptr, nullptr};
+}
+
 void add_data_of_program(Pages& pages) {
   for (std::size_t i = 0; i < g_count; ++i) {
     const Loaded& loaded = g_loaded[i];

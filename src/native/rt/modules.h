@@ -24,6 +24,13 @@ std::uintptr_t address_of(std::uint64_t number);
 
 std::vector<Module> modules();
 
+/// Writable data of the runtime itself.
+struct DataRange {
+  char* from;
+  char* to;
+};
+DataRange data_of_runtime();
+
 /// All writable data of the program and its libraries, the runtime's own excepted.
 void add_data_of_program(Pages& pages);
 

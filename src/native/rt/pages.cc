@@ -28,12 +28,21 @@ void Pages::add(char* from, char* to, Contents contents) {
   regions_[region_count_++] = {from, to, contents, flags};
 }
 
+void Pages::open_all() {
+  for (std::size_t i = 0; i < region_count_; ++i)
+    ::mprotect(regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ | PROT_WRITE);
+  open_ = true;
+  hot_count_ = 0;
+}
+
 void Pages::protect(std::size_t first_region) {
+  if (open_) return;
   for (std::size_t i = first_region; i < region_count_; ++i)
     ::mprotect(regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ);
 }
 
 bool Pages::touched(void* address) {
+  if (open_) return false;
   char* const page = page_down(address);
   for (std::size_t i = 0; i < region_count_; ++i) {
     const Region& region = regions_[i];

@@ -31,6 +31,9 @@ class Pages {
   /// Makes [from, to) writable ahead of a system call that writes there: the kernel does not fault, it fails.
   void prepare(void* from, std::size_t size);
 
+  /// Everything can be written to, and nothing is watched or restored any more.
+  void open_all();
+
   void restore() const;
   std::size_t hot_count() const { return hot_count_; }
   std::uint64_t faults() const { return faults_; }
@@ -54,6 +57,7 @@ class Pages {
   Hot* hot_ = nullptr;
   std::size_t hot_count_ = 0;
   std::uint64_t faults_ = 0;
+  bool open_ = false;
 };
 
 }  // namespace tarry::native::rt

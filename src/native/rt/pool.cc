@@ -48,7 +48,7 @@ std::size_t static_tls_size() {
 bool Pool::borrow(Borrowed& to, Body body, void* argument) {
   void* const stack = ::mmap(nullptr, kStackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return false;
-  ::mprotect(stack, 64 << 10, PROT_NONE);  // overflow is a fault
+  ::mprotect(stack, kGuardSize, PROT_NONE);
   to.stack = static_cast<char*>(stack);
   to.stack_size = kStackSize;
   to.ready = 0;

@@ -16,6 +16,8 @@
 
 namespace tarry::native::rt {
 
+constexpr std::size_t kGuardSize = 64 << 10;  // at the lower end of a stack: overflow is a fault
+
 struct Borrowed {
   pthread_t handle = 0;
   Context parked;          // where its kernel thread left it

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "native/rt/deadlock.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
 #include "native/rt/modules.h"
@@ -18,6 +19,7 @@ class Follow final : public Policy {
  public:
   explicit Follow(const std::vector<Choice>& schedule) : schedule_(schedule) {}
 
+  void begin(const Survey& /*first*/) override { at_ = 0; }
   std::uint32_t pick(const ChoicePoint& point) override {
     if (at_ == schedule_.size()) return kAbandon;
     const Choice& choice = schedule_[at_];
@@ -42,6 +44,10 @@ class Recorder final : public StepObserver {
  public:
   explicit Recorder(std::vector<RecordedStep>& steps) : steps_(steps) {}
 
+  void begin() override {
+    steps_.clear();
+    written_ = 0;
+  }
   void before(std::uint32_t thread) override {
     Scheduler& all = scheduler();
     const Operation& pending = all.thread(thread).pending;
@@ -58,6 +64,8 @@ class Recorder final : public StepObserver {
     RecordedStep& step = steps_.back();
     step.detail = scheduler().take_values();
     if (scheduler().thread(thread).timed_out) step.detail = "times out";
+    step.output = output_from(written_);
+    written_ += step.output.size();
   }
 
  private:
@@ -78,6 +86,7 @@ class Recorder final : public StepObserver {
   }
 
   std::vector<RecordedStep>& steps_;
+  std::size_t written_ = 0;  // of the output, by the steps so far
 };
 
 std::uint32_t fingerprint(const RecordedStep& step) {
@@ -106,11 +115,15 @@ void replay(const Request& request, Answer& answer) {
   execution.observer = &recorder;
   Follow follow(request.schedule);
   const ExecutionResult result = execution.run(follow);
+  if (!answer.steps.empty() && result.end != End::kEnded) answer.steps.back().output += unwritten_output();
   for (const RecordedStep& step : answer.steps) answer.fingerprints.push_back(fingerprint(step));
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     const Thread& thread = all.thread(i);
     RecordedThread out{.name = thread.name, .state = "ended", .stack = {}};
-    if (thread.state == Thread::State::kAlive) {
+    if (all.failed() && i == all.running()) {
+      out.state = "failed";
+      out.stack = stack_of_places(all.failure().stack);
+    } else if (thread.state == Thread::State::kAlive) {
       const bool could_run = all.enabled(i);
       out.state = could_run ? "could run" : waits_for(thread);
       out.stack = stack_of_places(all.stack_of(i));

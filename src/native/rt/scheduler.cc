@@ -1,10 +1,12 @@
 #include "native/rt/scheduler.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 #include <unwind.h>
 
 #include <cstring>
 
+#include "native/rt/effects/fresh.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
 #include "native/rt/real.h"
@@ -120,12 +122,27 @@ void Scheduler::finish(int exit_code) {
   while (true) give_turn(Turn::kOver);
 }
 
+void Scheduler::begin_again() {
+  starved_ = true;
+  while (true) give_turn(Turn::kOver);
+}
+
+Context Scheduler::died_in_program(int status) {
+  turn_ = Turn::kOver;
+  if (WIFEXITED(status)) {
+    exit_code_ = WEXITSTATUS(status);
+    exited_ = true;
+    return controller_context_;
+  }
+  const char* const name = ::sigabbrev_np(WTERMSIG(status));
+  failure_ = {.kind = "crash", .message = "the program was killed by SIG" + std::string(name == nullptr ? "?" : name)};
+  failed_ = true;
+  return controller_context_;
+}
+
 std::uint32_t Scheduler::start_thread(void* (*function)(void*), void* argument) {
   if (count_ == kMaxThreads) return kNobody;
-  if (count_ >= capacity_) {  // run this execution again when there are more
-    starved_ = true;
-    while (true) give_turn(Turn::kOver);
-  }
+  if (count_ >= capacity_) begin_again();
   const std::uint32_t number = count_++;
   Thread& thread = threads_[number];
   thread.borrowed = &borrowed_[number];
@@ -263,8 +280,7 @@ void Scheduler::take_control(Body engine, void* argument) {
 }
 
 void Scheduler::protect_stack(const Borrowed& borrowed) {
-  constexpr std::size_t kGuard = 64 << 10;
-  pages_.add(borrowed.stack + kGuard, page_of(borrowed.parked.stack), Pages::Contents::kZero);
+  pages_.add(borrowed.stack + kGuardSize, page_of(borrowed.parked.stack), Pages::Contents::kZero);
 }
 
 void Scheduler::set_baseline() {
@@ -293,7 +309,7 @@ void Scheduler::set_baseline() {
 
 void Scheduler::reset() {
   pages_.restore();
-  program_heap::reset();
+  program_heap::reset(fresh::on() ? program_heap::Memory::kFresh : program_heap::Memory::kUsed);
   std::memcpy(main_tls_from_, main_tls_image_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
   std::memcpy(main_stack_from_, main_stack_image_, static_cast<std::size_t>(main_stack_to_ - main_stack_from_));
   char* const page = page_of(main_stack_from_);

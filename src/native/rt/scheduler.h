@@ -101,6 +101,9 @@ class Scheduler {
   /// The execution ends here, all is well.
   [[noreturn]] void finish(int exit_code);
 
+  /// The execution is cut here, and is to be run again under other conditions (`starved`).
+  [[noreturn]] void begin_again();
+
   /// A new thread that can run from now on; kNobody if there can be none.
   std::uint32_t start_thread(void* (*function)(void*), void* argument);
   /// Called by the thread itself, after its destructors have run.
@@ -141,6 +144,10 @@ class Scheduler {
   /// A thread was wanted that the pool has not got: the execution was cut, and is to be run again after `grow`.
   bool starved() const { return starved_; }
   bool grow();
+
+  const Borrowed& controller() const { return controller_; }
+  /// The process of the execution is gone, while the program ran: this is how the execution ended. Where the engine goes on.
+  Context died_in_program(int status);
 
   bool over_by_exit() const { return exited_; }
   int exit_code() const { return exit_code_; }

@@ -11,10 +11,13 @@
 #include <new>
 
 #include "core/registry.h"
+#include "native/rt/effects/fresh.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
+#include "native/rt/process_share.h"
 #include "native/rt/recorder.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -69,10 +72,13 @@ void search(const Request& request, Answer& answer) {
   ExplorerMaker make_explorer;
   if (explorer != nullptr) make_explorer = explorer->kind.make;
   Session session(program, request.engine, make_explorer, g_common->progress, g_block->worker);
-  session.crew = {.worker = g_block->worker, .workers = 1, .share = nullptr};
+  ProcessShare share(*g_common, g_block->workers);
+  session.crew = {.worker = g_block->worker, .workers = g_block->workers, .share = g_block->workers > 1 ? &share : nullptr};
   entry->kind.make(with_defaults(entry->params, request.params))->run(session);
+  share.leave();
   answer.outcome = session.outcome;
   answer.explorer = request.explorer;
+  answer.outputs = counted_outputs();
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
 }
 
@@ -111,11 +117,15 @@ void serve(void* /*unused*/) {
     answer.problem = request.error().text;
   } else {
     prepare(request->run);
+    const bool replays = request->job == Request::Job::kReplay;
+    if (replays) write_lines_at_once(), fresh::allow_all();
     scheduler().set_baseline();
+    if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
     g_block->phase.store(Phase::kSearching, std::memory_order_release);
     if (request->job == Request::Job::kSearch) search(*request, answer);
     else replay(*request, answer);
   }
+  if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
   answer.modules = modules();
   answer.weak_atomics = g_watch.weak_atomics;
   answer.uses_seals = scheduler().sealed_ever();

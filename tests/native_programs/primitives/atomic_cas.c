@@ -16,7 +16,7 @@ static void* exchange(void* seen) {
 }
 
 int main(void) {
-  int ra, rb;
+  int ra = -1, rb = -1;
   pthread_t a = go(swap, &ra), b = go(exchange, &rb);
   pthread_join(a, NULL);
   pthread_join(b, NULL);

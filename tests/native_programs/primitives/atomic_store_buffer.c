@@ -16,7 +16,7 @@ static void* store_y(void* seen) {
 }
 
 int main(void) {
-  int ra, rb;
+  int ra = -1, rb = -1;
   pthread_t a = go(store_x, &ra), b = go(store_y, &rb);
   pthread_join(a, NULL);
   pthread_join(b, NULL);

@@ -10,7 +10,7 @@ static int body(void* letter) {
 
 int main(void) {
   thrd_t a, b;
-  int ra, rb;
+  int ra = -1, rb = -1;
   thrd_create(&a, body, "b");
   thrd_create(&b, body, "c");
   thrd_join(a, &ra);

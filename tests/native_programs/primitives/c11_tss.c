@@ -15,7 +15,7 @@ static int set(void* letter) {
 
 int main(void) {
   thrd_t a, b;
-  int ra, rb;
+  int ra = -1, rb = -1;
   tss_create(&key, destroy);
   thrd_create(&a, set, "a");
   thrd_create(&b, set, "b");

@@ -8,17 +8,23 @@
 
 #ifdef __cplusplus
 #include <atomic>
+#include <cassert>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 using std::atomic_fetch_add;
 using std::atomic_int;
 #else
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #endif
@@ -42,7 +48,30 @@ static inline const char* name_of(int error) {
   }
 }
 
-#define OUTCOME(...) (printf("outcome: " __VA_ARGS__), putchar('\n'))
+/* Whether the text is one of the lines. */
+static inline int is_line_of(const char* text, const char* lines) {
+  const size_t length = strlen(text);
+  for (; *lines != '\0'; lines += strcspn(lines, "\n"), lines += *lines == '\n')
+    if (strcspn(lines, "\n") == length && strncmp(lines, text, length) == 0) return 1;
+  return 0;
+}
+
+/* Prints the outcome. With OUTCOMES_REFUSED in the environment, one of these lines is a failure; with OUTCOMES_ALLOWED, any other line
+ * is. So any checker can tell which outcomes there are: check_primitives.py. */
+static inline void outcome(const char* format, ...) {
+  char text[128] = "outcome: ";
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + strlen(text), sizeof text - strlen(text), format, arguments);
+  va_end(arguments);
+  puts(text);
+  const char* refused = getenv("OUTCOMES_REFUSED");
+  const char* allowed = getenv("OUTCOMES_ALLOWED");
+  assert(refused == NULL || !is_line_of(text, refused));
+  assert(allowed == NULL || is_line_of(text, allowed));
+}
+
+#define OUTCOME(...) outcome(__VA_ARGS__)
 
 #ifndef __cplusplus
 static inline pthread_t go(void* (*body)(void*), const void* argument) {

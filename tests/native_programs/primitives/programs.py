@@ -1454,6 +1454,148 @@ def futex_lost():
     return "woken"
 
 
+def futex_bitset():
+    """Only b has the bit."""
+
+    def waits(letter):
+        def body():
+            yield from futex_wait("x", 0)
+            yield from note(letter)
+
+        return body
+
+    def wake_b(w, me):
+        waiters = w["futex", "x"] or frozenset()
+        if "b" not in waiters:
+            return 0, {}
+        return 1, {("futex", "x"): waiters - {"b"}, ("awake", "x", "b"): True}
+
+    yield from start("a", waits("a"))
+    yield from start("b", waits("b"))
+    first = yield from atomically(wake_b)
+    if first == 1:
+        yield from join("b")
+    yield from note(".")
+    yield from put("x", 1)
+    yield from futex_wake("x", 2)
+    yield from join("a")
+    if first == 0:
+        yield from join("b")
+    return f"{(yield from log())}, first {first}"
+
+
+def futex_requeue():
+    """Any one of the waiters is woken; the other one waits at "there" from then on, and is awake when that is."""
+
+    def waits(letter):
+        def body():
+            yield from futex_wait("here", 0)
+            yield from note(letter)
+
+        return body
+
+    def requeue(w, me):
+        waiters = w["futex", "here"] or frozenset()
+        if not waiters:
+            return [(0, {})]
+        return [
+            (len(waiters), {("futex", "here"): frozenset(), ("awake", "here", one): True, "moved": waiters - {one}})
+            for one in sorted(waiters)
+        ]
+
+    def wake_moved(w, me):
+        moved = w["moved"] or frozenset()
+        return len(moved), {"moved": frozenset(), **{("awake", "here", one): True for one in moved}}
+
+    yield from start("a", waits("a"))
+    yield from start("b", waits("b"))
+    moved = yield requeue
+    yield from put("here", 1)
+    rest = yield from futex_wake("here", 2)
+    woken = yield from atomically(wake_moved)
+    yield from join("a")
+    yield from join("b")
+    return f"{(yield from log())}, woken or moved {moved}, rest {rest}, there {woken}"
+
+
+# The rest
+
+
+def recursive_mutex():
+    def twice(letter):
+        def body():
+            yield from recursive_lock("m")
+            yield from recursive_lock("m")
+            yield from note(letter)
+            yield from unlock("m")
+            yield from note(letter)
+            yield from unlock("m")
+
+        return body
+
+    yield from both(twice("a"), twice("b"))
+    return (yield from log())
+
+
+def cancel_join():
+    def joins():
+        yield from cancellable(lambda w, me: [(None, {})] if w["ended", "first"] else [])
+        return "ended"
+
+    yield from start("first", lambda: sem_wait("s"))
+    value = yield from cancels(joins)
+    yield from sem_post("s")
+    yield from join("first")
+    return f"{value}, then 0"
+
+
+def c11_exit():
+    yield from both(noting("a"), noting("b"))
+    return f"{(yield from log())} 1 2"
+
+
+rwlock_clock = rwlock_timed
+sem_clockwait = sem_timedwait_program
+thread_detach = detach
+atomic_wait_long = atomic_wait_program
+
+
+def semaphore_release_two():
+    """Each unit is a step of its own, or both are one: nobody can tell."""
+
+    def acquires(letter):
+        def body():
+            yield from sem_wait("s")
+            yield from note(letter)
+
+        return body
+
+    yield from start("a", acquires("a"))
+    yield from start("b", acquires("b"))
+    yield from note(".")
+    yield from sem_post("s", 2)
+    yield from join("a")
+    yield from join("b")
+    return (yield from log())
+
+
+def sleep_order():
+    yield from both(noting("a"), noting("b"))
+    return (yield from log())
+
+
+def stop_request_once():
+    def request(letter):
+        def body():
+            if not (yield from swap("stop", 1)):
+                yield from note(letter)
+
+        return body
+
+    yield from both(request("a"), request("b"))
+    return (yield from log())
+
+
 # A program with the name of one of model.py's primitives is called name_program above.
 
 

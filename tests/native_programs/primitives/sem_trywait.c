@@ -12,7 +12,7 @@ static void* try_it(void* result) {
 }
 
 int main(void) {
-  int ra, rb, value;
+  int ra = -1, rb = -1, value;
   sem_init(&s, 0, 1);
   pthread_t a = go(try_it, &ra), b = go(try_it, &rb);
   pthread_join(a, NULL);

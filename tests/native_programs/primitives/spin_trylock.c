@@ -10,7 +10,7 @@ static void* try_it(void* result) {
 }
 
 int main(void) {
-  int ra, rb;
+  int ra = -1, rb = -1;
   pthread_spin_init(&s, PTHREAD_PROCESS_PRIVATE);
   pthread_t a = go(try_it, &ra), b = go(try_it, &rb);
   pthread_join(a, NULL);

@@ -1,0 +1,185 @@
+#include "native/rt/effects/fresh.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "native/rt/context.h"
+#include "native/rt/effects/output.h"
+#include "native/rt/heap.h"
+#include "native/rt/modules.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/session.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt::fresh {
+namespace {
+
+/// Memory of the engine's, and the file that holds it once it is shared.
+struct Area {
+  char* from = nullptr;
+  char* used_to = nullptr;
+  char* to = nullptr;
+  int file = -1;
+};
+enum { kHeap, kData, kController, kAreas };
+
+constexpr std::size_t kKeeperStack = 64 << 10;
+
+// All of this is shared itself, once it is on.
+Area g_areas[kAreas];
+bool g_on = false, g_wanted = false, g_all_allowed = false;
+const char* g_why = "";
+Context g_controller, g_keeper, g_child;
+bool g_in_child = false, g_handed_over = false;
+
+/// System calls without errno: that belongs to the thread whose memory is being replaced.
+long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
+  register long r10 asm("r10") = d;
+  register long r8 asm("r8") = e;
+  register long r9 asm("r9") = f;
+  long result;
+  asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+  return result;
+}
+long number_of(const void* pointer) { return static_cast<long>(reinterpret_cast<std::uintptr_t>(pointer)); }
+
+bool is_zero(const char* page) {
+  const auto* const words = reinterpret_cast<const std::uint64_t*>(page);
+  std::uint64_t any = 0;
+  for (std::size_t i = 0; i < Pages::kSize / sizeof(std::uint64_t); ++i) any |= words[i];
+  return any == 0;
+}
+
+/// The memory goes on in a file. Runs on the keeper's stack, and writes to nothing else.
+bool share(const Area& area) {
+  for (char* page = area.from; page < area.used_to; page += Pages::kSize) {
+    if (is_zero(page)) continue;
+    if (call(SYS_pwrite64, area.file, number_of(page), Pages::kSize, page - area.from) != static_cast<long>(Pages::kSize)) return false;
+  }
+  const long at = call(SYS_mmap, number_of(area.from), area.to - area.from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, area.file, 0);
+  return at == number_of(area.from);
+}
+
+[[noreturn]] void die(const char* text, int status) {
+  Block& all = block();
+  if (all.death.load() == Death::kNone) {
+    all.death.store(Death::kOurs);
+    all.death_number = status;
+    std::strncpy(all.death_text, text, sizeof(all.death_text) - 1);
+  }
+  while (true) call(SYS_exit_group, 70);
+}
+
+/// The child is gone without having come to the end of its execution.
+void died(int status) {
+  g_in_child = false;
+  if (!in_program()) die("the process of an execution ended within the runtime", status);
+  // The controller goes on from where it gave the turn to the program.
+  g_side = Side::kEngine;
+  g_controller = scheduler().died_in_program(status);
+}
+
+/// Runs in the session's process, on a stack that is not shared.
+[[noreturn]] void keep() {
+  for (const Area& area : g_areas)
+    if (!share(area)) die("memory cannot be shared between processes", 0);
+  g_on = true;
+  switch_context(&g_keeper, &g_controller);
+  while (true) {
+    g_handed_over = false;
+    g_in_child = true;
+    const long parent = call(SYS_getpid);
+    const long child = call(SYS_clone, SIGCHLD);
+    if (child == 0) {
+      call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+      if (call(SYS_getppid) != parent) call(SYS_exit_group, 1);
+      switch_context(&g_child, &g_controller);
+      while (true) call(SYS_exit_group, 0);  // its execution is over, and the parent takes over
+    }
+    if (child < 0) die("no process can be made for an execution", static_cast<int>(-child));
+    int status = 0;
+    while (call(SYS_wait4, child, number_of(&status), 0, 0) == -EINTR) {
+    }
+    if (!g_handed_over) died(status);
+    switch_context(&g_keeper, &g_controller);
+  }
+}
+
+/// A stack on which `keep` begins when it is switched to.
+Context keeper_context() {
+  auto* const stack = static_cast<char*>(::mmap(nullptr, kKeeperStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto* words = reinterpret_cast<std::uint64_t*>(stack + kKeeperStack - 64);  // behind what the switch takes off: 8 bytes off 16, as after a call
+  *--words = 0;
+  *--words = reinterpret_cast<std::uint64_t>(&keep);
+  for (int i = 0; i < 6; ++i) *--words = 0;
+  *--words = std::uint64_t{0x037f} << 32 | 0x1f80;  // control words of the floating-point units
+  return {words, reinterpret_cast<std::uint64_t>(::pthread_self())};
+}
+
+char* page_down(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
+char* page_up(const void* address) { return page_down(static_cast<const char*>(address) + Pages::kSize - 1); }
+
+int file_for(const Area& area) {
+  const int file = out_of_the_way(::memfd_create("tarry engine", MFD_CLOEXEC));
+  if (file < 0 || ::ftruncate(file, area.to - area.from) != 0) die("there is no room for memory shared between processes", 0);
+  return file;
+}
+
+}  // namespace
+
+bool on() { return g_on; }
+bool wanted() { return g_wanted && !g_on; }
+void allow_all() { g_all_allowed = true; }
+std::string reason() { return g_on ? g_why : ""; }
+
+void need(const char* why) {
+  if (g_on || g_all_allowed || !in_program()) return;
+  g_why = why;
+  g_wanted = true;
+  scheduler().begin_again();
+}
+
+void turn_on(const char* why) {
+  if (why != nullptr) g_why = why;
+  scheduler().pages().open_all();
+  const engine_heap::Whole heap = engine_heap::share();
+  g_areas[kHeap] = {heap.from, page_up(heap.used_to + Pages::kSize), heap.to, -1};
+  const auto data = data_of_runtime();
+  g_areas[kData] = {page_down(data.from), page_up(data.to), page_up(data.to), -1};
+  const Borrowed& controller = scheduler().controller();
+  g_areas[kController] = {controller.stack + kGuardSize, controller.stack + controller.stack_size, controller.stack + controller.stack_size, -1};
+  for (Area& area : g_areas) area.file = file_for(area);
+  g_keeper = keeper_context();
+  switch_context(&g_controller, &g_keeper);
+}
+
+void enter() {
+  if (g_on) switch_context(&g_controller, &g_keeper);
+}
+
+void leave() {
+  if (!g_on || !g_in_child) return;
+  g_in_child = false;
+  g_handed_over = true;
+  switch_context(&g_controller, &g_child);
+}
+
+void part() {
+  if (!g_on) return;
+  Area areas[kAreas];
+  std::memcpy(areas, g_areas, sizeof(areas));
+  for (const Area& area : areas) {
+    call(SYS_mmap, number_of(area.from), area.to - area.from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, area.file, 0);
+    if (&area - areas == kHeap) continue;
+    for (char* page = area.from; page < area.used_to; page += Pages::kSize) *const_cast<volatile char*>(page) = *page;
+  }
+  g_on = false;
+}
+
+}  // namespace tarry::native::rt::fresh

@@ -1,0 +1,27 @@
+// The functions behind <tarry/test.h>.
+#include <cstdint>
+#include <string>
+
+#include "native/rt/posix/mutex.h"
+#include "native/rt/real.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER std::uint32_t tarry_rt_choose(std::uint32_t n) { return in_program() ? scheduler().decide(n) : 0; }
+
+TARRY_TAKEN_OVER void tarry_rt_expect_failed(const char* text, const char* /*file*/, std::uint32_t /*line*/) {
+  if (in_program()) scheduler().fail({.kind = "assertion", .message = std::string("expectation '") + text + "' failed", .pc = TARRY_PC});
+}
+
+TARRY_TAKEN_OVER void tarry_rt_yield() {
+  if (in_program()) scheduler().point({.op = Op::kYield, .pc = TARRY_PC, .yields = true});
+}
+
+TARRY_TAKEN_OVER void tarry_rt_seal() {
+  if (in_program()) scheduler().seal();
+}
+TARRY_TAKEN_OVER void tarry_rt_unseal() {
+  if (in_program()) scheduler().unseal();
+}

@@ -1,0 +1,296 @@
+// Searches by re-execution against plain enumeration: every execution once, the same states and verdicts, bounds that mean what they say.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/explore/thread_program.h"
+
+namespace tarry::test {
+namespace {
+
+struct Way {
+  std::string search, explorer = "round-robin";
+  ParamValues params = {};
+};
+
+/// Every search that promises to be complete and works on programs that run.
+std::vector<Way> complete_ways() {
+  std::vector<Way> out;
+  for (const Entry<Search>& entry : Registry<Search>::all()) {
+    if (!entry.kind.complete || !entry.kind.runs || entry.name == "portfolio") continue;  // the portfolio has tests of its own
+    if (!entry.kind.takes_explorer) out.push_back({entry.name});
+    else
+      for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) out.push_back({entry.name, explorer.name});
+  }
+  out.push_back({"bfs", "round-robin", {{"shuffle", 1}}});
+  out.push_back({"depth-bounded", "round-robin", {{"stride", 3}}});
+  out.push_back({"ses", "round-robin", {{"delta", 2}}});
+  return out;
+}
+
+SearchOptions plain() {
+  SearchOptions options;
+  options.limits.memory = 64 << 20;
+  options.limits.max_depth = 300;
+  options.cache = CacheKey::kNone;
+  return options;
+}
+
+std::string where(const Way& way, const Threads& threads) {
+  std::string out = way.search + ", " + way.explorer;
+  for (const auto& [name, value] : way.params) out += " --" + name + " " + std::to_string(value);
+  return out + "\n" + threads.text();
+}
+
+bool all_different(std::vector<std::vector<Move>> schedules) {
+  std::sort(schedules.begin(), schedules.end());
+  return std::adjacent_find(schedules.begin(), schedules.end()) == schedules.end();
+}
+
+/// Calls f for random programs without a failure that are worth it.
+template <class Function>
+void for_programs(std::uint64_t first, int count, const Ingredients& with, std::uint32_t fair, Function&& f, std::uint64_t most_executions = 4000) {
+  for (std::uint64_t seed = first; count > 0; ++seed) {
+    const Threads threads = random_threads(seed, with);
+    const Truth truth = truth_of(threads, fair);
+    if (truth.too_many || !truth.acyclic || truth.executions > most_executions) continue;
+    --count;
+    f(threads, truth);
+  }
+}
+
+TEST(Reexecution, RunsEveryExecutionOnce) {
+  std::uint64_t executions = 0;
+  for_programs(1000, 60, {.choices = true, .births = true, .most = 3}, 0, [&](const Threads& threads, const Truth& truth) {
+    if (truth.deadlocks || truth.fails) return;
+    for (const Way& way : complete_ways()) {
+      for (const bool leaves_out : {false, true}) {
+        SCOPED_TRACE(where(way, threads));
+        Seen seen;
+        ThreadProgram program(threads, seen);
+        program.leaves_out_single = leaves_out;
+        const Ran ran = run_threads(program, way.search, plain(), way.explorer, way.params);
+        ASSERT_TRUE(ran.findings.empty()) << ran.findings[0].message;
+        ASSERT_TRUE(ran.outcome.complete);
+        ASSERT_EQ(seen.schedules.size(), truth.executions);
+        ASSERT_TRUE(all_different(seen.schedules));
+        ASSERT_EQ(seen.finals, truth.finals);
+        ASSERT_EQ(seen.states, truth.states);
+        ASSERT_EQ(ran.totals.executions, seen.executions);
+        executions += truth.executions;
+      }
+    }
+  });
+  EXPECT_GT(executions, 50'000u);
+}
+
+TEST(Reexecution, FairSearchesRunEveryFairExecutionOnce) {
+  for (const std::uint32_t every : {1u, 2u})
+    for_programs(2000, 30, {.loops = true, .births = true, .most = 3}, every, [&](const Threads& threads, const Truth& truth) {
+      if (truth.deadlocks || truth.fails) return;
+      for (const Way& way : complete_ways()) {
+        SCOPED_TRACE(where(way, threads));
+        Seen seen;
+        const ThreadProgram program(threads, seen);
+        SearchOptions options = plain();
+        options.fair = every;
+        const Ran ran = run_threads(program, way.search, options, way.explorer, way.params);
+        ASSERT_TRUE(ran.findings.empty()) << ran.findings[0].message;
+        ASSERT_TRUE(ran.outcome.complete);
+        ASSERT_EQ(seen.schedules.size(), truth.executions);
+        ASSERT_TRUE(all_different(seen.schedules));
+        ASSERT_EQ(seen.states, truth.states);
+      }
+    }, 2000);
+}
+
+TEST(Reexecution, TheHappensBeforeCacheLosesNoFinalStateAndNoVerdict) {
+  std::uint64_t with_cache = 0, without = 0;
+  for (const std::uint32_t fair : {0u, 1u, 2u}) {
+    const Ingredients with{.loops = fair != 0, .asserts = true, .choices = true, .births = true, .most = 4};
+    for_programs(3000 + fair * 500, 60, with, fair, [&](const Threads& threads, const Truth& truth) {
+      for (const Way& way : complete_ways()) {
+        SCOPED_TRACE(where(way, threads) + "fair " + std::to_string(fair));
+        Seen seen;
+        const ThreadProgram program(threads, seen);
+        SearchOptions options = plain();
+        options.cache = CacheKey::kProgram;
+        options.fair = fair;
+        const Ran ran = run_threads(program, way.search, options, way.explorer, way.params);
+        ASSERT_EQ(!ran.findings.empty(), truth.fails || truth.deadlocks);
+        if (!ran.findings.empty()) {
+          ASSERT_TRUE(ran.findings[0].kind == "assertion" ? truth.fails : truth.deadlocks) << ran.findings[0].kind;
+          continue;
+        }
+        ASSERT_TRUE(ran.outcome.complete);
+        ASSERT_EQ(seen.finals, truth.finals);
+        ASSERT_EQ(seen.states, truth.states);
+        with_cache += seen.executions;
+        without += truth.executions;
+      }
+    });
+  }
+  EXPECT_LT(with_cache * 2, without);  // it is of use
+}
+
+TEST(Reexecution, WithinEachNumberOfPreemptionsExactlyTheStatesOfThatBoundAreReached) {
+  for (const std::uint32_t fair : {0u, 1u}) {
+    const Ingredients with{.loops = fair != 0, .choices = true, .births = true, .most = 4};
+    for_programs(4000 + fair * 500, 60, with, fair, [&](const Threads& threads, const Truth& all) {
+      if (all.deadlocks || all.fails) return;
+      for (std::uint32_t bound = 0; bound < 4; ++bound) {
+        const Truth truth = truth_of(threads, fair, bound);
+        ASSERT_FALSE(truth.too_many);
+        for (const CacheKey cache : {CacheKey::kNone, CacheKey::kProgram}) {
+          SCOPED_TRACE("bound " + std::to_string(bound) + "\n" + threads.text());
+          Seen seen;
+          const ThreadProgram program(threads, seen);
+          SearchOptions options = plain();
+          options.fair = fair;
+          options.cache = cache;
+          options.limits.max_preemptions = bound;
+          const Ran ran = run_threads(program, "preemption-bounded", options);
+          ASSERT_TRUE(ran.findings.empty());
+          ASSERT_EQ(seen.finals, truth.finals);
+          if (cache == CacheKey::kNone) {
+            ASSERT_EQ(seen.states, truth.states);
+            ASSERT_EQ(seen.schedules.size(), truth.executions);
+          }
+          ASSERT_EQ(ran.outcome.reached_any, true);
+          ASSERT_LE(ran.outcome.reached, bound);
+          if (!ran.outcome.complete) {
+            ASSERT_EQ(ran.outcome.stopped_by, StoppedBy::kBound);
+            ASSERT_EQ(ran.outcome.reached, bound);
+          }
+        }
+      }
+    }, 1000);
+  }
+}
+
+/// Two threads that each add one to a variable without a lock: the update is lost with one preemption.
+Threads lost_update() {
+  const Code add{{Op::kLoad, 0}, {Op::kStore, 1, 1}, {Op::kPut, 0}};
+  Threads out;
+  out.code = {add, add};
+  return out;
+}
+
+TEST(Reexecution, CountsOfATinyProgramAreKnown) {
+  const Threads threads = lost_update();  // 3 + 3 steps: 6! / (3! 3!) = 20 executions
+  for (const Way& way : complete_ways()) {
+    SCOPED_TRACE(where(way, threads));
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    ASSERT_TRUE(run_threads(program, way.search, plain(), way.explorer, way.params).outcome.complete);
+    ASSERT_EQ(seen.schedules.size(), 20u);
+  }
+  Seen seen;
+  const ThreadProgram program(threads, seen);
+  SearchOptions options = plain();
+  options.limits.max_preemptions = 0;
+  EXPECT_EQ(run_threads(program, "preemption-bounded", options).totals.executions, 2u);
+  EXPECT_EQ(seen.schedules.size(), 2u);
+}
+
+TEST(Reexecution, DelaysAndPreemptionsOfAFindingAreCounted) {
+  Threads threads;  // only the order 1, 0, 1 breaks it
+  threads.code = {{{Op::kStore, 0, 1}}, {{Op::kStore, 1, 1}, {Op::kAssert, 0, 0}}};
+  threads.code[1][1].value = 0;
+  Seen seen;
+  const ThreadProgram program(threads, seen);
+  const Ran delays = run_threads(program, "ses", plain(), "round-robin");
+  ASSERT_EQ(delays.findings.size(), 1u);
+  EXPECT_EQ(delays.findings[0].kind, "assertion");
+  EXPECT_EQ(delays.findings[0].delays, 0);  // 0, then 1: the first execution
+  threads.code[1][1] = {Op::kAssert, 0, 1};  // and now only if 1 comes first
+  const Ran preemptions = run_threads(program, "preemption-bounded", plain());
+  ASSERT_EQ(preemptions.findings.size(), 1u);
+  EXPECT_EQ(preemptions.findings[0].delays, 0);
+  const Ran delayed = run_threads(program, "ses", plain(), "round-robin");
+  ASSERT_EQ(delayed.findings.size(), 1u);
+  EXPECT_EQ(delayed.findings[0].delays, 1);
+  EXPECT_EQ(delayed.findings[0].delayed, (std::vector<std::uint32_t>{1}));
+}
+
+TEST(Reexecution, WithFurtherChoicePointsTheSearchStartsOver) {
+  for_programs(5000, 40, {.choices = true, .most = 3}, 0, [&](const Threads& threads, const Truth& truth) {
+    if (truth.deadlocks || truth.fails || truth.executions < 8) return;
+    for (const Way& way : complete_ways()) {
+      for (const CacheKey cache : {CacheKey::kNone, CacheKey::kProgram}) {
+        SCOPED_TRACE(where(way, threads));
+        Seen seen;
+        ThreadProgram program(threads, seen);
+        program.coarse_runs = 3;
+        SearchOptions options = plain();
+        options.cache = cache;
+        const Ran ran = run_threads(program, way.search, options, way.explorer, way.params);
+        ASSERT_TRUE(ran.findings.empty()) << ran.findings[0].message;
+        ASSERT_TRUE(ran.outcome.complete);
+        ASSERT_EQ(seen.finals, truth.finals);
+        if (cache == CacheKey::kNone) {
+          ASSERT_EQ(seen.states, truth.states);
+        }
+        ASSERT_EQ(ran.totals.executions, seen.executions);  // those of before are counted too
+      }
+    }
+  }, 500);
+}
+
+TEST(Reexecution, AnExecutionThatIsCutRulesOutVerified) {
+  Threads threads;  // waits for what never comes
+  threads.code = {{{Op::kAwait, 0, 1, 1}, {Op::kYield, 0, 0, 0}}, {{Op::kStore, 1, 1}}};
+  for (const Way& way : complete_ways()) {
+    SCOPED_TRACE(where(way, threads));
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    SearchOptions options = plain();
+    options.limits.max_depth = 6;
+    const Ran ran = run_threads(program, way.search, options, way.explorer, way.params);
+    EXPECT_TRUE(ran.findings.empty());
+    EXPECT_FALSE(ran.outcome.complete);
+    EXPECT_EQ(ran.outcome.cut, 7u);  // thread 1 after 0 … 5 steps of thread 0, or never
+    EXPECT_EQ(ran.outcome.stopped_by, StoppedBy::kBound);
+  }
+}
+
+TEST(Reexecution, ExecutionsCanGoOnAtRandomBehindTheDepth) {
+  const Threads threads = lost_update();
+  Seen seen;
+  const ThreadProgram program(threads, seen);
+  SearchOptions options = plain();
+  const Ran ran = run_threads(program, "depth-bounded", options, "round-robin", {{"stride", 2}, {"finish", 1}});
+  EXPECT_TRUE(ran.outcome.complete);
+  EXPECT_EQ(seen.abandoned, 0u);
+  // 4 prefixes of 2 steps, 14 of 4 (16 less 0000 and 1111), 20 executions; each ran to its end.
+  EXPECT_EQ(seen.executions, 4u + 14u + 20u);
+}
+
+TEST(Reexecution, SamplersRunOnProgramsThatOnlyRun) {
+  const Threads threads = lost_update();
+  for (const std::string search : {"random-walk", "iterative-random-walk", "pct", "ss"}) {
+    SCOPED_TRACE(search);
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    SearchOptions options = plain();
+    options.limits.samples = 200;
+    const Ran ran = run_threads(program, search, options);
+    EXPECT_TRUE(ran.findings.empty());
+    EXPECT_EQ(ran.outcome.stopped_by, StoppedBy::kSamples);
+    EXPECT_EQ(ran.outcome.samples, 200u);
+    EXPECT_EQ(seen.finals, truth_of(threads).finals);
+    // Worker w of n takes the numbers congruent to w: together they run the same samples.
+    std::multiset<std::vector<Move>> together, alone(seen.schedules.begin(), seen.schedules.end());
+    if (search == "pct") continue;  // learns the number of steps from its own samples
+    for (std::uint32_t worker = 0; worker < 3; ++worker) {
+      Seen part;
+      const ThreadProgram same(threads, part);
+      run_threads(same, search, options, "round-robin", {}, {.worker = worker, .workers = 3, .share = nullptr});
+      together.insert(part.schedules.begin(), part.schedules.end());
+    }
+    EXPECT_EQ(together, alone);
+  }
+}
+
+}  // namespace
+}  // namespace tarry::test

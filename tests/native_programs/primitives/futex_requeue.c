@@ -1,0 +1,24 @@
+/* Waiters are moved to another word: one is woken, the rest wait there. */
+#include "outcome.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+static atomic_int here, there;
+
+static void* waits(void* letter) {
+  syscall(SYS_futex, &here, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+  note(*(char*)letter);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t a = go(waits, "a"), b = go(waits, "b");
+  const long moved = syscall(SYS_futex, &here, FUTEX_CMP_REQUEUE_PRIVATE, 1, (void*)1, &there, 0);
+  atomic_store(&here, 1);
+  const long rest = syscall(SYS_futex, &here, FUTEX_WAKE_PRIVATE, 2, NULL, NULL, 0);
+  const long woken = syscall(SYS_futex, &there, FUTEX_WAKE_PRIVATE, 2, NULL, NULL, 0);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  OUTCOME("%s, woken or moved %ld, rest %ld, there %ld", order, moved, rest, woken);
+}

@@ -1,0 +1,12 @@
+/* It fails on every schedule. */
+#include <assert.h>
+#include <pthread.h>
+
+static void* nothing(void* unused) { return unused; }
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, nothing, NULL);
+  pthread_join(thread, NULL);
+  assert(!"always");
+}

@@ -1,0 +1,4 @@
+/* A program without threads. */
+#include <stdio.h>
+
+int main(void) { puts("alone"); }

@@ -1,0 +1,3 @@
+/* Two hundred threads. */
+#define THREADS 200
+#include "threads_100.c"
