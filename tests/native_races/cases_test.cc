@@ -175,6 +175,36 @@ TEST(HappensBefore, AnAtomicLoadAcquiresWhatWasReleasedAtItsAddress) {
   EXPECT_EQ(recorder.reports.races.size(), 1u);
 }
 
+TEST(HappensBefore, AtomicsOfAnotherSizeAtTheSamePlaceHandOn) {
+  // Lock words of which a byte is stored and all is exchanged: beyond the standard, but programs do it.
+  const auto read_races = [](auto between) {
+    TestMemory memory;
+    Recorder recorder;
+    RaceDetector detector(memory, recorder);
+    for (const std::uint32_t child : {1u, 2u}) detector.thread_created(0, child);
+    detector.write(reinterpret_cast<const void*>(kBase + kData), 4, 1);
+    between(detector);
+    detector.run(2, 2);
+    detector.atomic_load(reinterpret_cast<const void*>(kBase), 4, kAcquire, 2);
+    detector.read(reinterpret_cast<const void*>(kBase + kData), 4, 3);
+    return !recorder.reports.races.empty();
+  };
+  const auto* byte = reinterpret_cast<const void*>(kBase + 1);
+  const auto* word = reinterpret_cast<const void*>(kBase);
+  EXPECT_FALSE(read_races([&](RaceDetector& detector) { detector.atomic_store(byte, 1, kRelease, 9); }));
+  const auto store_and_exchange = [&](RaceDetector& detector) {
+    detector.atomic_store(byte, 1, kRelease, 9);
+    detector.run(1, 1);
+    detector.fence(kRelease);
+    detector.atomic_rmw(word, 4, kRelaxed, 9);
+  };
+  EXPECT_FALSE(read_races(store_and_exchange));
+  EXPECT_TRUE(read_races([&](RaceDetector& detector) {
+    store_and_exchange(detector);
+    detector.atomic_store(word, 4, kRelaxed, 9);
+  }));
+}
+
 TEST(HappensBefore, ReadersOfALockDoNotOrderEachOther) {
   TestMemory memory;
   Recorder recorder;
@@ -293,6 +323,21 @@ TEST(Shadow, ReportsSayWhoWhenWhereAndWhat) {
   EXPECT_EQ(later.size, 4u);
   EXPECT_FALSE(later.write);
   EXPECT_TRUE(later.atomic);
+}
+
+TEST(Shadow, ALoopOverBytesIsOneAccessWithAllOfThem) {
+  TestMemory memory;
+  Recorder recorder;
+  RaceDetector detector(memory, recorder);
+  detector.thread_created(0, 1);
+  for (std::uintptr_t i = 0; i < 5; ++i) detector.write(reinterpret_cast<const void*>(kBase + i), 1, 7);
+  detector.run(1, 1);
+  detector.read(reinterpret_cast<const void*>(kBase + 5), 1, 8);
+  EXPECT_FALSE(detector.raced());
+  detector.read(reinterpret_cast<const void*>(kBase + 3), 1, 9);
+  EXPECT_EQ(recorder.last.earlier.pc, 7u);
+  EXPECT_EQ(recorder.last.earlier.address, kBase);
+  EXPECT_EQ(recorder.last.earlier.size, 5u);
 }
 
 TEST(Heap, AFreeIsAWriteToAllOfIt) {

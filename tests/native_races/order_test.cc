@@ -214,6 +214,18 @@ TEST(Order, DoesNotDependOnTheNumbersOfThreads) {
   EXPECT_EQ(one.signature(), other.signature());
 }
 
+TEST(Order, TellsWhichThreadWasJoined) {
+  TestMemory memory;
+  Order one(memory), other(memory);
+  for (Order* order : {&one, &other}) {
+    order->created(0, 1);
+    order->created(0, 2);
+  }
+  one.joined(0, 1);
+  other.joined(0, 2);
+  EXPECT_NE(one.signature(), other.signature());
+}
+
 TEST(Order, OfTenThousandObjectsIsTheSameAfterAnotherExecution) {
   TestMemory memory;
   Order order(memory), fresh(memory);

@@ -40,6 +40,7 @@ Tally compare(std::uint64_t seed, int traces, const Weights& base, std::uint64_t
     Weights weights = base;
     weights.threads = 2 + static_cast<std::uint32_t>(rng.below(base.threads - 1));
     weights.length = 4 + static_cast<std::uint32_t>(rng.below(base.length));
+    weights.steps = rng.below(4) != 0;
     const Trace trace = random_trace(rng, weights);
     recorder.clear();
     detector.reset();
@@ -74,6 +75,29 @@ TEST(RandomTraces, OfLocksAndPlainAccessesHaveTheRacesOfTheOracle) {
   const Tally tally = compare(3, 20000, {.threads = 4, .length = 30, .plain = 4, .atomic = 0, .fence = 0, .lock = 8, .heap = 1});
   EXPECT_GT(tally.racy, 3000);
   EXPECT_GT(tally.clean, 1500);
+}
+
+TEST(RandomTraces, OfFewPlacesInTheCodeHaveTheRacesOfTheOracle) {
+  // Accesses of the same place are put together. Everything is forgotten at every operation, so that each one that races is told.
+  TestMemory memory;
+  Recorder recorder;
+  RaceDetector detector(memory, recorder);
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    Rng rng(9, i);
+    const Trace trace = random_trace(
+        rng, {.threads = 3, .length = 40, .plain = 8, .atomic = 1, .fence = 0, .lock = 8, .heap = 1, .steps = i % 2 == 0});
+    const Reports all = all_races(trace);
+    std::set<std::size_t> expected = later_of(all), found;
+    for (const auto& [use, freed] : all.uses_after_free) expected.insert(use);
+    detector.reset();
+    for (std::size_t at = 0; at < trace.size(); ++at) {
+      detector.forget_reports();
+      recorder.clear();
+      play(trace[at], 1 + static_cast<unsigned>(trace[at].what), detector);
+      if (!recorder.all.empty()) found.insert(at);
+    }
+    ASSERT_EQ(found, expected) << to_text(trace);
+  }
 }
 
 TEST(RandomTraces, OfManyThreadsHaveTheRacesOfTheOracle) { compare(4, 400, {.threads = 40, .length = 200, .lock = 8}); }

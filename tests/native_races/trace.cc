@@ -37,7 +37,7 @@ class Generator {
  private:
   void add(Op op) {
     op.thread = running_;
-    op.step = step_;
+    op.step = weights_.steps ? step_ : 0;
     trace_.push_back(op);
   }
   void join() {
@@ -143,30 +143,30 @@ bool is_true(const Access& access, const Trace& trace) {
 }
 
 void play(const Trace& trace, RaceDetector& detector) {
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const Op& op = trace[i];
-    const std::uintptr_t pc = i + 1;
-    const auto* address = reinterpret_cast<const void*>(kBase + op.at);
-    const auto* lock = reinterpret_cast<const void*>(kLocks + op.at);
-    detector.run(op.thread, op.step);
-    switch (op.what) {
-      case Do::kRead: detector.read(address, op.size, pc); break;
-      case Do::kWrite: detector.write(address, op.size, pc); break;
-      case Do::kReadRange: detector.read_range(address, op.size, pc); break;
-      case Do::kWriteRange: detector.write_range(address, op.size, pc); break;
-      case Do::kLoad: detector.atomic_load(address, op.size, op.order, pc); break;
-      case Do::kStore: detector.atomic_store(address, op.size, op.order, pc); break;
-      case Do::kRmw: detector.atomic_rmw(address, op.size, op.order, pc); break;
-      case Do::kFailedCas: detector.atomic_failed_cas(address, op.size, op.order, pc); break;
-      case Do::kFence: detector.fence(op.order); break;
-      case Do::kAcquire: detector.acquire(op.thread, lock); break;
-      case Do::kRelease: detector.release(op.thread, lock); break;
-      case Do::kReleaseAcquire: detector.release_acquire(op.thread, lock); break;
-      case Do::kCreate: detector.thread_created(op.thread, op.at); break;
-      case Do::kJoin: detector.thread_joined(op.thread, op.at); break;
-      case Do::kAllocate: detector.allocated(address, op.size); break;
-      case Do::kFree: detector.freed(address, op.size, pc); break;
-    }
+  for (std::size_t i = 0; i < trace.size(); ++i) play(trace[i], i + 1, detector);
+}
+
+void play(const Op& op, std::uintptr_t pc, RaceDetector& detector) {
+  const auto* address = reinterpret_cast<const void*>(kBase + op.at);
+  const auto* lock = reinterpret_cast<const void*>(kLocks + op.at);
+  detector.run(op.thread, op.step);
+  switch (op.what) {
+    case Do::kRead: detector.read(address, op.size, pc); break;
+    case Do::kWrite: detector.write(address, op.size, pc); break;
+    case Do::kReadRange: detector.read_range(address, op.size, pc); break;
+    case Do::kWriteRange: detector.write_range(address, op.size, pc); break;
+    case Do::kLoad: detector.atomic_load(address, op.size, op.order, pc); break;
+    case Do::kStore: detector.atomic_store(address, op.size, op.order, pc); break;
+    case Do::kRmw: detector.atomic_rmw(address, op.size, op.order, pc); break;
+    case Do::kFailedCas: detector.atomic_failed_cas(address, op.size, op.order, pc); break;
+    case Do::kFence: detector.fence(op.order); break;
+    case Do::kAcquire: detector.acquire(op.thread, lock); break;
+    case Do::kRelease: detector.release(op.thread, lock); break;
+    case Do::kReleaseAcquire: detector.release_acquire(op.thread, lock); break;
+    case Do::kCreate: detector.thread_created(op.thread, op.at); break;
+    case Do::kJoin: detector.thread_joined(op.thread, op.at); break;
+    case Do::kAllocate: detector.allocated(address, op.size); break;
+    case Do::kFree: detector.freed(address, op.size, pc); break;
   }
 }
 

@@ -57,6 +57,7 @@ inline constexpr std::uint32_t kArena = 72;
 struct Weights {
   std::uint32_t threads = 4, length = 40;
   std::uint32_t plain = 6, atomic = 6, fence = 2, lock = 4, heap = 1;
+  bool steps = true;  // or all is step 0
 };
 Trace random_trace(Rng& rng, const Weights& weights);
 std::string to_text(const Trace& trace);
@@ -109,5 +110,7 @@ bool is_true(const Access& access, const Trace& trace);
 
 /// Plays the trace to a detector that was reset.
 void play(const Trace& trace, RaceDetector& detector);
+/// One operation of it.
+void play(const Op& op, std::uintptr_t pc, RaceDetector& detector);
 
 }  // namespace tarry::native::testing

@@ -13,34 +13,23 @@ constexpr unsigned kFirstBits = 8;
 enum What : std::uint64_t { kRoot, kCreate, kChild, kJoin, kLocal, kRead, kWrite };
 constexpr unsigned kWhatBits = 3;
 
-/// One lane: a sum of the words with odd factors (independent of each other, so that no two words can stand for one another),
-/// then mixed.
+/// One lane: a sum of the words with odd factors of their own, so that no word can stand for another, then mixed.
 template <std::uint64_t kSeed>
 struct Lane {
   static constexpr std::uint64_t factor(std::uint64_t i) { return mix64(kSeed + i * 0x9e3779b97f4a7c15u) | 1; }
-  static std::uint64_t hash(std::uint64_t before, std::uint64_t other, std::uint64_t reads, std::uint64_t kind,
-                            std::uint64_t object, std::uint64_t detail) {
-    constexpr std::uint64_t k0 = factor(1), k1 = factor(2), k2 = factor(3), k3 = factor(4), k4 = factor(5), k5 = factor(6),
-                            k6 = factor(7);
+  static std::uint64_t hash(std::uint64_t before, std::uint64_t other, std::uint64_t kind, std::uint64_t object,
+                            std::uint64_t detail) {
+    constexpr std::uint64_t k0 = factor(1), k1 = factor(2), k2 = factor(3), k3 = factor(4), k4 = factor(5), k5 = factor(6);
     // Names and details are small numbers: mixed first, they are as good as random.
-    const std::uint64_t what = mix64(object * k3 + kind * k4 + k6) * k5;
-    return mix64(before * k0 + other * k1 + reads * k2 + what + mix64(detail + k3));
+    const std::uint64_t what = mix64(object * k2 + kind * k3 + k4);
+    return mix64(before * k0 + other * k1 + what + mix64(detail + k5));
   }
 };
 
-Signature hash_of(const Signature& before, const Signature& other, const Signature& reads, std::uint64_t kind,
-                  std::uint64_t object, std::uint64_t detail) {
-  return {Lane<0x243f6a8885a308d3>::hash(before.high, other.high, reads.high, kind, object, detail),
-          Lane<0x13198a2e03707344>::hash(before.low, other.low, reads.low, kind, object, detail)};
-}
-
-/// What a hash adds to a sum. A sum of the hashes themselves would be linear in what the next hash is made of.
-Signature share_of(const Signature& hash) {
-  return {mix64(hash.high ^ 0xa4093822299f31d0u), mix64(hash.low ^ 0x082efa98ec4e6c89u)};
-}
-void add(Signature& sum, const Signature& share) {
-  sum.high += share.high;
-  sum.low += share.low;
+Signature hash_of(const Signature& before, const Signature& other, std::uint64_t kind, std::uint64_t object,
+                  std::uint64_t detail) {
+  return {Lane<0x243f6a8885a308d3>::hash(before.high, other.high, kind, object, detail),
+          Lane<0x13198a2e03707344>::hash(before.low, other.low, kind, object, detail)};
 }
 
 }  // namespace
@@ -61,50 +50,43 @@ Order::Thread& Order::thread(std::uint32_t number) {
   if (thread.execution != execution_) [[unlikely]] {
     thread_count_ = std::max(thread_count_, number + 1);
     thread.execution = execution_;
-    thread.hash = hash_of({}, {}, {}, kRoot, number, 0);
-    add(sum_, share_of(thread.hash));
+    thread.hash = {};
+    advance(thread, hash_of({}, {}, kRoot, number, 0));
   }
   return thread;
 }
 
 void Order::advance(Thread& thread, const Signature& hash) {
-  const Signature old = share_of(thread.hash);
-  sum_.high -= old.high;
-  sum_.low -= old.low;
+  sum_.high += hash.high - thread.hash.high;
+  sum_.low += hash.low - thread.hash.low;
   thread.hash = hash;
-  add(sum_, share_of(hash));
 }
 
 void Order::step(std::uint32_t number, std::uint32_t kind, std::uint64_t name, bool is_write_like, std::uint64_t detail) {
   Thread& self = thread(number);
   Object& object = this->object(name);
   const std::uint64_t what = std::uint64_t{kind} << kWhatBits | (is_write_like ? kWrite : kRead);
-  const Signature hash = hash_of(self.hash, object.last_write, is_write_like ? object.reads : Signature{}, what, name, detail);
-  if (is_write_like) {
-    object.last_write = hash;
-    object.reads = {};
-  } else {
-    add(object.reads, share_of(hash));
-  }
+  const Signature hash = hash_of(self.hash, object.last_write, what, name, detail);
+  if (is_write_like) object.last_write = hash;
   advance(self, hash);
 }
 
 void Order::local(std::uint32_t number, std::uint32_t kind, std::uint64_t detail) {
   Thread& self = thread(number);
-  advance(self, hash_of(self.hash, {}, {}, kLocal, kind, detail));
+  advance(self, hash_of(self.hash, {}, kLocal, kind, detail));
 }
 
 void Order::created(std::uint32_t parent, std::uint32_t child) {
   Thread& creator = thread(parent);
-  advance(creator, hash_of(creator.hash, {}, {}, kCreate, 0, 0));
+  advance(creator, hash_of(creator.hash, {}, kCreate, 0, 0));
   Thread& created = thread(child);
-  advance(created, hash_of(creator.hash, {}, {}, kChild, 0, 0));
+  advance(created, hash_of(creator.hash, {}, kChild, 0, 0));
 }
 
 void Order::joined(std::uint32_t joiner, std::uint32_t ended) {
   Thread& self = thread(joiner);
   const Signature end = thread(ended).hash;
-  advance(self, hash_of(self.hash, end, {}, kJoin, 0, 0));
+  advance(self, hash_of(self.hash, end, kJoin, 0, 0));
 }
 
 /// Within an execution objects only come, so the places before an object are as full as when it came: the first empty one ends a
@@ -116,7 +98,7 @@ Order::Object& Order::object(std::uint64_t name) {
   for (std::uint64_t slot = mix64(name + 0x9e3779b97f4a7c15u) & mask;; slot = (slot + 1) & mask) {
     Object& there = table_[slot];
     if (there.execution != execution_) {
-      there = {.name = name, .execution = execution_, .last_write = {}, .reads = {}};
+      there = {.name = name, .execution = execution_, .last_write = {}};
       ++live_;
       return there;
     }

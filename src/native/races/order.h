@@ -1,15 +1,17 @@
 // The happens-before order of an execution so far, as a signature of 128 bits: executions that differ only in the order of
 // independent operations (the same Mazurkiewicz trace) have the same one, others differ.
 //
-// Every thread has the hash of its last operation and all that led to it. An operation takes in the hash of its thread and that
-// of the last write to its object; a write takes in the sum of the reads since then as well, which is the same in whatever order
-// they came. The signature is the sum over the threads, kept up to date. Threads are told apart by how they were created, not by
-// their numbers.
+// Every thread has the hash of its last operation and what led to it. An operation takes in the hash of its thread and that of
+// the last write to its object; a join that of the thread that ended. The signature is the sum over the threads, kept up to date.
+// Threads are told apart by how they were created, not by their numbers.
 //
-// Paper: Musuvathi, Qadeer. Partial-Order Reduction for Context-Bounded State Exploration. MSR-TR-2007-12 (CHESS, "happens-before
-// caching"); there with a sum of hashes over all operations, which needs each operation's vector clock.
-// Invariants: the hash of an operation is a function of the operations that happen before it; each step costs the same. Equal
-// hashes by chance: two lanes of 64 bits with constants of their own, so about n^2 / 2^129 for n different orders.
+// That is enough. Two writes to an object are ordered by the chain of last writes. A read comes before a write or after it
+// according to which write it took in, so a write need not know the reads before it; and reads commute, as they leave no mark on
+// the object.
+//
+// Paper: Musuvathi, Qadeer. Partial-Order Reduction for Context-Bounded State Exploration. MSR-TR-2007-12 (happens-before
+// caching, as in CHESS). How the hash is made is ours. Invariant: each step costs the same. Equal signatures by chance: two lanes
+// of 64 bits with constants of their own, so about n^2 / 2^129 for n different orders.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +48,6 @@ class Order {
     std::uint64_t name;
     std::uint32_t execution;  // this is an empty place if it is not the current one
     Signature last_write;
-    Signature reads;  // sum of those since
   };
 
   Thread& thread(std::uint32_t number);

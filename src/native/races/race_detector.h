@@ -12,7 +12,7 @@
 // program runs under SC).
 //
 // Paper: Flanagan, Freund. FastTrack: Efficient and Precise Dynamic Race Detection. PLDI 2009.
-// For fences: Pozniansky and Schuster's clocks as in Lidbury, Donaldson. Dynamic Race Detection for C++11. POPL 2017, section 3.
+// For release sequences and fences: Lidbury, Donaldson. Dynamic Race Detection for C++11. POPL 2017.
 //
 // Invariants: all threads of the program run on one kernel thread, so nothing here is locked or atomic. Within an epoch no other
 // thread runs: `run`, and whatever others may learn from, begins a new one. So an access that the same epoch made before is free.
@@ -55,8 +55,8 @@ class RaceDetector {
   /// Synchronisation objects are named by an address in them. An acquire is ordered after all releases so far.
   /// Mutex, semaphore, once, guard, condition: release and acquire at its address. Barrier: every thread releases when it comes
   /// and acquires when it goes. Read-write lock: a writer acquires address and address + 1 and releases address; a reader
-  /// acquires address and releases address + 1, so that readers do not order each other. Atomics of the same address take part (a
-  /// guard that is checked inline).
+  /// acquires address and releases address + 1, so that readers do not order each other. An atomic read of the address acquires,
+  /// too: guards of local statics are checked by compiled code.
   void acquire(std::uint32_t thread, const void* object);
   void release(std::uint32_t thread, const void* object);
   void release_acquire(std::uint32_t thread, const void* object);
