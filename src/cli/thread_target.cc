@@ -81,7 +81,7 @@ class ThreadSubject final : public Subject {
     if (auto* fault = std::get_if<native::Fault>(&answer)) return OurFault{fault->text};
     auto& found = std::get<native::SearchAnswer>(answer);
     add_notes(found.outcome);
-    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics};
+    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics, .outputs = std::move(found.outputs), .orders = found.orders};
     return Searched{std::move(result), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
   }
 

@@ -235,6 +235,8 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     if (out.explorer.empty()) out.explorer = answer.explorer;
     out.weak_atomics = out.weak_atomics || answer.weak_atomics;
     out.outcome.sealed = out.outcome.sealed || answer.uses_seals;
+    for (const auto& [text, times] : answer.outputs) out.outputs[text] += times;
+    out.orders += answer.orders;
     add_once(out.outcome.notes, answer.notes);
     note_modules(answer.modules, out.outcome.notes);
   }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -35,6 +38,8 @@ struct SearchAnswer {
   std::vector<Finding> findings;  // equal ones once
   std::string explorer;
   bool weak_atomics = false;
+  std::map<std::string, std::uint64_t> outputs;  // of complete executions, if that was asked for
+  std::uint64_t orders = 0;       // different happens-before orders of complete executions, where they are told
 };
 /// `suppressions`: data races in a function or place whose text holds one of these are left out.
 std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
