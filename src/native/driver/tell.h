@@ -19,10 +19,14 @@ namespace tarry::native {
 /// "main", "thread 2", or the name that the program gave it.
 std::string thread_name(std::uint32_t number, const std::string& given = "");
 
+/// Of the answer; the loader has no name for the program itself.
+std::vector<Module> modules_of(const Answer& answer, const std::filesystem::path& executable);
+
 Finding finding_of(const RawFinding& raw, Symbols& symbols);
 
-/// Steps, threads, how it ended. `expected`: fingerprints to compare with, may be empty.
-Replay replay_of(const Answer& answer, const std::vector<std::uint32_t>& expected, Symbols& symbols);
+/// Steps, threads, how it ended. `wanted`: of several failures that showed, this one is told if it is among them. `expected`: fingerprints
+/// to compare with, may be empty.
+Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols);
 
 /// Tarry's own fault: in words.
 struct Fault {
