@@ -12,7 +12,8 @@ constexpr std::uint32_t kLeast = 8;  // in a row: fewer are not worth the while
 
 constexpr std::uint32_t kMost = 64;  // in a row without a point: whoever goes on waits for another thread
 
-PlaceSet g_places;
+/// Such places are kept with the accesses that race, as they go with schedules in the same way; theirs is an address that no access has.
+std::uintptr_t key(std::uintptr_t pc) { return pc + 1; }
 
 void remember(Spin& spin, std::uintptr_t pc) {
   ++spin.count;
@@ -29,7 +30,7 @@ bool goes_on(const Thread& thread) { return thread.spin.count > 0 && (thread.pen
 bool spins(const void* object, std::uintptr_t pc) {
   const Thread& self = scheduler().self();
   if (!goes_on(self) || self.spin.object != object || self.pending.object != object || self.spin.count > kMost) return false;
-  return g_places.contains(pc);
+  return g_watch.racing.contains(key(pc));
 }
 
 void loaded(const void* object, std::uintptr_t pc, std::uint64_t value) {
@@ -43,14 +44,14 @@ bool spins_yielding(std::uintptr_t pc) {
   Thread& self = scheduler().self();
   if (!goes_on(self) || self.spin.count > kMost) return false;
   remember(self.spin, pc);
-  return g_places.contains(pc);
+  return g_watch.racing.contains(key(pc));
 }
 
 void spun_until_futex() {
   Spin& spin = scheduler().self().spin;
   if (goes_on(scheduler().self()) && spin.count >= kLeast)
     for (std::uint32_t i = 0; i < spin.place_count; ++i)
-      if (g_places.add(spin.places[i])) g_watch.racing_changed = true;
+      if (g_watch.racing.add(key(spin.places[i]))) g_watch.racing_changed = true;
   spin.count = 0;
 }
 
