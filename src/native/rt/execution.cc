@@ -2,6 +2,7 @@
 
 #include "native/rt/deadlock.h"
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
@@ -34,6 +35,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   while (true) {
     fresh::enter();
     ExecutionResult result = attempt(policy);
+    undo_outside();
     fresh::leave();
     if (!all.starved()) return result;
     // Again, under other conditions: the policy begins anew.

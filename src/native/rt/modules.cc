@@ -1,6 +1,7 @@
 #include "native/rt/modules.h"
 
 #include <link.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -53,7 +54,8 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   if (std::strstr(name, "vdso") != nullptr) return 0;
   Loaded& loaded = g_loaded[g_count++];
   loaded = Loaded{};
-  std::strncpy(loaded.path, g_count == 1 ? "" : name, sizeof(loaded.path) - 1);
+  if (g_count > 1) std::strncpy(loaded.path, name, sizeof(loaded.path) - 1);
+  else if (::readlink("/proc/self/exe", loaded.path, sizeof(loaded.path) - 1) < 0) loaded.path[0] = '\0';
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
   loaded.system = std::strncmp(name, "/lib", 4) == 0 || std::strncmp(name, "/usr/lib", 8) == 0 || std::strncmp(name, "/lib64", 6) == 0;
@@ -132,6 +134,12 @@ DataRange data_of_runtime() {
   for (std::size_t i = 0; i < g_count; ++i)
     if (g_loaded[i].runtime) return {reinterpret_cast<char*>(g_loaded[i].data_from), reinterpret_cast<char*>(g_loaded[i].data_to)};
   return {nullptr, nullptr};
+}
+
+CodeRange code_of_runtime() {
+  for (std::size_t i = 0; i < g_count; ++i)
+    if (g_loaded[i].runtime) return {g_loaded[i].code_from, g_loaded[i].code_to};
+  return {0, 0};
 }
 
 void add_data_of_program(Pages& pages) {

@@ -30,6 +30,12 @@ struct DataRange {
   char* to;
 };
 DataRange data_of_runtime();
+/// Its code.
+struct CodeRange {
+  std::uintptr_t from;
+  std::uintptr_t to;
+};
+CodeRange code_of_runtime();
 
 /// All writable data of the program and its libraries, the runtime's own excepted.
 void add_data_of_program(Pages& pages);

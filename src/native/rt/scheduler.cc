@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/gate.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
 #include "native/rt/posix/signal.h"
@@ -290,8 +291,9 @@ void Scheduler::take_control(Body engine, void* argument) {
     main_stack_to_ = static_cast<char*>(low) + size;
     pthread_attr_destroy(&attributes);
   }
-  // The pages below, so that they exist and are zero when they are watched.
-  char* const low = page_of(here) - kMainStackWatched;
+  // The pages below, so that they exist and are zero when they are watched; and some more, which are not: the kernel goes on from them if main's
+  // stack grows further, and they have to be writable for that.
+  char* const low = page_of(here) - kMainStackWatched - 4 * Pages::kSize;
   for (char* page = page_of(here) - Pages::kSize; page >= low; page -= Pages::kSize) *const_cast<volatile char*>(page) = 0;
   count_ = 1;
   threads_[0].state = Thread::State::kAlive;
@@ -352,10 +354,12 @@ void Scheduler::reset() {
 }
 
 bool Scheduler::grow() {
+  const OpenGate open;
   reset();
   const std::uint32_t wanted = std::min(kMaxThreads, capacity_ * 2);
   const std::uint32_t before = capacity_;
   const std::size_t watched = pages_.region_count();
+  for (std::uint32_t i = 1; i < before; ++i) Pool::rewind(borrowed_[i]);  // their images are taken again below
   while (capacity_ < wanted && pool_.borrow(borrowed_[capacity_], thread_body, nullptr)) ++capacity_;
   // glibc has written to its lists: what it wrote belongs to the baseline now.
   pages_.rebase();
