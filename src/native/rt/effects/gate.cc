@@ -22,6 +22,7 @@
 #include "native/rt/effects/mappings.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/syscall.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 
@@ -313,7 +314,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
     registers[REG_RAX] = number;
     return;
   }
-  registers[REG_RAX] = in_program() ? perform(number, a, static_cast<std::uintptr_t>(registers[REG_RIP])) : pass(number, a);
+  registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass(number, a);
 }
 
 }  // namespace
