@@ -316,8 +316,9 @@ void Scheduler::set_baseline() {
   main_stack_image_ = static_cast<char*>(engine_heap::map(stack_size));
   std::memcpy(main_stack_image_, main_stack_from_, stack_size);
   char* const fs = reinterpret_cast<char*>(main_context_.thread);
-  main_tls_from_ = fs - static_tls_size();
-  main_tls_to_ = fs + thread_record_size();
+  // In whole pages, which are not watched: the kernel may write to the record of the thread at any time.
+  main_tls_from_ = page_of(fs - static_tls_size());
+  main_tls_to_ = page_of(fs + thread_record_size() + Pages::kSize - 1);
   main_tls_image_ = static_cast<char*>(engine_heap::map(static_cast<std::size_t>(main_tls_to_ - main_tls_from_)));
   std::memcpy(main_tls_image_, main_tls_from_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
 
@@ -325,7 +326,9 @@ void Scheduler::set_baseline() {
   std::memset(top - kMainStackWatched + Pages::kSize, 0, kMainStackWatched - Pages::kSize);
   pages_.add(top - kMainStackWatched + Pages::kSize, top, Pages::Contents::kZero);
   for (std::uint32_t i = 1; i < capacity_; ++i) protect_stack(borrowed_[i]);
-  add_data_of_program(pages_);
+  std::vector<DataRange> excepted{{main_tls_from_, main_tls_to_}, {controller_.stack, controller_.stack + controller_.stack_size}};
+  for (std::uint32_t i = 1; i < capacity_; ++i) excepted.push_back({borrowed_[i].stack, borrowed_[i].stack + borrowed_[i].stack_size});
+  add_memory_of_program(pages_, excepted);
   program_heap::set_baseline();
   const program_heap::Range heap = program_heap::baseline_of(0);
   if (heap.from != heap.to) pages_.add(heap.from, heap.to);

@@ -59,7 +59,7 @@ void spun_until_futex() {
   Spin& spin = scheduler().self().spin;
   if (goes_on(scheduler().self()) && spin.count >= kLeast)
     for (std::uint32_t i = 0; i < spin.place_count; ++i)
-      if (g_watch.racing.add(key(spin.places[i]))) g_watch.racing_changed = true;
+      if (const std::uintptr_t place = key(spin.places[i]); !g_watch.racing.contains(place)) g_watch.found_racing.push_back(place);
   spin.count = 0;
 }
 
