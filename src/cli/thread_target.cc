@@ -96,6 +96,10 @@ class ThreadSubject final : public Subject {
     out.replay = native::replay_of(*end.answer, finding, expected, symbols);
     out.ending = out.replay.ending;
     out.steps = out.replay.steps.size();
+    // An execution that never ends shows itself by going on behind the last step.
+    const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
+    if (endless && end.answer->still_running && out.ending.kind.empty())
+      out.ending = {.label = "", .kind = finding.kind, .message = finding.message, .location = finding.location};
     return out;
   }
 

@@ -12,8 +12,12 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <string_view>
 
+#include "native/rt/effects/actions.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/heap.h"
+#include "native/rt/posix/mutex.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -23,6 +27,7 @@ namespace {
 
 constexpr std::size_t kMaxKeys = PTHREAD_KEYS_MAX;
 constexpr std::size_t kMaxHandlers = 4096;
+constexpr std::size_t kMaxQuick = 64;
 
 struct ExitHandler {
   enum class Kind : std::uint32_t { kPlain, kWithArgument, kWithStatus };
@@ -34,8 +39,10 @@ struct ExitHandler {
 /// In the program's memory.
 struct ExitState {
   std::uint32_t handler_count = 0;
+  std::uint32_t quick_count = 0;
   std::uint32_t key_limit = 0;  // no key from here on has a destructor
   ExitHandler handlers[kMaxHandlers];
+  ExitHandler quick[kMaxQuick];
   void (*key_destructors[kMaxKeys])(void*) = {};
 };
 
@@ -100,6 +107,24 @@ std::string type_of_exception() {
   return plain != nullptr ? plain : mangled;
 }
 
+/// What the libraries have to say ahead of abort() they print.
+Failure reason_of_abort() {
+  constexpr std::size_t kTail = 4096;
+  const std::size_t size = output_size();
+  const std::string text = output_from(size > kTail ? size - kTail : 0);
+  const std::string type = type_of_exception();
+  if (!type.empty()) {
+    std::string message = "an exception of type " + type + " was not caught";
+    constexpr std::string_view kWhat = "  what():  ";
+    if (const std::size_t at = text.rfind(kWhat); at != std::string::npos) message += ": " + text.substr(at + kWhat.size(), text.find('\n', at) - at - kWhat.size());
+    return {.kind = "exception", .message = std::move(message)};
+  }
+  if (text.find("pure virtual method called") != std::string::npos) return {.kind = "crash", .message = "a pure virtual method was called"};
+  if (text.find("terminate called") != std::string::npos || text.find("libc++abi: terminating") != std::string::npos)
+    return {.kind = "crash", .message = "std::terminate was called without an exception: a std::thread that can be joined was destroyed or assigned to, or the program asked for it"};
+  return {.kind = "crash", .message = "the program called abort()"};
+}
+
 }  // namespace
 
 void make_exit_state() {
@@ -127,6 +152,14 @@ void run_thread_destructors() {
     }
     again |= !thread.destructors.empty();
   }
+  abandon_robust_mutexes();
+}
+
+void exit_thread(void* result) {
+  Thread& thread = scheduler().self();
+  thread.result = result;
+  thread.exiting = true;
+  unwind_thread();
 }
 
 void end_program(int code) {
@@ -178,24 +211,48 @@ TARRY_TAKEN_OVER void _exit(int code) {
   __builtin_trap();
 }
 TARRY_TAKEN_OVER void _Exit(int code) { _exit(code); }
+TARRY_TAKEN_OVER int __cxa_at_quick_exit(void (*function)(void*), void* object) {
+  if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))(function, object);
+  ExitState& all = state();
+  if (all.quick_count == kMaxQuick) return ENOMEM;
+  all.quick[all.quick_count++] = {ExitHandler::Kind::kPlain, reinterpret_cast<void*>(function), nullptr};
+  return 0;
+}
 TARRY_TAKEN_OVER void quick_exit(int code) {
   if (!in_program()) TARRY_REAL(quick_exit)(code);
+  ExitState& handlers = state();
+  while (handlers.quick_count > 0) call(handlers.quick[--handlers.quick_count], code);
   scheduler().point({.op = Op::kExit});
   scheduler().finish(code);
 }
 
 TARRY_TAKEN_OVER void abort() {
   if (in_program()) {
-    std::string type;
+    if (has_handler(SIGABRT)) {
+      siginfo_t info{};
+      info.si_signo = SIGABRT;
+      info.si_code = SI_TKILL;
+      call_handler(SIGABRT, &info, nullptr);
+    }
+    Failure failure;
     {
       const EngineScope engine;
-      type = type_of_exception();
+      failure = reason_of_abort();
     }
     std::fflush(nullptr);
-    if (!type.empty()) scheduler().fail({.kind = "exception", .message = "an exception of type " + type + " was not caught"});
-    scheduler().fail({.kind = "crash", .message = "the program called abort()"});
+    scheduler().fail(std::move(failure));
   }
   TARRY_REAL(abort)();
+  __builtin_trap();
+}
+TARRY_TAKEN_OVER void __stack_chk_fail() {
+  if (in_program()) scheduler().fail({.kind = "memory", .message = "a function wrote beyond its local variables: its stack frame is damaged"});
+  TARRY_REAL_AS(__stack_chk_fail, void())();
+  __builtin_trap();
+}
+TARRY_TAKEN_OVER void __chk_fail() {
+  if (in_program()) scheduler().fail({.kind = "memory", .message = "a library function was to write beyond the end of its buffer"});
+  TARRY_REAL_AS(__chk_fail, void())();
   __builtin_trap();
 }
 TARRY_TAKEN_OVER void __assert_fail(const char* text, const char* file, unsigned line, const char* function) noexcept {
@@ -209,10 +266,7 @@ TARRY_TAKEN_OVER void __assert_fail(const char* text, const char* file, unsigned
 
 TARRY_TAKEN_OVER void pthread_exit(void* result) {
   if (!in_program()) TARRY_REAL(pthread_exit)(result);
-  Thread& thread = scheduler().self();
-  thread.result = result;
-  thread.exiting = true;
-  unwind_thread();
+  exit_thread(result);
 }
 TARRY_TAKEN_OVER void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   if (!in_program()) return TARRY_REAL_AS(__pthread_register_cancel, void(__pthread_unwind_buf_t*))(buffer);

@@ -1,6 +1,7 @@
 #include "native/rt/heap.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <new>
 
+#include "native/rt/effects/raw.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 
@@ -120,7 +122,7 @@ void release(void* user) {
   char* const block = static_cast<char*>(user) - header.back;
   if (header.kind == kLarge) {
     const std::uintptr_t from = (reinterpret_cast<std::uintptr_t>(block) - sizeof(Header)) / 4096 * 4096;
-    ::madvise(reinterpret_cast<void*>(from), (header.size + header.back + sizeof(Header)) / 4096 * 4096, g_give_back);
+    raw(SYS_madvise, reinterpret_cast<void*>(from), (header.size + header.back + sizeof(Header)) / 4096 * 4096, g_give_back);
     return;
   }
   std::memcpy(block, &g_free[header.kind], sizeof(void*));
@@ -301,7 +303,7 @@ void reset(Memory memory) {
     } else if (used > kMany) {
       const auto inner = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + 4095) / 4096 * 4096);
       std::memset(from, 0, static_cast<std::size_t>(inner - from));
-      ::madvise(inner, static_cast<std::size_t>(heap->top - inner) + 4095, MADV_DONTNEED);
+      raw(SYS_madvise, inner, static_cast<std::size_t>(heap->top - inner) + 4095, MADV_DONTNEED);
     } else if (used > 0) {
       std::memset(from, 0, used);
     }

@@ -1,9 +1,18 @@
 #include "native/rt/modules.h"
 
+#include <fcntl.h>
 #include <link.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
+#include <string_view>
+
+#include "native/rt/effects/raw.h"
+#include "native/rt/heap.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -53,7 +62,8 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   if (std::strstr(name, "vdso") != nullptr) return 0;
   Loaded& loaded = g_loaded[g_count++];
   loaded = Loaded{};
-  std::strncpy(loaded.path, g_count == 1 ? "" : name, sizeof(loaded.path) - 1);
+  if (g_count > 1) std::strncpy(loaded.path, name, sizeof(loaded.path) - 1);
+  else if (::readlink("/proc/self/exe", loaded.path, sizeof(loaded.path) - 1) < 0) loaded.path[0] = '\0';
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
   loaded.system = std::strncmp(name, "/lib", 4) == 0 || std::strncmp(name, "/usr/lib", 8) == 0 || std::strncmp(name, "/lib64", 6) == 0;
@@ -81,6 +91,17 @@ const Loaded* find(std::uintptr_t address) {
   for (std::size_t i = 0; i < g_count; ++i)
     if (address >= g_loaded[i].from && address < g_loaded[i].to) return &g_loaded[i];
   return nullptr;
+}
+
+/// /proc/self/maps, in memory of the engine's that is there already: reading must not map any.
+std::string read_maps() {
+  std::string text;
+  text.reserve(1 << 20);
+  const long file = raw(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  char buffer[4096];
+  for (long n; file >= 0 && (n = raw(SYS_read, file, buffer, sizeof(buffer))) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+  if (file >= 0) raw(SYS_close, file);
+  return text;
 }
 
 }  // namespace
@@ -117,6 +138,8 @@ std::uint64_t number_of(std::uintptr_t address) {
   return std::uint64_t{place.module} << 48 | place.offset;
 }
 
+std::uintptr_t address_of(const Place& place) { return place.module < g_count ? g_loaded[place.module].base + place.offset : 0; }
+
 std::uintptr_t address_of(std::uint64_t number) {
   const std::uint64_t module = number >> 48;
   return module < g_count ? g_loaded[module].base + (number & ((std::uint64_t{1} << 48) - 1)) : 0;
@@ -134,11 +157,37 @@ DataRange data_of_runtime() {
   return {nullptr, nullptr};
 }
 
-void add_data_of_program(Pages& pages) {
-  for (std::size_t i = 0; i < g_count; ++i) {
-    const Loaded& loaded = g_loaded[i];
-    if (!loaded.runtime && loaded.data_from < loaded.data_to)
-      pages.add(reinterpret_cast<char*>(loaded.data_from), reinterpret_cast<char*>(loaded.data_to));
+CodeRange code_of_runtime() {
+  for (std::size_t i = 0; i < g_count; ++i)
+    if (g_loaded[i].runtime) return {g_loaded[i].code_from, g_loaded[i].code_to};
+  return {0, 0};
+}
+
+void add_memory_of_program(Pages& pages, const std::vector<DataRange>& excepted) {
+  const std::string text = read_maps();
+  std::vector<DataRange> kept;
+  for (std::size_t line = 0; line < text.size(); line = text.find('\n', line) + 1) {
+    unsigned long from = 0, to = 0;
+    char rights[5] = {};
+    int rest = 0;
+    if (std::sscanf(text.c_str() + line, "%lx-%lx %4s %*s %*s %*s%n", &from, &to, rights, &rest) < 3) break;
+    if (rights[1] != 'w' || rights[2] == 'x' || rights[3] != 'p') continue;
+    const std::string_view name(text.c_str() + line + rest, text.find('\n', line) - line - static_cast<std::size_t>(rest));
+    if (name.find("[stack") != std::string_view::npos || name.find("[v") != std::string_view::npos) continue;
+    kept.push_back({reinterpret_cast<char*>(from), reinterpret_cast<char*>(to)});
+  }
+  std::vector<DataRange> cuts = excepted;
+  cuts.push_back(data_of_runtime());
+  std::sort(cuts.begin(), cuts.end(), [](const DataRange& a, const DataRange& b) { return a.from < b.from; });
+  for (const DataRange& one : kept) {
+    if (engine_heap::owns(one.from) || program_heap::owns(one.from)) continue;
+    char* from = one.from;
+    for (const DataRange& cut : cuts) {
+      if (cut.to <= from || cut.from >= one.to) continue;
+      if (cut.from > from) pages.add(from, cut.from);
+      from = std::max(from, cut.to);
+    }
+    if (from < one.to) pages.add(from, one.to);
   }
 }
 

@@ -21,6 +21,7 @@ Place place_of(std::uintptr_t address);
 /// A place as one number, the same in every process that runs this program; and back to an address of this process.
 std::uint64_t number_of(std::uintptr_t address);
 std::uintptr_t address_of(std::uint64_t number);
+std::uintptr_t address_of(const Place& place);
 
 std::vector<Module> modules();
 
@@ -30,8 +31,15 @@ struct DataRange {
   char* to;
 };
 DataRange data_of_runtime();
+/// Its code.
+struct CodeRange {
+  std::uintptr_t from;
+  std::uintptr_t to;
+};
+CodeRange code_of_runtime();
 
-/// All writable data of the program and its libraries, the runtime's own excepted.
-void add_data_of_program(Pages& pages);
+/// Memory that was there at the baseline, private and writable: data of the program and its libraries, what the loader made for itself, what was mapped
+/// before main. Without the two heaps, the runtime's own data, and what `excepted` has.
+void add_memory_of_program(Pages& pages, const std::vector<DataRange>& excepted);
 
 }  // namespace tarry::native::rt

@@ -1,10 +1,12 @@
 #include "native/rt/pages.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include <cstring>
 #include <new>
 
+#include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
 
 namespace tarry::native::rt {
@@ -30,7 +32,7 @@ void Pages::add(char* from, char* to, Contents contents) {
 
 void Pages::open_all() {
   for (std::size_t i = 0; i < region_count_; ++i)
-    ::mprotect(regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ | PROT_WRITE);
+    raw(SYS_mprotect, regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ | PROT_WRITE);
   open_ = true;
   hot_count_ = 0;
 }
@@ -38,7 +40,7 @@ void Pages::open_all() {
 void Pages::protect(std::size_t first_region) {
   if (open_) return;
   for (std::size_t i = first_region; i < region_count_; ++i)
-    ::mprotect(regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ);
+    raw(SYS_mprotect, regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ);
 }
 
 bool Pages::touched(void* address) {
@@ -57,7 +59,7 @@ bool Pages::touched(void* address) {
     hot = 1;
     hot_[hot_count_++] = {page, baseline};
     ++faults_;
-    return ::mprotect(page, kSize, PROT_READ | PROT_WRITE) == 0;
+    return raw(SYS_mprotect, page, kSize, PROT_READ | PROT_WRITE) == 0;
   }
   return false;
 }

@@ -7,8 +7,10 @@
 #include <cstring>
 
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/gate.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
 #include "native/rt/side.h"
 
@@ -34,6 +36,14 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* raw) {
   if (before == 0) --pc;  // the call, not what follows it
   if (!in_runtime(pc)) frames.push_back(pc);
   return _URC_NO_REASON;
+}
+
+/// By a signal or a request to cancel it, not by what it waits for.
+bool woken_from_outside(const Thread& thread) { return thread.signal_due() || (thread.pending.cancellable && thread.cancel_due()); }
+
+/// Asynchronously: at accesses to memory, not within functions that nothing may be thrown through.
+bool can_be_cancelled_here(const Thread& thread) {
+  return thread.cancel_asynchronous && thread.cancel_due() && thread.pending.op >= Op::kLoad && thread.pending.op <= Op::kWrite;
 }
 
 }  // namespace
@@ -76,12 +86,26 @@ void Scheduler::give_turn(Turn turn) {
 
 bool Scheduler::point(const Operation& operation) {
   Thread& thread = self();
-  thread.pending = operation;
-  if (recording) [[unlikely]] {
-    const EngineScope engine;
-    point_stacks_[running_] = backtrace();
+  thread.interrupted = false;
+  while (true) {
+    thread.pending = operation;
+    thread.pending.thread = running_;
+    if (recording) [[unlikely]] {
+      const EngineScope engine;
+      point_stacks_[running_] = backtrace();
+    }
+    give_turn(Turn::kPoint);
+    if (!thread.signal_due()) [[likely]] break;
+    const Handled handled = handle_signals();
+    if (!operation.interruptible || handled == Handled::kIgnored) continue;
+    if (handled == Handled::kRestart && operation.op != Op::kPause && operation.op != Op::kSleep) continue;
+    thread.interrupted = true;
+    return false;
   }
-  give_turn(Turn::kPoint);
+  if (thread.cancel_requested) [[unlikely]] {
+    if (operation.cancellable && thread.cancel_due()) return false;
+    if (can_be_cancelled_here(thread)) exit_thread(PTHREAD_CANCELED);
+  }
   return !thread.timed_out;
 }
 
@@ -212,14 +236,14 @@ Scheduler::Turn Scheduler::answer(std::uint32_t value) {
 
 bool Scheduler::would_expire(std::uint32_t number) const {
   const Operation& pending = threads_[number].pending;
-  return pending.timed && pending.ready != nullptr && !pending.ready(pending);
+  return pending.timed && pending.ready != nullptr && !woken_from_outside(threads_[number]) && !pending.ready(pending);
 }
 
 bool Scheduler::enabled(std::uint32_t number) const {
   const Thread& thread = threads_[number];
   if (thread.state != Thread::State::kAlive) return false;
   const Operation& pending = thread.pending;
-  if (pending.ready == nullptr || pending.ready(pending)) return true;
+  if (pending.ready == nullptr || woken_from_outside(thread) || pending.ready(pending)) return true;
   return pending.timed && (pending.may_expire == nullptr || pending.may_expire(pending));
 }
 
@@ -267,8 +291,9 @@ void Scheduler::take_control(Body engine, void* argument) {
     main_stack_to_ = static_cast<char*>(low) + size;
     pthread_attr_destroy(&attributes);
   }
-  // The pages below, so that they exist and are zero when they are watched.
-  char* const low = page_of(here) - kMainStackWatched;
+  // The pages below, so that they exist and are zero when they are watched; and some more, which are not: the kernel goes on from them if main's
+  // stack grows further, and they have to be writable for that.
+  char* const low = page_of(here) - kMainStackWatched - 4 * Pages::kSize;
   for (char* page = page_of(here) - Pages::kSize; page >= low; page -= Pages::kSize) *const_cast<volatile char*>(page) = 0;
   count_ = 1;
   threads_[0].state = Thread::State::kAlive;
@@ -291,8 +316,9 @@ void Scheduler::set_baseline() {
   main_stack_image_ = static_cast<char*>(engine_heap::map(stack_size));
   std::memcpy(main_stack_image_, main_stack_from_, stack_size);
   char* const fs = reinterpret_cast<char*>(main_context_.thread);
-  main_tls_from_ = fs - static_tls_size();
-  main_tls_to_ = fs + thread_record_size();
+  // In whole pages, which are not watched: the kernel may write to the record of the thread at any time.
+  main_tls_from_ = page_of(fs - static_tls_size());
+  main_tls_to_ = page_of(fs + thread_record_size() + Pages::kSize - 1);
   main_tls_image_ = static_cast<char*>(engine_heap::map(static_cast<std::size_t>(main_tls_to_ - main_tls_from_)));
   std::memcpy(main_tls_image_, main_tls_from_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
 
@@ -300,7 +326,9 @@ void Scheduler::set_baseline() {
   std::memset(top - kMainStackWatched + Pages::kSize, 0, kMainStackWatched - Pages::kSize);
   pages_.add(top - kMainStackWatched + Pages::kSize, top, Pages::Contents::kZero);
   for (std::uint32_t i = 1; i < capacity_; ++i) protect_stack(borrowed_[i]);
-  add_data_of_program(pages_);
+  std::vector<DataRange> excepted{{main_tls_from_, main_tls_to_}, {controller_.stack, controller_.stack + controller_.stack_size}};
+  for (std::uint32_t i = 1; i < capacity_; ++i) excepted.push_back({borrowed_[i].stack, borrowed_[i].stack + borrowed_[i].stack_size});
+  add_memory_of_program(pages_, excepted);
   program_heap::set_baseline();
   const program_heap::Range heap = program_heap::baseline_of(0);
   if (heap.from != heap.to) pages_.add(heap.from, heap.to);
@@ -329,10 +357,12 @@ void Scheduler::reset() {
 }
 
 bool Scheduler::grow() {
+  const OpenGate open;
   reset();
   const std::uint32_t wanted = std::min(kMaxThreads, capacity_ * 2);
   const std::uint32_t before = capacity_;
   const std::size_t watched = pages_.region_count();
+  for (std::uint32_t i = 1; i < before; ++i) Pool::rewind(borrowed_[i]);  // their images are taken again below
   while (capacity_ < wanted && pool_.borrow(borrowed_[capacity_], thread_body, nullptr)) ++capacity_;
   // glibc has written to its lists: what it wrote belongs to the baseline now.
   pages_.rebase();

@@ -11,7 +11,9 @@
 #include <new>
 
 #include "core/registry.h"
+#include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
@@ -87,6 +89,7 @@ void prepare(const RunOptions& run) {
   if (run.cache) watch_order();
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
+  scheduler().allow_faults = run.faults;
 }
 
 }  // namespace
@@ -117,15 +120,19 @@ void serve(void* /*unused*/) {
     answer.problem = request.error().text;
   } else {
     prepare(request->run);
+    for (const Place& point : request->points) g_watch.racing.add(address_of(point));
     const bool replays = request->job == Request::Job::kReplay;
     if (replays) write_lines_at_once(), fresh::allow_all();
     scheduler().set_baseline();
+    remember_outside();
+    if (!close_gate()) answer.notes.push_back("what the program does to files and other things outside of its memory is not undone between executions: that needs Linux 5.11");
     if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
     g_block->phase.store(Phase::kSearching, std::memory_order_release);
     if (request->job == Request::Job::kSearch) search(*request, answer);
     else replay(*request, answer);
   }
   if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
+  for (const std::string& text : not_undone()) answer.notes.push_back(text);
   answer.modules = modules();
   answer.weak_atomics = g_watch.weak_atomics;
   answer.uses_seals = scheduler().sealed_ever();

@@ -37,19 +37,14 @@ void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, b
   branching_ = 1;
   created_before_ = machines;
   created_ = 0;
-  inbox_.clear();
-  for (const std::uint64_t message : inbox(box)) inbox_.push_back(static_cast<std::uint32_t>(message));
+  const auto messages = inbox(box);
+  inbox_.assign(messages.begin(), messages.end());
   try {
     load(config);
     drive();
     if (out.end != StepResult::End::kMoved) return;
     out.config = save();
-    if (!inbox_changed_) {
-      out.inbox = box;
-    } else {
-      words_.assign(inbox_.begin(), inbox_.end());
-      out.inbox = words_.empty() ? 0 : pool().intern(words_);
-    }
+    out.inbox = !inbox_changed_ ? box : inbox_.empty() ? 0 : pool().intern_list(inbox_);
   } catch (const Failed& f) {
     out.end = StepResult::End::kFailed;
     out.failure = f.failure;
@@ -274,8 +269,8 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
   fuel_ = kFuel;
   try {
     load_monitor(number, config);
-    run_monitor(event_of(message), payload_of(message));
-    return {save_monitor(), std::nullopt};
+    const bool cooled = run_monitor(event_of(message), payload_of(message));
+    return {save_monitor(), std::nullopt, cooled};
   } catch (const Failed& f) {
     return {config, f.failure};
   } catch (const HeapFull&) {
@@ -283,8 +278,9 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
   }
 }
 
-/// One event, and all that is raised on the way. The null event: the entry of the start state.
-void Vm::run_monitor(std::uint32_t event, Value payload) {
+/// One event, and all that is raised on the way. The null event: the entry of the start state. Was a cold state entered?
+bool Vm::run_monitor(std::uint32_t event, Value payload) {
+  bool cooled = false;
   const auto run = [&](std::uint32_t function, Value argument) {
     if (function == kNone) return Flow::kReturned;
     if (--fuel_ == 0) fail("R23", "");
@@ -304,6 +300,7 @@ void Vm::run_monitor(std::uint32_t event, Value payload) {
     run(state.exit, Value::null());
     run(function, argument);
     m_.state = target;
+    cooled = cooled || m_.code->states[target].temperature == Temperature::kCold;
     return entering(argument);
   };
   m_.event = event;
@@ -329,6 +326,7 @@ void Vm::run_monitor(std::uint32_t event, Value payload) {
   }
   m_.frames.clear();
   m_.stack.clear();
+  return cooled;
 }
 
 // Failing.

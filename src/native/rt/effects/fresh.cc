@@ -10,7 +10,9 @@
 #include <cstring>
 
 #include "native/rt/context.h"
+#include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
+#include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
@@ -38,17 +40,6 @@ const char* g_why = "";
 Context g_controller, g_keeper, g_child;
 bool g_in_child = false, g_handed_over = false;
 
-/// System calls without errno: that belongs to the thread whose memory is being replaced.
-long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
-  register long r10 asm("r10") = d;
-  register long r8 asm("r8") = e;
-  register long r9 asm("r9") = f;
-  long result;
-  asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
-  return result;
-}
-long number_of(const void* pointer) { return static_cast<long>(reinterpret_cast<std::uintptr_t>(pointer)); }
-
 bool is_zero(const char* page) {
   const auto* const words = reinterpret_cast<const std::uint64_t*>(page);
   std::uint64_t any = 0;
@@ -60,10 +51,10 @@ bool is_zero(const char* page) {
 bool share(const Area& area) {
   for (char* page = area.from; page < area.used_to; page += Pages::kSize) {
     if (is_zero(page)) continue;
-    if (call(SYS_pwrite64, area.file, number_of(page), Pages::kSize, page - area.from) != static_cast<long>(Pages::kSize)) return false;
+    if (raw(SYS_pwrite64, area.file, (page), Pages::kSize, page - area.from) != static_cast<long>(Pages::kSize)) return false;
   }
-  const long at = call(SYS_mmap, number_of(area.from), area.to - area.from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, area.file, 0);
-  return at == number_of(area.from);
+  const long at = raw(SYS_mmap, (area.from), area.to - area.from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, area.file, 0);
+  return at == raw_argument(area.from);
 }
 
 [[noreturn]] void die(const char* text, int status) {
@@ -73,7 +64,7 @@ bool share(const Area& area) {
     all.death_number = status;
     std::strncpy(all.death_text, text, sizeof(all.death_text) - 1);
   }
-  while (true) call(SYS_exit_group, 70);
+  while (true) raw(SYS_exit_group, 70);
 }
 
 /// The child is gone without having come to the end of its execution.
@@ -94,17 +85,18 @@ void died(int status) {
   while (true) {
     g_handed_over = false;
     g_in_child = true;
-    const long parent = call(SYS_getpid);
-    const long child = call(SYS_clone, SIGCHLD);
+    const long parent = raw(SYS_getpid);
+    const long child = raw(SYS_clone, SIGCHLD);
     if (child == 0) {
-      call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-      if (call(SYS_getppid) != parent) call(SYS_exit_group, 1);
+      raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+      if (raw(SYS_getppid) != parent) raw(SYS_exit_group, 1);
+      close_gate();  // a child is born without
       switch_context(&g_child, &g_controller);
-      while (true) call(SYS_exit_group, 0);  // its execution is over, and the parent takes over
+      while (true) raw(SYS_exit_group, 0);  // its execution is over, and the parent takes over
     }
     if (child < 0) die("no process can be made for an execution", static_cast<int>(-child));
     int status = 0;
-    while (call(SYS_wait4, child, number_of(&status), 0, 0) == -EINTR) {
+    while (raw(SYS_wait4, child, (&status), 0, 0) == -EINTR) {
     }
     if (!g_handed_over) died(status);
     switch_context(&g_keeper, &g_controller);
@@ -119,7 +111,7 @@ Context keeper_context() {
   *--words = reinterpret_cast<std::uint64_t>(&keep);
   for (int i = 0; i < 6; ++i) *--words = 0;
   *--words = std::uint64_t{0x037f} << 32 | 0x1f80;  // control words of the floating-point units
-  return {words, reinterpret_cast<std::uint64_t>(::pthread_self())};
+  return {words, scheduler().controller().parked.thread};
 }
 
 char* page_down(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
@@ -156,6 +148,7 @@ void turn_on(const char* why) {
   g_areas[kController] = {controller.stack + kGuardSize, controller.stack + controller.stack_size, controller.stack + controller.stack_size, -1};
   for (Area& area : g_areas) area.file = file_for(area);
   g_keeper = keeper_context();
+  g_controller.thread = g_child.thread = g_keeper.thread;  // a switch saves the stack only
   switch_context(&g_controller, &g_keeper);
 }
 
@@ -175,7 +168,7 @@ void part() {
   Area areas[kAreas];
   std::memcpy(areas, g_areas, sizeof(areas));
   for (const Area& area : areas) {
-    call(SYS_mmap, number_of(area.from), area.to - area.from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, area.file, 0);
+    raw(SYS_mmap, (area.from), area.to - area.from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, area.file, 0);
     if (&area - areas == kHeap) continue;
     for (char* page = area.from; page < area.used_to; page += Pages::kSize) *const_cast<volatile char*>(page) = *page;
   }

@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <stdio_ext.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <unordered_map>
+
+#include "native/rt/effects/raw.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -17,6 +20,8 @@ constexpr std::size_t kMuch = std::size_t{1} << 20;  // more than this is given 
 constexpr std::size_t kMostKept = std::size_t{64} << 20;
 
 int g_file = -1;
+int g_ours[64];
+int g_our_count = 0;
 std::unordered_map<std::string, std::uint64_t>& counts() {
   static std::unordered_map<std::string, std::uint64_t> all;
   return all;
@@ -30,8 +35,11 @@ int out_of_the_way(int descriptor) {
   if (moved < 0) moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 100);  // a low limit on open files
   if (moved < 0) return descriptor;
   ::close(descriptor);
+  if (g_our_count < 64) g_ours[g_our_count++] = moved;
   return moved;
 }
+
+bool our_descriptor(int descriptor) { return std::find(g_ours, g_ours + g_our_count, descriptor) != g_ours + g_our_count; }
 
 void capture_output() {
   g_file = out_of_the_way(::memfd_create("output of the program", MFD_CLOEXEC));
@@ -43,15 +51,15 @@ void capture_output() {
 void forget_output() {
   // One offset for all three descriptors: where it stands is what was written.
   if (g_file < 0) return;
-  const off_t size = ::lseek(g_file, 0, SEEK_CUR);
+  const long size = raw(SYS_lseek, g_file, 0, SEEK_CUR);
   if (size == 0) return;
-  if (static_cast<std::size_t>(size) > kMuch && ::ftruncate(g_file, 0) != 0) return;
-  ::lseek(g_file, 0, SEEK_SET);
+  if (static_cast<std::size_t>(size) > kMuch && raw(SYS_ftruncate, g_file, 0) != 0) return;
+  raw(SYS_lseek, g_file, 0, SEEK_SET);
 }
 
 std::size_t output_size() {
   if (g_file < 0) return 0;
-  const off_t size = ::lseek(g_file, 0, SEEK_CUR);
+  const long size = raw(SYS_lseek, g_file, 0, SEEK_CUR);
   return size < 0 ? 0 : static_cast<std::size_t>(size);
 }
 
@@ -61,7 +69,7 @@ std::string output_from(std::size_t first) {
   std::string text(std::min(size - first, kMostKept), '\0');
   std::size_t have = 0;
   while (have < text.size()) {
-    const ssize_t n = ::pread(g_file, text.data() + have, text.size() - have, static_cast<off_t>(first + have));
+    const long n = raw(SYS_pread64, g_file, text.data() + have, text.size() - have, first + have);
     if (n <= 0) break;
     have += static_cast<std::size_t>(n);
   }

@@ -33,5 +33,6 @@ std::vector<std::pair<std::string, std::uint64_t>> counted_outputs();
 
 /// A descriptor of ours: moved to where programs do not look, closed in what the program starts.
 int out_of_the_way(int descriptor);
+bool our_descriptor(int descriptor);
 
 }  // namespace tarry::native::rt

@@ -1,0 +1,142 @@
+#include "native/rt/effects/actions.h"
+
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "native/rt/crash.h"
+#include "native/rt/effects/fresh.h"
+#include "native/rt/effects/raw.h"
+#include "native/rt/heap.h"
+#include "native/rt/real.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+namespace {
+
+/// In the program's memory.
+struct Actions {
+  struct sigaction of[kSignals];
+  stack_t stack;  // as sigaltstack was told; it is not used
+};
+Actions* g_actions = nullptr;
+
+bool controlled() { return under_control() && g_side != Side::kEngine && g_actions != nullptr; }
+
+/// A signal that really comes, from outside.
+void caught(int signal, siginfo_t* info, void* context) {
+  if (in_program() && has_handler(signal)) call_handler(signal, info, context);
+}
+
+void set(int signal, const struct sigaction& action) {
+  g_actions->of[signal] = action;
+  if (!fresh::on() || needed_for_crashes(signal)) return;
+  if (has_handler(signal)) return handle_signal(signal, caught, static_cast<unsigned long>(action.sa_flags & SA_RESTART));
+  const struct {
+    sighandler_t handler;
+    unsigned long flags;
+    void (*restorer)();
+    unsigned long mask;
+  } plain = {action.sa_handler, 0, nullptr, 0};
+  raw(SYS_rt_sigaction, signal, &plain, nullptr, sizeof(plain.mask));
+}
+
+int change(int signal, const struct sigaction* action, struct sigaction* before) {
+  if (signal <= 0 || signal >= kSignals || ((signal == SIGKILL || signal == SIGSTOP) && action != nullptr)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const struct sigaction old = g_actions->of[signal];
+  if (action != nullptr) set(signal, *action);
+  if (before != nullptr) *before = old;
+  return 0;
+}
+
+sighandler_t change(int signal, sighandler_t handler, int flags) {
+  struct sigaction action {}, before {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  return change(signal, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+}  // namespace
+
+void make_actions() {
+  if (g_actions != nullptr) return;
+  auto* const all = new (program_heap::allocate(sizeof(Actions))) Actions{};
+  all->stack.ss_flags = SS_DISABLE;
+  for (int signal = 1; signal < kSignals; ++signal) ::sigaction(signal, nullptr, &all->of[signal]);
+  g_actions = all;
+}
+
+struct sigaction& action_of(int signal) { return g_actions->of[signal]; }
+
+bool has_handler(int signal) {
+  const struct sigaction& action = action_of(signal);
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+long change_action(const long (&a)[6]) {
+  struct Kernel {
+    sighandler_t handler;
+    unsigned long flags;
+    void (*restorer)();
+    unsigned long mask;
+  };
+  const auto* const wanted = reinterpret_cast<const Kernel*>(a[1]);
+  auto* const before = reinterpret_cast<Kernel*>(a[2]);
+  struct sigaction action {}, old {};
+  if (wanted != nullptr) {
+    action.sa_handler = wanted->handler;
+    action.sa_flags = static_cast<int>(wanted->flags);
+    std::memcpy(&action.sa_mask, &wanted->mask, sizeof(wanted->mask));
+  }
+  const int error = errno;
+  if (change(static_cast<int>(a[0]), wanted == nullptr ? nullptr : &action, &old) != 0) {
+    errno = error;
+    return -EINVAL;
+  }
+  if (before == nullptr) return 0;
+  *before = {old.sa_handler, static_cast<unsigned long>(old.sa_flags), old.sa_restorer, 0};
+  std::memcpy(&before->mask, &old.sa_mask, sizeof(before->mask));
+  return 0;
+}
+
+void call_handler(int signal, siginfo_t* info, void* context) {
+  const struct sigaction action = action_of(signal);
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) action_of(signal).sa_handler = SIG_DFL;
+  const int error = errno;
+  if ((action.sa_flags & SA_SIGINFO) != 0) action.sa_sigaction(signal, info, context);
+  else action.sa_handler(signal);
+  errno = error;
+}
+
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
+  if (!controlled()) return TARRY_REAL_AS(sigaction, int(int, const struct sigaction*, struct sigaction*))(signal, action, before);
+  return change(signal, action, before);
+}
+TARRY_TAKEN_OVER sighandler_t signal(int number, sighandler_t handler) noexcept {
+  if (!controlled()) return TARRY_REAL_AS(signal, sighandler_t(int, sighandler_t))(number, handler);
+  return change(number, handler, SA_RESTART);
+}
+TARRY_TAKEN_OVER sighandler_t bsd_signal(int number, sighandler_t handler) noexcept { return signal(number, handler); }
+TARRY_TAKEN_OVER sighandler_t ssignal(int number, sighandler_t handler) noexcept { return signal(number, handler); }
+TARRY_TAKEN_OVER sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
+  if (!controlled()) return TARRY_REAL_AS(__sysv_signal, sighandler_t(int, sighandler_t))(number, handler);
+  return change(number, handler, static_cast<int>(SA_RESETHAND | SA_NODEFER));
+}
+TARRY_TAKEN_OVER sighandler_t sysv_signal(int number, sighandler_t handler) noexcept { return __sysv_signal(number, handler); }
+TARRY_TAKEN_OVER int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
+  if (!controlled()) return TARRY_REAL_AS(sigaltstack, int(const stack_t*, stack_t*))(stack, before);
+  if (before != nullptr) *before = g_actions->stack;
+  if (stack != nullptr) g_actions->stack = *stack;
+  return 0;
+}

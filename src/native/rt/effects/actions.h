@@ -1,0 +1,24 @@
+// What the program wants to happen when a signal comes. Kept in the program's memory, so that it is reset with it; the kernel is told only where
+// signals can come from outside: in a process of its own.
+#pragma once
+
+#include <signal.h>
+
+namespace tarry::native::rt {
+
+inline constexpr int kSignals = 65;
+
+/// Before the baseline; what the program inherited or set in constructors is kept.
+void make_actions();
+
+/// As the program set it.
+struct sigaction& action_of(int signal);
+bool has_handler(int signal);
+
+/// The system call.
+long change_action(const long (&arguments)[6]);
+
+/// Calls the program's handler. On the stack that is running.
+void call_handler(int signal, siginfo_t* info, void* context);
+
+}  // namespace tarry::native::rt

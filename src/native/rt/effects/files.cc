@@ -1,0 +1,234 @@
+#include "native/rt/effects/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+
+#include "native/rt/effects/output.h"
+#include "native/rt/effects/raw.h"
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr std::size_t kMostKept = std::size_t{16} << 20;
+
+/// A descriptor that was open at the baseline.
+struct Open {
+  int number;
+  int kept;        // the same, out of the program's way
+  long offset;     // negative: cannot be told
+  bool seek;       // its offset is put back
+};
+
+/// What a name stood for.
+struct Before {
+  enum class Kind { kAbsent, kFile, kFolder, kLink };
+  Kind kind;
+  std::string path;
+  std::string contents;  // of a file; where a link points to
+  struct stat status;
+};
+
+struct Files {
+  std::vector<Open> open;
+  std::vector<int> stay;  // sorted: those, and ours
+  std::vector<Before> journal;
+  std::vector<std::string> lost;
+  int folder = -1;
+  bool changed = false, baseline_changed = false, folder_changed = false;
+};
+Files& files() {
+  static Files all;
+  return all;
+}
+
+std::string path_of(int descriptor) {
+  char name[64], path[PATH_MAX];
+  std::snprintf(name, sizeof(name), "/proc/self/fd/%d", descriptor);
+  const long n = raw(SYS_readlinkat, AT_FDCWD, name, path, sizeof(path));
+  return n > 0 ? std::string(path, static_cast<std::size_t>(n)) : "";
+}
+
+std::string absolute(int folder, const std::string& path) {
+  if (path.empty() || path[0] == '/') return path;
+  if (folder != AT_FDCWD) return path_of(folder) + "/" + path;
+  char here[PATH_MAX];
+  return raw(SYS_getcwd, here, sizeof(here)) > 0 ? std::string(here) + "/" + path : path;
+}
+
+void lost(const std::string& path, const char* why) {
+  std::string text = "the program changes '" + path + "', which is not undone: " + why;
+  if (std::find(files().lost.begin(), files().lost.end(), text) == files().lost.end()) files().lost.push_back(std::move(text));
+}
+
+bool read_all(const std::string& path, std::string& out) {
+  const long file = raw(SYS_openat, AT_FDCWD, path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  std::size_t have = 0;
+  long n = 0;
+  while (have < out.size() && (n = raw(SYS_read, file, out.data() + have, out.size() - have)) > 0) have += static_cast<std::size_t>(n);
+  raw(SYS_close, file);
+  out.resize(have);
+  return n >= 0;
+}
+
+void write_all(const Before& before) {
+  struct stat now {};
+  const bool same = raw(SYS_newfstatat, AT_FDCWD, before.path.c_str(), &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_ino == before.status.st_ino;
+  if (!same) raw(SYS_unlink, before.path.c_str());
+  const long file = raw(SYS_openat, AT_FDCWD, before.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, before.status.st_mode & 07777);
+  if (file < 0) return lost(before.path, "it cannot be written to");
+  std::size_t done = 0;
+  while (done < before.contents.size()) {
+    const long n = raw(SYS_write, file, before.contents.data() + done, before.contents.size() - done);
+    if (n <= 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  raw(SYS_fchmod, file, before.status.st_mode & 07777);
+  const timespec times[2] = {before.status.st_atim, before.status.st_mtim};
+  raw(SYS_utimensat, file, nullptr, times, 0);
+  raw(SYS_close, file);
+}
+
+void put_back(const Before& before) {
+  const char* const path = before.path.c_str();
+  switch (before.kind) {
+    case Before::Kind::kAbsent:
+      if (raw(SYS_unlink, path) == -EISDIR) raw(SYS_rmdir, path);
+      return;
+    case Before::Kind::kFile: return write_all(before);
+    case Before::Kind::kFolder:
+      raw(SYS_mkdir, path, before.status.st_mode & 07777);
+      raw(SYS_chmod, path, before.status.st_mode & 07777);
+      return;
+    case Before::Kind::kLink:
+      raw(SYS_unlink, path);
+      raw(SYS_symlink, before.contents.c_str(), path);
+      return;
+  }
+}
+
+bool known(const std::string& path) {
+  return std::any_of(files().journal.begin(), files().journal.end(), [&](const Before& one) { return one.path == path; });
+}
+
+void keep(const std::string& path, const struct stat& status) {
+  Before before{Before::Kind::kFile, path, "", status};
+  if (S_ISDIR(status.st_mode)) {
+    before.kind = Before::Kind::kFolder;
+  } else if (S_ISLNK(status.st_mode)) {
+    before.kind = Before::Kind::kLink;
+    char target[PATH_MAX];
+    const long n = raw(SYS_readlinkat, AT_FDCWD, path.c_str(), target, sizeof(target));
+    before.contents.assign(target, n > 0 ? static_cast<std::size_t>(n) : 0);
+  } else if (!S_ISREG(status.st_mode)) {
+    return;  // a device or a pipe has no contents
+  } else if (static_cast<std::size_t>(status.st_size) > kMostKept) {
+    return lost(path, "it is larger than 16 MiB");
+  } else {
+    before.contents.resize(static_cast<std::size_t>(status.st_size));
+    if (!read_all(path, before.contents)) return lost(path, "it cannot be read");
+  }
+  files().journal.push_back(std::move(before));
+}
+
+}  // namespace
+
+void remember_files() {
+  Files& all = files();
+  const int highest = static_cast<int>(std::min<long>(::sysconf(_SC_OPEN_MAX), 4096));
+  for (int number = 0; number < highest; ++number) {
+    const long flags = raw(SYS_fcntl, number, F_GETFD);
+    if (flags < 0) continue;
+    all.stay.push_back(number);
+    if (is_ours(number)) continue;
+    struct stat status {};
+    raw(SYS_fstat, number, &status);
+    const bool output = number == STDOUT_FILENO || number == STDERR_FILENO;
+    all.open.push_back({number, -1, raw(SYS_lseek, number, 0, SEEK_CUR), S_ISREG(status.st_mode) && !output});
+  }
+  for (Open& one : all.open) {
+    one.kept = out_of_the_way(static_cast<int>(raw(SYS_dup, one.number)));
+    all.stay.push_back(one.kept);
+  }
+  all.folder = out_of_the_way(static_cast<int>(raw(SYS_openat, AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)));
+  all.stay.push_back(all.folder);
+  std::sort(all.stay.begin(), all.stay.end());
+}
+
+void undo_files() {
+  Files& all = files();
+  for (const Open& one : all.open)
+    if (one.seek) raw(SYS_lseek, one.kept, one.offset, SEEK_SET);
+  if (all.changed) {
+    unsigned next = 0;
+    for (const int number : all.stay) {
+      if (static_cast<unsigned>(number) > next) raw(SYS_close_range, next, number - 1, 0);
+      next = static_cast<unsigned>(number) + 1;
+    }
+    raw(SYS_close_range, next, ~0U, 0);
+  }
+  if (all.baseline_changed)
+    for (const Open& one : all.open) raw(SYS_dup2, one.kept, one.number);
+  if (all.folder_changed) raw(SYS_fchdir, all.folder);
+  all.changed = all.baseline_changed = all.folder_changed = false;
+  while (!all.journal.empty()) {
+    put_back(all.journal.back());
+    all.journal.pop_back();
+  }
+}
+
+bool is_ours(int descriptor) {
+  if (descriptor < 100) return false;
+  const Files& all = files();
+  if (all.folder < 0) return our_descriptor(descriptor);
+  const bool stays = std::binary_search(all.stay.begin(), all.stay.end(), descriptor);
+  return (stays && std::none_of(all.open.begin(), all.open.end(), [&](const Open& one) { return one.number == descriptor; })) || our_descriptor(descriptor);
+}
+
+void descriptors_change(int concerned) {
+  Files& all = files();
+  all.changed = true;
+  if (concerned >= 0 && std::binary_search(all.stay.begin(), all.stay.end(), concerned)) all.baseline_changed = true;
+}
+
+long close_descriptors(unsigned first, unsigned last) {
+  descriptors_change();
+  files().baseline_changed = true;
+  unsigned next = first;
+  for (const int number : files().stay) {
+    const auto here = static_cast<unsigned>(number);
+    if (here < first || here > last || !is_ours(number)) continue;
+    if (here > next) raw(SYS_close_range, next, here - 1, 0);
+    next = here + 1;
+  }
+  return next <= last ? raw(SYS_close_range, next, last, 0) : 0;
+}
+
+void about_to_change(int folder, const char* path, Link link) {
+  if (path == nullptr) return;
+  struct stat status {};
+  const long here = raw(SYS_newfstatat, folder, path, &status, link == Link::kItself ? AT_SYMLINK_NOFOLLOW : 0);
+  std::string name = absolute(folder, path);
+  if (here == 0 && link == Link::kFollow) {
+    const long file = raw(SYS_openat, folder, path, O_PATH | O_CLOEXEC);
+    if (file >= 0) name = path_of(static_cast<int>(file));
+    if (file >= 0) raw(SYS_close, file);
+  }
+  if (name.empty() || known(name) || name.starts_with("/dev/pts") || name.starts_with("/proc/")) return;
+  if (here == 0) keep(name, status);
+  else if (here == -ENOENT) files().journal.push_back({Before::Kind::kAbsent, name, "", status});
+}
+
+void folder_changes() { files().folder_changed = true; }
+
+const std::vector<std::string>& not_undone() { return files().lost; }
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,33 @@
+// Descriptors and files, as they were at the baseline.
+//
+// Of a name in the file system that the program is about to change, the state before is kept: absent, or a file with its contents, a folder, a link. They are
+// put back in the reverse order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tarry::native::rt {
+
+/// At the baseline: descriptors that are open then stay open.
+void remember_files();
+void undo_files();
+
+/// Of ours: not for the program.
+bool is_ours(int descriptor);
+
+/// Before the call: whether a descriptor comes, goes or changes.
+void descriptors_change(int concerned = -1);
+/// close_range, without ours.
+long close_descriptors(unsigned first, unsigned last);
+
+/// Before the name is created, changed or removed. `follow`: what a link points to is meant.
+enum class Link { kItself, kFollow };
+void about_to_change(int folder, const char* path, Link link);
+void folder_changes();
+
+/// What could not be kept, for the user.
+const std::vector<std::string>& not_undone();
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,346 @@
+#include "native/rt/effects/gate.h"
+
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <limits.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "native/rt/crash.h"
+#include "native/rt/effects/actions.h"
+#include "native/rt/effects/channels.h"
+#include "native/rt/effects/files.h"
+#include "native/rt/effects/fresh.h"
+#include "native/rt/effects/mappings.h"
+#include "native/rt/effects/raw.h"
+#include "native/rt/modules.h"
+#include "native/rt/posix/syscall.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#endif
+
+// The way back from handlers of the runtime, and from others whose return came by the gate. Unwinders know it by its very bytes.
+asm(R"(
+.text
+.globl tarry_rt_signal_return
+.hidden tarry_rt_signal_return
+.type tarry_rt_signal_return,@function
+ nop
+tarry_rt_signal_return:
+ .byte 0x48,0xc7,0xc0,0x0f,0,0,0  # movq $15,%rax
+ syscall
+.size tarry_rt_signal_return,.-tarry_rt_signal_return
+)");
+extern "C" void tarry_rt_signal_return();
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr char kOpen = 0, kClosed = 1;  // as the kernel reads them
+char g_gate = kOpen;
+bool g_works = false;
+
+using Arguments = const long (&)[6];
+
+long pass(long number, Arguments a) { return raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
+const char* path_in(long argument) { return reinterpret_cast<const char*>(argument); }
+
+/// The kernel does not fault on pages that are read-only, it fails: those that it may write to are made writable.
+void prepare(long number, Arguments a) {
+  Pages& pages = scheduler().pages();
+  constexpr std::size_t kUsual = 4096;  // no structure is larger
+  for (const long argument : a)
+    if (argument > 65'536) pages.prepare(reinterpret_cast<void*>(argument), kUsual);
+  switch (number) {
+    case SYS_read:
+    case SYS_pread64:
+    case SYS_recvfrom:
+    case SYS_getdents64:
+      return pages.prepare(reinterpret_cast<void*>(a[1]), static_cast<std::size_t>(a[2]));
+    case SYS_getrandom:
+    case SYS_getcwd:
+      return pages.prepare(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
+    case SYS_readv:
+    case SYS_preadv: {
+      const auto* const parts = reinterpret_cast<const iovec*>(a[1]);
+      for (long i = 0; i < a[2] && i < IOV_MAX; ++i) pages.prepare(parts[i].iov_base, parts[i].iov_len);
+      return;
+    }
+    case SYS_recvmsg: {
+      const auto* const message = reinterpret_cast<const msghdr*>(a[1]);
+      if (message == nullptr) return;
+      pages.prepare(message->msg_control, message->msg_controllen);
+      for (std::size_t i = 0; i < message->msg_iovlen && i < IOV_MAX; ++i) pages.prepare(message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
+      return;
+    }
+    default: return;
+  }
+}
+
+long open_file(long number, Arguments a, int folder, const char* path, long flags) {
+  descriptors_change();
+  const long access = flags & O_ACCMODE;
+  const bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;
+  if (!unnamed && (flags & O_PATH) == 0 && (access != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0))
+    about_to_change(folder, path, (flags & O_NOFOLLOW) != 0 ? Link::kItself : Link::kFollow);
+  return pass(number, a);
+}
+
+long change_name(long number, Arguments a, int folder, const char* path, Link link = Link::kItself) {
+  about_to_change(folder, path, link);
+  return pass(number, a);
+}
+long change_two(long number, Arguments a, int from_folder, const char* from, int to_folder, const char* to) {
+  about_to_change(from_folder, from, Link::kItself);
+  about_to_change(to_folder, to, Link::kItself);
+  return pass(number, a);
+}
+
+long change_descriptor(long number, Arguments a, int concerned) {
+  if (is_ours(concerned)) return -EBADF;
+  descriptors_change(concerned);
+  return pass(number, a);
+}
+
+/// A signal that the program sends.
+long send_signal(long number, Arguments a, int signal, long to) {
+  const bool to_us = to == raw(SYS_getpid) || to == raw(SYS_gettid) || to == 0 || to == -1;
+  if (signal <= 0 || signal >= kSignals) return pass(number, a);
+  if (!to_us) {
+    fresh::need("the program sends signals to other processes");
+    return pass(number, a);
+  }
+  if (needed_for_crashes(signal)) return pass(number, a);
+  if (action_of(signal).sa_handler == SIG_IGN) return 0;
+  if (has_handler(signal)) {
+    siginfo_t info{};
+    info.si_signo = signal;
+    info.si_code = SI_TKILL;
+    call_handler(signal, &info, nullptr);
+    return 0;
+  }
+  if (signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT) return 0;
+  const char* const name = ::sigabbrev_np(signal);
+  scheduler().fail({.kind = "crash", .message = "the program was ended by SIG" + std::string(name == nullptr ? "?" : name)});
+}
+
+/// In the child, nothing of the engine's must be touched until it has parted with it.
+long make_process(long number, Arguments a) {
+  fresh::need("the program starts other processes");
+  g_side = Side::kFree;
+  int done[2] = {-1, -1};
+  raw(SYS_pipe2, done, O_CLOEXEC);
+  const long child = pass(number, a);
+  if (child == 0) {
+    fresh::part();
+    raw(SYS_close, done[0]);
+    raw(SYS_close, done[1]);
+    return 0;
+  }
+  raw(SYS_close, done[1]);
+  char byte;
+  if (child > 0) raw(SYS_read, done[0], &byte, 1);  // ends when the child has closed its end
+  raw(SYS_close, done[0]);
+  g_side = Side::kProgram;
+  return child;
+}
+
+/// A thread that we do not know, or a child that borrows our memory until it calls exec.
+bool shares_memory(long number, Arguments a) {
+  if (number == SYS_vfork) return true;
+  if (number == SYS_clone) return (a[0] & CLONE_VM) != 0;
+  return number == SYS_clone3 && (reinterpret_cast<const clone_args*>(a[0])->flags & CLONE_VM) != 0;
+}
+
+long in_fresh_process(const char* why, long number, Arguments a) {
+  fresh::need(why);
+  return pass(number, a);
+}
+
+}  // namespace
+
+void handle_signal(int signal, SignalHandler* handler, unsigned long flags) {
+  constexpr unsigned long kRestorer = 0x04000000;
+  const struct {
+    SignalHandler* handler;
+    unsigned long flags;
+    void (*restorer)();
+    unsigned long mask;
+  } action = {handler, flags | SA_SIGINFO | SA_NODEFER | kRestorer, tarry_rt_signal_return, 0};
+  raw(SYS_rt_sigaction, signal, &action, nullptr, sizeof(action.mask));
+}
+
+long perform(long number, Arguments a, std::uintptr_t pc) {
+  prepare(number, a);
+  switch (number) {
+    case SYS_open: return open_file(number, a, AT_FDCWD, path_in(a[0]), a[1]);
+    case SYS_creat: return open_file(number, a, AT_FDCWD, path_in(a[0]), O_WRONLY | O_CREAT | O_TRUNC);
+    case SYS_openat: return open_file(number, a, static_cast<int>(a[0]), path_in(a[1]), a[2]);
+    case SYS_openat2: return open_file(number, a, static_cast<int>(a[0]), path_in(a[1]), static_cast<long>(*reinterpret_cast<const std::uint64_t*>(a[2])));
+    case SYS_unlink:
+    case SYS_rmdir:
+    case SYS_mkdir:
+    case SYS_mknod: return change_name(number, a, AT_FDCWD, path_in(a[0]));
+    case SYS_truncate:
+    case SYS_chmod: return change_name(number, a, AT_FDCWD, path_in(a[0]), Link::kFollow);
+    case SYS_unlinkat:
+    case SYS_mkdirat:
+    case SYS_mknodat: return change_name(number, a, static_cast<int>(a[0]), path_in(a[1]));
+    case SYS_fchmodat: return change_name(number, a, static_cast<int>(a[0]), path_in(a[1]), Link::kFollow);
+    case SYS_symlink: return change_name(number, a, AT_FDCWD, path_in(a[1]));
+    case SYS_symlinkat: return change_name(number, a, static_cast<int>(a[1]), path_in(a[2]));
+    case SYS_rename: return change_two(number, a, AT_FDCWD, path_in(a[0]), AT_FDCWD, path_in(a[1]));
+    case SYS_link: return change_name(number, a, AT_FDCWD, path_in(a[1]));
+    case SYS_renameat:
+    case SYS_renameat2: return change_two(number, a, static_cast<int>(a[0]), path_in(a[1]), static_cast<int>(a[2]), path_in(a[3]));
+    case SYS_linkat: return change_name(number, a, static_cast<int>(a[2]), path_in(a[3]));
+    case SYS_chdir:
+    case SYS_fchdir: folder_changes(); return pass(number, a);
+
+    case SYS_close: return change_descriptor(number, a, static_cast<int>(a[0]));
+    case SYS_dup2:
+    case SYS_dup3: return change_descriptor(number, a, static_cast<int>(a[1]));
+    case SYS_close_range: return close_descriptors(static_cast<unsigned>(a[0]), static_cast<unsigned>(a[1]));
+    case SYS_dup:
+    case SYS_pipe:
+    case SYS_pipe2:
+    case SYS_socketpair:
+    case SYS_eventfd:
+    case SYS_eventfd2:
+    case SYS_epoll_create:
+    case SYS_epoll_create1:
+    case SYS_memfd_create:
+    case SYS_timerfd_create:
+    case SYS_signalfd:
+    case SYS_signalfd4:
+    case SYS_inotify_init:
+    case SYS_inotify_init1:
+    case SYS_pidfd_open: descriptors_change(); return pass(number, a);
+    case SYS_fcntl:
+      if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) descriptors_change();
+      return pass(number, a);
+    case SYS_socket: descriptors_change(); return in_fresh_process("the program uses sockets", number, a);
+
+    case SYS_read:
+    case SYS_readv:
+    case SYS_recvfrom:
+    case SYS_recvmsg: return receive(number, a, pc);
+    case SYS_accept:
+    case SYS_accept4: descriptors_change(); return receive(number, a, pc);
+    case SYS_write:
+    case SYS_writev:
+    case SYS_sendto:
+    case SYS_sendmsg: return send(number, a, pc);
+    case SYS_poll:
+    case SYS_ppoll:
+    case SYS_select:
+    case SYS_pselect6:
+    case SYS_epoll_wait:
+    case SYS_epoll_pwait: return wait_for_channels(number, a, pc);
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep: scheduler().point({.op = Op::kSleep, .pc = pc, .yields = true}); return 0;
+
+    case SYS_mmap: return map_memory(a);
+    case SYS_munmap: return unmap_memory(a);
+    case SYS_mremap: return remap_memory(a);
+    case SYS_mprotect: return protect_memory(a);
+    case SYS_madvise: return advise_memory(a);
+    case SYS_brk: return move_break(a);
+
+    case SYS_fork:
+    case SYS_clone: return make_process(number, a);
+    case SYS_execve:
+    case SYS_execveat: return in_fresh_process("the program becomes another one", number, a);
+    case SYS_exit:
+    case SYS_exit_group: scheduler().finish(static_cast<int>(a[0] & 0xff));
+
+    case SYS_kill:
+    case SYS_tkill: return send_signal(number, a, static_cast<int>(a[1]), a[0]);
+    case SYS_tgkill: return send_signal(number, a, static_cast<int>(a[2]), a[1]);
+    case SYS_rt_sigaction: return change_action(a);
+    case SYS_sigaltstack: return 0;
+    case SYS_alarm:
+    case SYS_setitimer:
+    case SYS_timer_create: return in_fresh_process("the program sets timers", number, a);
+
+    case SYS_shmget:
+    case SYS_shmat:
+    case SYS_semget:
+    case SYS_msgget:
+    case SYS_mq_open: return in_fresh_process("the program shares memory or messages with other processes", number, a);
+    case SYS_setrlimit:
+    case SYS_setuid:
+    case SYS_setgid:
+    case SYS_setsid:
+    case SYS_setpgid:
+    case SYS_setresuid:
+    case SYS_setresgid:
+    case SYS_chroot:
+    case SYS_unshare:
+    case SYS_seccomp:
+    case SYS_umask: return in_fresh_process("the program changes what its process may do", number, a);
+    case SYS_prlimit64:
+      return a[2] != 0 ? in_fresh_process("the program changes what its process may do", number, a) : pass(number, a);
+    default: return pass(number, a);
+  }
+}
+
+namespace {
+
+/// On the stack of the thread that made the call.
+void trapped(int /*signal*/, siginfo_t* info, void* context) {
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const long number = info->si_syscall;
+  if (number == SYS_rt_sigreturn) {
+    asm volatile("movq %0,%%rsp\n jmp tarry_rt_signal_return" ::"r"(registers[REG_RSP]) : "memory");
+    __builtin_unreachable();
+  }
+  const long a[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8], registers[REG_R9]};
+  if (shares_memory(number, a)) {
+    if (in_program()) fresh::need("the program starts other processes");
+    g_gate = kOpen;  // until the next step
+    registers[REG_RIP] -= 2;
+    registers[REG_RAX] = number;
+    return;
+  }
+  registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass(number, a);
+}
+
+}  // namespace
+
+bool close_gate() {
+  const CodeRange code = code_of_runtime();
+  handle_signal(SIGSYS, trapped, 0);
+  g_works = raw(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, code.from, code.to - code.from, &g_gate) == 0;
+  if (g_works) g_gate = kClosed;
+  return g_works;
+}
+
+bool gate_is_closed() { return g_gate == kClosed; }
+
+OpenGate::OpenGate() : before_(g_gate) { g_gate = kOpen; }
+OpenGate::~OpenGate() { g_gate = before_; }
+
+void remember_outside() {
+  remember_files();
+  remember_mappings();
+}
+
+void undo_outside() {
+  if (g_works) g_gate = kClosed;
+  undo_mappings();
+  undo_files();
+}
+
+}  // namespace tarry::native::rt

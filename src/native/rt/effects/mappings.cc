@@ -1,0 +1,117 @@
+#include "native/rt/effects/mappings.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "native/rt/effects/fresh.h"
+#include "native/rt/effects/raw.h"
+#include "native/rt/heap.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+struct Range {
+  std::uintptr_t from, to;
+};
+
+/// Of this execution; they do not overlap.
+std::vector<Range>& mapped() {
+  static std::vector<Range> all;
+  return all;
+}
+long g_break = 0;
+bool g_break_moved = false;
+
+std::uintptr_t up(std::uintptr_t size) { return (size + Pages::kSize - 1) & ~(Pages::kSize - 1); }
+Range range_of(long from, long size) { return {static_cast<std::uintptr_t>(from), static_cast<std::uintptr_t>(from) + up(static_cast<std::uintptr_t>(size))}; }
+
+bool failed(long result) { return result < 0 && result >= -4095; }
+
+/// Takes a range away from those of this execution.
+void subtract(Range gone) {
+  std::vector<Range> rest;
+  for (const Range& one : mapped()) {
+    if (one.from < std::min(one.to, gone.from)) rest.push_back({one.from, std::min(one.to, gone.from)});
+    if (std::max(one.from, gone.to) < one.to) rest.push_back({std::max(one.from, gone.to), one.to});
+  }
+  mapped().swap(rest);
+}
+
+void add(Range range) {
+  subtract(range);
+  mapped().push_back(range);
+}
+
+/// All of it was mapped in this execution.
+bool owned(Range range) {
+  std::uintptr_t covered = 0;
+  for (const Range& one : mapped()) {
+    const std::uintptr_t from = std::max(one.from, range.from), to = std::min(one.to, range.to);
+    if (from < to) covered += to - from;
+  }
+  return covered == range.to - range.from;
+}
+
+}  // namespace
+
+void remember_mappings() { g_break = raw(SYS_brk, 0); }
+
+void undo_mappings() {
+  if (!mapped().empty()) {
+    for (const Range& one : mapped()) raw(SYS_munmap, one.from, one.to - one.from);
+    mapped().clear();
+  }
+  if (g_break_moved) raw(SYS_brk, g_break);
+  g_break_moved = false;
+}
+
+long map_memory(const long (&a)[6]) {
+  const Range range = range_of(a[0], a[1]);
+  const bool fixed = (a[3] & MAP_FIXED) != 0 && (a[3] & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE;
+  if (fixed && !owned(range)) fresh::need("the program maps memory at addresses of its own choice");
+  if ((a[2] & PROT_EXEC) != 0 && (a[3] & MAP_ANONYMOUS) == 0) fresh::need("the program loads libraries while it runs");
+  const long at = raw(SYS_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+  if (!failed(at)) add(range_of(at, a[1]));
+  return at;
+}
+
+long unmap_memory(const long (&a)[6]) {
+  const Range range = range_of(a[0], a[1]);
+  if (!owned(range)) fresh::need("the program unmaps memory that it had before main");
+  const long result = raw(SYS_munmap, a[0], a[1]);
+  if (!failed(result)) subtract(range);
+  return result;
+}
+
+long remap_memory(const long (&a)[6]) {
+  const Range range = range_of(a[0], a[1]);
+  if (!owned(range) || (a[3] & MREMAP_FIXED) != 0) fresh::need("the program moves memory that it had before main");
+  const long at = raw(SYS_mremap, a[0], a[1], a[2], a[3], a[4]);
+  if (failed(at)) return at;
+  if ((a[3] & 4 /* MREMAP_DONTUNMAP */) == 0) subtract(range);
+  add(range_of(at, a[2]));
+  return at;
+}
+
+long protect_memory(const long (&a)[6]) {
+  if (!owned(range_of(a[0], a[1]))) fresh::need("the program changes the protection of memory that it had before main");
+  return raw(SYS_mprotect, a[0], a[1], a[2]);
+}
+
+long advise_memory(const long (&a)[6]) {
+  const bool loses = a[2] == MADV_DONTNEED || a[2] == MADV_FREE || a[2] == MADV_REMOVE;
+  if (loses && !owned(range_of(a[0], a[1]))) scheduler().pages().prepare(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
+  return raw(SYS_madvise, a[0], a[1], a[2]);
+}
+
+long move_break(const long (&a)[6]) {
+  if (a[0] != 0 && a[0] < g_break) fresh::need("the program gives back memory that it had before main");
+  if (a[0] != 0) g_break_moved = true;
+  return raw(SYS_brk, a[0]);
+}
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,66 @@
+#include "native/rt/spin.h"
+
+#include <algorithm>
+
+#include "native/rt/happened.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr std::uint32_t kLeast = 8;  // in a row: fewer are not worth the while
+
+constexpr std::uint32_t kMost = 256;  // in a row without a point: whoever goes on waits for another thread
+
+constexpr std::uint32_t kFreeYields = 48;
+
+/// Such places are kept with the accesses that race, as they go with schedules in the same way; theirs is an address that no access has.
+std::uintptr_t key(std::uintptr_t pc) { return pc + 1; }
+
+void remember(Spin& spin, std::uintptr_t pc) {
+  ++spin.count;
+  if (std::find(spin.places, spin.places + spin.place_count, pc) != spin.places + spin.place_count) return;
+  if (spin.place_count == Spin::kPlaces) spin.count = 0, spin.place_count = 0;
+  spin.places[spin.place_count++] = pc;
+}
+
+/// Was the thread's last operation of the same spin?
+bool goes_on(const Thread& thread) {
+  const Op op = thread.pending.op;
+  return thread.spin.count > 0 && (op == Op::kLoad || op == Op::kYield || op == Op::kSleep);
+}
+
+}  // namespace
+
+bool spins(const void* object, std::uintptr_t pc) {
+  const Thread& self = scheduler().self();
+  if (!goes_on(self) || self.spin.object != object || self.pending.object != object || self.spin.count > kMost) return false;
+  return g_watch.racing.contains(key(pc));
+}
+
+void loaded(const void* object, std::uintptr_t pc, std::uint64_t value) {
+  Thread& self = scheduler().self();
+  Spin& spin = self.spin;
+  if (!goes_on(self) || spin.object != object || spin.value != value || spin.count > kMost) spin = {.object = object, .value = value};
+  remember(spin, pc);
+}
+
+Yielding spins_yielding(std::uintptr_t pc) {
+  Thread& self = scheduler().self();
+  Spin& spin = self.spin;
+  if (!goes_on(self) || spin.count > kMost) return Yielding::kCounts;
+  if (spin.yields++ == 0) spin.patient = spin.count >= kLeast;
+  remember(spin, pc);
+  if (g_watch.racing.contains(key(pc))) return Yielding::kNothingNew;
+  return spin.patient && spin.yields <= kFreeYields ? Yielding::kDoesNotCount : Yielding::kCounts;
+}
+
+void spun_until_futex() {
+  Spin& spin = scheduler().self().spin;
+  if (goes_on(scheduler().self()) && spin.count >= kLeast)
+    for (std::uint32_t i = 0; i < spin.place_count; ++i)
+      if (const std::uintptr_t place = key(spin.places[i]); !g_watch.racing.contains(place)) g_watch.found_racing.push_back(place);
+  spin.count = 0;
+}
+
+}  // namespace tarry::native::rt
