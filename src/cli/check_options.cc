@@ -261,8 +261,12 @@ std::vector<std::string> remember(const CLI::App& app) {
       for (const std::string& folder : option->results()) out.push_back(name + std::filesystem::absolute(folder).lexically_normal().string());
       continue;
     }
-    if (name == "-l" || name == "--cflags" || name == "--ldflags") {
-      for (const std::string& text : option->results()) out.push_back(name == "-l" ? name + text : name + "=" + text);
+    if (name == "-l" || name == "-O" || name == "--cflags" || name == "--ldflags") {
+      for (const std::string& text : option->results()) out.push_back(name.starts_with("--") ? name + "=" + text : name + text);
+      continue;
+    }
+    if (name == "--input" || name == "--suppressions") {
+      out.push_back(name + "=" + std::filesystem::absolute(option->results().back()).lexically_normal().string());
       continue;
     }
     if (name == "--foreign") {

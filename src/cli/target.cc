@@ -79,7 +79,7 @@ Result<BuiltObject> prepare_model(const std::string& target, const std::vector<s
 
 Result<Subjects> prepare(const TargetOptions& options) {
   if (names_a_p_program(options.files.front())) {
-    if (!options.defines.empty()) return usage_error("-D is for C++ models; a P program has 'param' declarations for that");
+    if (!options.defines.empty()) return usage_error("-D is for C++ models and programs with threads; a P program has 'param' declarations for that");
     const auto compiled = compile_p(options.files, options.p);
     if (!compiled) return compiled.error();
     fmt::print(stderr, "{}", (*compiled)->warnings);

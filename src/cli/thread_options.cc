@@ -1,9 +1,12 @@
 // The options of `tarry check` that are about programs with threads.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "cli/check_options.h"
@@ -80,6 +83,8 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
   app.add_flag("--fair-scheduling", o.threads.fairness, "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1)")->group(group);
   add_value(app, "--samaritan", "WHAT", "error, report or ignore: what a thread is that spins without yielding (default: error)",
             one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<native::Samaritan>(i); }))->group(group);
+  add_value(app, "--input", "FILE", "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)",
+            [&o](const std::string& text) { return o.threads.input = absolute(text), std::nullopt; })->group(group);
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
   app.add_flag("--faults", run.faults, "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too")->group(group);
   app.add_flag("--fresh", run.fresh, "starts a new process for every execution: slow, and right for programs whose effects cannot be undone")->group(group);
@@ -130,6 +135,16 @@ std::optional<Diagnostic> read_suppressions(ThreadOptions& o) {
   return std::nullopt;
 }
 
+/// `tarry check prog <file` is `--input file`: a replay is to find it again.
+void remember_input(CheckOptions& o) {
+  std::error_code error;
+  if (!o.threads.input.empty() || !std::filesystem::is_regular_file("/proc/self/fd/0", error)) return;
+  const std::filesystem::path file = std::filesystem::read_symlink("/proc/self/fd/0", error);
+  if (error || !std::filesystem::is_regular_file(file, error)) return;
+  o.threads.input = file;
+  o.given.insert(std::find(o.given.begin(), o.given.end(), "--"), "--input=" + file.string());
+}
+
 bool was_given(const CheckOptions& o, std::string_view name) {
   for (const std::string& given : o.given)
     if (given == name || given.starts_with(std::string(name) + "=")) return true;
@@ -147,7 +162,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
-    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--asan", "--cflags", "--ldflags", "--std"};
+    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--asan", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
     if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));
@@ -160,6 +175,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   const auto& search = Registry<Search>::find(o.search)->kind;
   if (!search.runs)
     return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", o.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
+  remember_input(o);
   o.engine.fair = threads.run.fair;
   o.engine.samaritan = threads.run.samaritan != native::Samaritan::kIgnore;
   threads.run.cache = o.engine.cache != CacheKey::kNone;

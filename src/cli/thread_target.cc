@@ -1,5 +1,6 @@
 #include "cli/thread_target.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -179,6 +180,17 @@ std::vector<std::string> google_tests(const ThreadProgram& program, std::string&
   return tests;
 }
 
+/// Read once, and given to every execution.
+std::optional<Diagnostic> take_input(ThreadProgram& program) {
+  const std::string& file = program.options.input;
+  const native::File opened(file.empty() ? -1 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.empty() && opened.number() < 0) return Diagnostic{fmt::format("{}: error: cannot be read: {}", file, std::generic_category().message(errno))};
+  program.input = native::copy_of_input(file.empty() ? STDIN_FILENO : opened.number(), [] {
+    fmt::print(stderr, "tarry: reading standard input, which every execution will get; end it, or use </dev/null if the program needs none\n");
+  });
+  return std::nullopt;
+}
+
 Result<Subjects> subjects_of(std::shared_ptr<ThreadProgram> program, bool google_test) {
   const ThreadOptions& options = program->options;
   Subjects subjects;
@@ -236,7 +248,7 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   if (!from_source) program->identity = facts->identity;
   program->instrumented = facts->instrumented;
   program->options.address_sanitizer |= facts->address_sanitizer;
-  program->input = native::copy_of_standard_input([] { fmt::print(stderr, "tarry: reading standard input, which every execution will get; end it, or use </dev/null if the program needs none\n"); });
+  if (const auto wrong = take_input(*program)) return *wrong;
   return subjects_of(std::move(program), facts->google_test);
 }
 

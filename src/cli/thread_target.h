@@ -16,6 +16,7 @@ struct ThreadOptions {
   native::RunOptions run;
   std::string suppressions;                // a file, or empty
   std::string fairness;                    // as it was given
+  std::string input;                       // a file that is the program's standard input; empty: our own
   std::vector<std::string> compile_flags;  // of sources
   std::vector<std::string> link_flags;
   bool address_sanitizer = false;

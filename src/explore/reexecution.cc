@@ -1,6 +1,7 @@
 #include "explore/reexecution.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry {
 
@@ -51,9 +52,7 @@ bool TreeWalk::go_on(std::uint64_t executions) {
 }
 
 void TreeWalk::run_once() {
-  at_ = 0;
-  steps_ = 0;
-  diverged_ = behind_bound_ = false;
+  begun_ = repeats_ = false;
   const ExecutionResult result = runner_.run(*this);
   if (result.end == End::kStopped) {
     session_.poll();
@@ -83,7 +82,8 @@ void TreeWalk::report(const StepText& text) {
     for (const Point& point : points_) delayed.insert(delayed.end(), unit_values && point.is_value ? std::min(point.turn, 1u) : point.turn, point.step);
   }
   const auto cost = points_.empty() ? 0 : static_cast<std::int64_t>(points_.back().cost);
-  session_.report(runner_.moves_taken(), text, unit.empty() ? -1 : cost, std::move(delayed));
+  const bool counts = !unit.empty() && unit != "depth";
+  session_.report(runner_.moves_taken(), text, counts ? cost : -1, std::move(delayed));
 }
 
 /// Goes back to the last point with a turn left that can be paid; those that cannot are put aside. False: the subtree is done.
@@ -179,7 +179,15 @@ void TreeWalk::share_work() {
   }
 }
 
+/// A program may begin anew in the middle of an execution, for reasons of its own: then everything so far is repeated.
 void TreeWalk::begin(const Survey& first) {
+  if (std::exchange(begun_, true) && at_ > replay_ && !points_.empty()) {  // the turn that was due has been taken
+    repeats_ = true;
+    replay_ = points_.size() - 1;
+  }
+  at_ = 0;
+  steps_ = 0;
+  diverged_ = behind_bound_ = false;
   if (!points_.empty()) return;
   memo_ = discipline_.initial(first);
   cost_ = discipline_.step_price();
@@ -192,7 +200,7 @@ std::uint32_t TreeWalk::pick(const ChoicePoint& point) {
     const bool there = point.values != 0 ? choice < point.values : point.survey.open().contains(ProcessId{choice});
     return there ? choice : diverge();
   }
-  if (at < points_.size()) return advance(point);
+  if (at < points_.size()) return repeats_ ? repeat() : advance(point);
   if (at < forced_.size()) return follow(point, forced_[at]);
   return enter(point);
 }
@@ -202,6 +210,13 @@ void TreeWalk::stepped(const Step& step) {
   if (at_ <= replay_ && !points_.empty()) return;
   memo_ = discipline_.step(memo_, step);
   cost_ += discipline_.step_price();
+}
+
+/// The last point on the stack once more; from here on memo and cost are followed again.
+std::uint32_t TreeWalk::repeat() {
+  memo_ = points_.back().memo;
+  cost_ = points_.back().cost;
+  return choices_.back();
 }
 
 /// The next turn of the last point on the stack.
@@ -240,7 +255,9 @@ std::uint32_t TreeWalk::enter(const ChoicePoint& at) {
     behind_bound_ = plan_.finish_at_random;
     return behind_bound_ ? at_random(at) : kAbandon;
   }
-  if (!again && caching_ && at.order != nullptr && point.turns > 1 && !cache_.enter(key(at), cost_)) return kAbandon;
+  // Of a stretch of points with one way on the first is enough.
+  const bool asks = caching_ && at.order != nullptr && (point.turns > 1 || points_.empty() || points_.back().turns > 1);
+  if (!again && asks && !cache_.enter(key(at), cost_)) return kAbandon;
   return settle(point, at);
 }
 

@@ -73,6 +73,7 @@ class TreeWalk final : private Policy {
   std::uint32_t pick(const ChoicePoint& point) override;
   void stepped(const Step& step) override;
 
+  std::uint32_t repeat();
   std::uint32_t advance(const ChoicePoint& point);
   std::uint32_t follow(const ChoicePoint& point, std::uint32_t choice);
   std::uint32_t enter(const ChoicePoint& point);
@@ -119,6 +120,8 @@ class TreeWalk final : private Policy {
   std::uint32_t memo_ = 0;  // these two count only beyond the replayed part
   std::uint64_t cost_ = 0;
   std::uint32_t steps_ = 0;
+  bool begun_ = false;
+  bool repeats_ = false;  // it was begun anew: the point after replay_ choices is repeated too
   bool diverged_ = false;
   bool behind_bound_ = false;
   Rng rng_;

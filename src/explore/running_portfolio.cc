@@ -15,7 +15,7 @@ struct Hunter {
   const char* search;
   const char* explorer;  // nullptr: takes none
 };
-constexpr std::array kHunters = {Hunter{"pct", nullptr}, Hunter{"ss", "round-robin"}, Hunter{"random-walk", nullptr}, Hunter{"ss", "run-to-completion"}};
+constexpr std::array kHunters = {Hunter{"lockstep", nullptr}, Hunter{"pct", nullptr}, Hunter{"ss", "round-robin"}, Hunter{"random-walk", nullptr}, Hunter{"ss", "run-to-completion"}};
 constexpr std::uint64_t kFirstLook = 1000;  // executions of the proof before anybody hunts
 constexpr std::uint64_t kFirstQuota = 100;  // samples of each hunter in the first round
 constexpr std::uint64_t kLastQuota = 1 << 20;
@@ -68,7 +68,7 @@ class RunningPortfolio {
     if (!proving && ends(proof)) return take_over(proof);
     while (!all_.poll()) {
       const std::uint64_t changes = all_.point_changes;
-      if (hunt(quota)) return;
+      if (hunt(quota)) return collect(proof.session);
       if (all_.point_changes != changes && proving) proof.walk->start_over();
       proving = proving && proof.walk->go_on(quota * kHunters.size());
       if (!proving && ends(proof)) break;
@@ -106,7 +106,8 @@ class RunningPortfolio {
       session.watch = [this] { return over(); };
       entry->kind.make(with_defaults(entry->params, {}))->run(session);
       all_.point_changes += session.point_changes;
-      if (!session.findings().empty()) return decide(session, hunter.search, hunter.explorer), true;
+      if (session.outcome.stopped_by == StoppedBy::kFinding) return decide(session, hunter.search, hunter.explorer), true;
+      collect(session);
     }
     ++rounds_;
     return false;
@@ -119,9 +120,14 @@ class RunningPortfolio {
     decide(proof.session, "preemption-bounded", nullptr);
   }
 
+  /// Also findings that end no search, such as races.
+  void collect(const Session& member) {
+    for (const Finding& finding : member.findings()) all_.add_finding(finding);
+  }
+
   void decide(Session& member, const char* search, const char* explorer) {
     const StoppedBy asked = all_.outcome.stopped_by;
-    decided_ = !member.findings().empty() || member.outcome.complete;
+    decided_ = member.outcome.stopped_by == StoppedBy::kFinding || member.outcome.complete;
     all_.outcome = member.outcome;
     if (all_.stopping()) all_.outcome.stopped_by = asked;
     all_.outcome.complete = member.outcome.complete && !all_.stopping();
@@ -129,7 +135,7 @@ class RunningPortfolio {
       all_.outcome.winner_search = search;
       all_.outcome.winner_explorer = explorer == nullptr ? "" : explorer;
     }
-    for (const Finding& finding : member.findings()) all_.add_finding(finding);
+    collect(member);
     if (!all_.stopping() && member.outcome.stopped_by != StoppedBy::kNothing) all_.stop(member.outcome.stopped_by);
   }
 

@@ -1,7 +1,7 @@
 // The portfolio for programs that can only be run: a proof by iterative preemption bounding with the happens-before cache, and hunters.
 //
 // One worker does both, in turns. It begins with the proof, so that small programs are decided there, always in the same way; then
-// the hunters (pct, stratified sampling, random walk) get a quota of samples each and the proof as many executions, and both
+// the hunters (lockstep, pct, stratified sampling, random walk) get a quota of samples each and the proof as many executions, and both
 // quotas double from round to round. Turns are counted in executions and samples, not in time: all is a function of the seed. Of
 // several workers (processes) the last one hunts all the time and the others share the proof.
 //

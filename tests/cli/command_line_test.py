@@ -117,15 +117,12 @@ class WrongTargets(CliTest):
     def test_files(self):
         self.refused("check", "nothing.cpp", says="nothing.cpp: error: no such file")
         self.refused("check", ".", says=".: error: has no .pproj file")
-        self.write("plain.cpp", "// TARRY_MODEL(Nothing)\nint main() {}\n")
-        self.refused("check", "plain.cpp", says=["plain.cpp: error: is not a C++ model", "docs/models.md"])
         self.write("a.p", "")
         self.refused("check", "a.p", says="there is nothing to check")
         self.write("a.pproj", "")
         self.refused("check", "a.pproj", says="a.pproj:")
-        for name in ("a.c", "a.txt"):
-            self.write(name, "")
-            self.refused("check", name, says=[f"{name}: error: is ", "C++ models and P programs only", "docs/models.md"])
+        self.write("a.txt", "")
+        self.refused("check", "a.txt", says=["a.txt: error: is nothing that can be checked", "docs/threads.md", "docs/models.md"])
         self.write("a.so", "not one")
         self.refused("check", "a.so", says="a.so: error: is not a shared object")
         self.refused("check", "a.so", "-D", "N=2", says="compiled already")

@@ -182,6 +182,20 @@ std::uint64_t unfinished(const Threads& threads, std::uint32_t depth) {
   return out;
 }
 
+TEST(Fair, Figure1TheLivelockIsFoundInLockstepAndByThePortfolio) {
+  const Threads threads = figure1();
+  for (const std::string search : {"lockstep", "portfolio"}) {
+    SCOPED_TRACE(search);
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    const Ran ran = run_threads(program, search, fair(1));
+    ASSERT_EQ(ran.findings.size(), 1u);
+    EXPECT_EQ(ran.findings[0].kind, "livelock");
+    EXPECT_EQ(ran.findings[0].message.find("after 300 steps of a fair schedule the program still runs: steps 1 to 8 repeat 37 times; thread 0, thread 1 all run and yield"), 0u) << ran.findings[0].message;
+    EXPECT_LE(ran.totals.executions, 1001u);
+  }
+}
+
 TEST(Fair, Figure2WithoutFairnessNonterminatingExecutionsGrowExponentially) {
   const Threads threads = figure1();
   std::uint64_t before = 0;

@@ -84,6 +84,30 @@ TEST(Reexecution, RunsEveryExecutionOnce) {
   EXPECT_GT(executions, 50'000u);
 }
 
+TEST(Reexecution, ExecutionsThatBeginAnewAreNoOthers) {
+  for_programs(7000, 12, {.choices = true, .births = true, .most = 3}, 0, [&](const Threads& threads, const Truth& truth) {
+    if (truth.deadlocks || truth.fails) return;
+    for (const Way& way : complete_ways())
+      for (const std::uint64_t steps : {1u, 3u, 5u})
+        for (const CacheKey cache : {CacheKey::kNone, CacheKey::kProgram}) {
+          SCOPED_TRACE(where(way, threads));
+          Seen seen;
+          ThreadProgram program(threads, seen);
+          program.begins_anew = steps;
+          SearchOptions options = plain();
+          options.cache = cache;
+          const Ran ran = run_threads(program, way.search, options, way.explorer, way.params);
+          ASSERT_TRUE(ran.findings.empty()) << ran.findings[0].message;
+          ASSERT_TRUE(ran.outcome.complete);
+          ASSERT_EQ(seen.finals, truth.finals);
+          ASSERT_EQ(seen.states, truth.states);
+          if (cache == CacheKey::kProgram) continue;
+          ASSERT_EQ(seen.schedules.size(), truth.executions);
+          ASSERT_TRUE(all_different(seen.schedules));
+        }
+  }, 500);
+}
+
 TEST(Reexecution, FairSearchesRunEveryFairExecutionOnce) {
   for (const std::uint32_t every : {1u, 2u})
     for_programs(2000, 30, {.loops = true, .births = true, .most = 3}, every, [&](const Threads& threads, const Truth& truth) {
@@ -168,6 +192,77 @@ TEST(Reexecution, WithinEachNumberOfPreemptionsExactlyTheStatesOfThatBoundAreRea
   }
 }
 
+TEST(Reexecution, WithinANumberOfDelaysTheHappensBeforeCacheLosesNoState) {
+  std::uint64_t with_cache = 0, without = 0;
+  for (const std::uint32_t fair : {0u, 1u}) {
+    const Ingredients with{.loops = fair != 0, .choices = true, .births = true, .most = 4};
+    for_programs(6000 + fair * 500, 40, with, fair, [&](const Threads& threads, const Truth& all) {
+      if (all.deadlocks || all.fails) return;
+      for (const Entry<Explorer>& explorer : Registry<Explorer>::all())
+        for (const std::int64_t delta : {1, 3})
+          for (std::uint32_t bound = 1; bound < 4; ++bound) {
+            SCOPED_TRACE(explorer.name + ", " + std::to_string(bound) + "\n" + threads.text());
+            Seen cached, plainly;
+            const ThreadProgram one(threads, cached), other(threads, plainly);
+            SearchOptions options = plain();
+            options.fair = fair;
+            options.limits.max_delays = bound;
+            // With delta 3 the first stratum is everything within the bound but the executions without delays: points come at any cost first.
+            run_threads(other, "ses", options, explorer.name, {{"delta", delta}});
+            options.cache = CacheKey::kProgram;
+            run_threads(one, "ses", options, explorer.name, {{"delta", delta}});
+            ASSERT_EQ(cached.states, plainly.states);
+            ASSERT_EQ(cached.finals, plainly.finals);
+            with_cache += cached.executions;
+            without += plainly.executions;
+          }
+    }, 1000);
+  }
+  EXPECT_LT(with_cache, without);
+}
+
+/// 0: a, b. 1: d, e. 2: yields twice, then c. All are independent, so a, d and the yields give one order, however they come. Is a, d, yield,
+/// yield met first, 2 is behind both others; after yield, a, d, yield it is not, and only from there c can come before b and e.
+TEST(Reexecution, PrefixesOfTheSameOrderInWhichOthersMayRunAreToldApart) {
+  Threads threads;
+  threads.variables = 3;
+  threads.code = {{{Op::kStore, 0, 1}, {Op::kStore, 0, 2}}, {{Op::kStore, 1, 1}, {Op::kStore, 1, 2}}, {{Op::kYield, 0, 0, 1}, {Op::kYield, 0, 0, 2}, {Op::kStore, 2, 1}}};
+  for (const Way& way : complete_ways()) {
+    SCOPED_TRACE(where(way, threads));
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    SearchOptions options = plain();
+    options.fair = 1;
+    options.cache = CacheKey::kProgram;
+    EXPECT_TRUE(run_threads(program, way.search, options, way.explorer, way.params).outcome.complete);
+    EXPECT_EQ(seen.states, truth_of(threads, 1).states);
+    EXPECT_EQ(seen.states.size(), 31u);  // of 3 * 3 * 4; c does not come before a or d
+  }
+}
+
+/// Thread 0 takes the lock that the others want, in its window, and yields: it is behind both from then on, and runs on only since they
+/// cannot. When it gives the lock back it could go on, did not yield, and may not: that switch is free, to either of them.
+TEST(Reexecution, AFairSwitchIsNoPreemption) {
+  const Code other{{Op::kLock, 0}, {Op::kUnlock, 0}};
+  Threads threads;
+  threads.code = {{{Op::kYield, 0, 0, 1}, {Op::kLock, 0}, {Op::kYield, 0, 0, 3}, {Op::kStore, 0, 1}, {Op::kUnlock, 0}, {Op::kStore, 1, 1}}, other, other};
+  Seen seen;
+  const ThreadProgram program(threads, seen);
+  SearchOptions options = plain();
+  options.fair = 1;
+  options.limits.max_preemptions = 0;
+  run_threads(program, "preemption-bounded", options);
+  const auto begins = [&](std::initializer_list<std::uint32_t> wanted) {
+    return std::any_of(seen.schedules.begin(), seen.schedules.end(), [&](const std::vector<Move>& schedule) {
+      return std::equal(wanted.begin(), wanted.end(), schedule.begin(), [](std::uint32_t thread, Move move) { return ProcessId{thread} == Moves::process(move); });
+    });
+  };
+  EXPECT_TRUE(begins({0, 0, 0, 0, 0, 1}));
+  EXPECT_TRUE(begins({0, 0, 0, 0, 0, 2}));
+  EXPECT_FALSE(begins({0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(seen.schedules.size(), truth_of(threads, 1, 0).executions);
+}
+
 /// Two threads that each add one to a variable without a lock: the update is lost with one preemption.
 Threads lost_update() {
   const Code add{{Op::kLoad, 0}, {Op::kStore, 1, 1}, {Op::kPut, 0}};
@@ -191,6 +286,30 @@ TEST(Reexecution, CountsOfATinyProgramAreKnown) {
   options.limits.max_preemptions = 0;
   EXPECT_EQ(run_threads(program, "preemption-bounded", options).totals.executions, 2u);
   EXPECT_EQ(seen.schedules.size(), 2u);
+}
+
+/// Threads that have nothing in common have one order for each set of steps done, and each is gone on from once: one execution, and one more
+/// for each further way on of each of those points.
+TEST(Reexecution, WithTheCacheEachPlaceOfIndependentThreadsIsGoneOnFromOnce) {
+  const auto independent = [](std::uint8_t count, std::size_t steps) {
+    Threads out;
+    out.variables = count;
+    for (std::uint8_t t = 0; t < count; ++t) out.code.push_back(Code(steps, {Op::kAdd, t, 1}));
+    return out;
+  };
+  const auto executions = [](const Threads& threads, const Way& way) {
+    Seen seen;
+    const ThreadProgram program(threads, seen);
+    SearchOptions options = plain();
+    options.cache = CacheKey::kProgram;
+    EXPECT_TRUE(run_threads(program, way.search, options, way.explorer, way.params).outcome.complete);
+    return seen.executions;
+  };
+  for (const std::string search : {"dfs", "random-dfs", "prss"}) {
+    EXPECT_EQ(executions(independent(2, 3), {search}), 1u + 3 * 3);  // of 20
+    EXPECT_EQ(executions(independent(3, 2), {search}), 1u + 2 * 2 * 2 * 2 + 3 * 2 * 2);  // of 90
+    EXPECT_EQ(executions(independent(3, 4), {search}), 1u + 2 * 4 * 4 * 4 + 3 * 4 * 4);  // of 34,650
+  }
 }
 
 TEST(Reexecution, DelaysAndPreemptionsOfAFindingAreCounted) {

@@ -53,6 +53,7 @@ Threads::Effect Threads::step(const Cells& state, std::uint32_t t, std::uint32_t
       on_lock();
       if (s[lock(i.object)] == t + 1) s[lock(i.object)] = 0;
       if (i.target != 0) s[t] = i.target;
+      out.yielded = i.value != 0;
       break;
     case Op::kTryLock:
       on_lock();
@@ -91,10 +92,14 @@ Threads random_threads(std::uint64_t seed, const Ingredients& with) {
   if (with.births && count == 3) out.born_later = 1;
   for (std::uint64_t t = 0; t < count; ++t) {
     Code code;
+    if (out.born_later > 0 && t == 0) {
+      if (rng.below(2) == 0) code.push_back({Op::kYield, 0, 0, 1});
+      code.push_back({Op::kStart, static_cast<std::uint8_t>(count - 1)});
+    }
     const std::uint64_t length = with.least + rng.below(with.most - with.least + 1);
     while (code.size() < length) {
       const auto here = static_cast<std::uint8_t>(code.size());
-      switch (rng.below(12)) {
+      switch (rng.below(11)) {
         case 0: case 1: code.push_back({Op::kStore, below(2), below(3)}); break;
         case 2: code.push_back({Op::kAdd, below(2), 1}); break;
         case 3: code.push_back({Op::kLoad, below(2)}), code.push_back({Op::kPut, below(2)}); break;
@@ -113,7 +118,14 @@ Threads random_threads(std::uint64_t seed, const Ingredients& with) {
         }
         case 7: case 8:
           if (!with.loops) break;
-          if (rng.below(2) == 0) {  // waits for a value
+          if (const std::uint64_t kind = rng.below(4); kind == 0) {  // looks at a value with a lock held, again and again
+            const std::uint8_t lock = below(2);
+            code.push_back({Op::kLock, lock});
+            code.push_back({Op::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 3)});
+            code.push_back({Op::kUnlock, lock, 0, static_cast<std::uint8_t>(here + 4)});
+            code.push_back({Op::kUnlock, lock, 1, here});
+            if (here == 0) code.back() = {Op::kUnlock, lock, 0, 4}, code[2].target = 5, code.push_back({Op::kYield, 0, 0, 0});
+          } else if (kind == 1) {  // waits for a value
             code.push_back({Op::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 2)});
             code.push_back({Op::kYield, 0, 0, static_cast<std::uint8_t>(here + 3)});
             code.push_back({Op::kYield, 0, 0, here});
@@ -132,9 +144,6 @@ Threads random_threads(std::uint64_t seed, const Ingredients& with) {
         case 10:
           if (with.asserts) code.push_back({Op::kAssert, below(2), below(3)});
           else if (with.choices) code.push_back({Op::kChoose, 0, 2}), code.push_back({Op::kPut, below(2)});
-          break;
-        case 11:
-          if (out.born_later > 0 && t == 0) code.push_back({Op::kStart, static_cast<std::uint8_t>(count - 1)});
           break;
       }
     }
@@ -156,26 +165,8 @@ class ThreadExecution final : public Execution {
     ExecutionResult result;
     const std::uint64_t number = ++program_.runs;
     const bool was_coarse = std::exchange(coarse_, number <= program_.coarse_runs);
-    state_ = threads_.initial();
-    moves_.clear();
-    thread_events_.assign(threads_.size(), 1);
-    object_events_.assign(threads_.variables + threads_.locks + threads_.size(), 1);
-    order_ = {};
-    look(state_, survey_);
-    policy.begin(survey_);
-    saw(state_);
-    while (true) {
-      if (survey_.open().empty()) {
-        ended(result);
-        break;
-      }
-      if (result.steps >= session_.options().limits.max_depth) {
-        result.end = End::kCut;
-        break;
-      }
-      if (session_.stopping()) return result;
-      if (!step(policy, result)) break;
-    }
+    if (number == program_.notes_at) session_.add_finding({.kind = "note", .message = "ends no search", .location = ""});
+    if (!go(policy, result, program_.begins_anew)) return result;
     const std::scoped_lock lock(program_.seen.mutex);
     ++program_.seen.executions;
     if (result.end == End::kAbandoned) ++program_.seen.abandoned;
@@ -188,6 +179,26 @@ class ThreadExecution final : public Execution {
   }
 
  private:
+  /// False: the session wants no more.
+  bool go(Policy& policy, ExecutionResult& result, std::uint64_t given_up_after) {
+    result = {};
+    state_ = threads_.initial();
+    moves_.clear();
+    thread_events_.assign(threads_.size(), 1);
+    object_events_.assign(threads_.variables + threads_.locks + threads_.size(), 1);
+    order_ = {};
+    look(state_, survey_);
+    policy.begin(survey_);
+    saw(state_);
+    while (true) {
+      if (survey_.open().empty()) return ended(result), true;
+      if (given_up_after != 0 && result.steps == given_up_after) return go(policy, result, 0);
+      if (result.steps >= session_.options().limits.max_depth) return result.end = End::kCut, true;
+      if (session_.stopping()) return false;
+      if (!step(policy, result)) return true;
+    }
+  }
+
   void look(const Cells& state, Survey& out) {
     out.bits()[0] = threads_.enabled_set(state);
     out.bits()[1] = threads_.alive_set(state);

@@ -26,7 +26,7 @@ enum class Op : std::uint8_t {
   kLoad,     // register = variable
   kPut,      // variable = register
   kLock,     // waits for it
-  kUnlock,   // if it is ours; goes to target, if there is one
+  kUnlock,   // if it is ours; goes to target, if there is one; yields, if there is a value
   kTryLock,  // goes to target if it is taken
   kYield,    // goes to target
   kAwait,    // goes to target unless variable == value
@@ -111,6 +111,8 @@ class ThreadProgram final : public Program {
   bool orders = true;               // tells the happens-before order
   bool leaves_out_single = false;   // asks only where there is a choice
   std::uint64_t coarse_runs = 0;    // in so many first executions stores are no points; then they are
+  std::uint64_t begins_anew = 0;    // each execution is given up after so many steps and begun once more
+  std::uint64_t notes_at = 0;       // in this execution it reports something that ends no search
   bool tells_all = false;           // of that every worker hears, in its next execution
   mutable std::atomic<std::uint64_t> runs{0};
 

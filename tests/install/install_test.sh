@@ -76,12 +76,38 @@ struct Race {
 };
 TARRY_MODEL(Race)
 EOF
+cat >deposit.cpp <<'EOF'
+#include <cassert>
+#include <mutex>
+#include <thread>
+std::mutex mutex;
+int balance;
+int read() { std::lock_guard lock(mutex); return balance; }
+void write(int value) { std::lock_guard lock(mutex); balance = value; }
+int main(int words, char**) {
+  const auto deposit = [&] { write(read() + 1); };
+  std::thread other(deposit);
+  if (words > 1) other.join();
+  deposit();
+  if (words == 1) other.join();
+  assert(balance == 2);
+}
+EOF
 cat >CMakeLists.txt <<'EOF'
 cmake_minimum_required(VERSION 3.25)
 project(outside LANGUAGES CXX)
 find_package(tarry ${VERSION} REQUIRED)
 tarry_add_model(race race.cpp)
 tarry_add_model(no_race race.cpp DEFINITIONS LOCKED=1)
+if(COMMAND tarry_add_test)
+  find_package(Threads REQUIRED)
+  enable_testing()
+  add_executable(deposit deposit.cpp)
+  set_target_properties(deposit PROPERTIES CXX_STANDARD 17)
+  target_link_libraries(deposit Threads::Threads)
+  tarry_add_test(one_after_the_other deposit OPTIONS --time 30s --fail-unless-verified ARGS serial)
+  tarry_add_test(both_at_once deposit OPTIONS --time 30s)
+endif()
 if(NOT EXISTS "${TARRY_EXECUTABLE}")
   message(FATAL_ERROR "TARRY_EXECUTABLE is '${TARRY_EXECUTABLE}'")
 endif()
@@ -96,3 +122,15 @@ expect_exit 0 "$prefix/bin/tarry" check build/no_race.so --time 30s --fail-unles
 # The same from source: the installed tool finds the installed headers.
 expect_exit 1 "$prefix/bin/tarry" check race.cpp --time 30s
 expect_exit 0 "$prefix/bin/tarry" check race.cpp -D LOCKED=1 --time 30s --fail-unless-verified
+
+# Programs with threads: the installed compiler, the installed runtime, tests of CTest.
+[[ -e $prefix/$libdir/tarry/libtarry_rt.so ]] || exit 0  # a build without it (sanitizers)
+for file in bin/tarry-cc bin/tarry-c++ "$libdir/tarry/link/libtsan.so" "$libdir/tarry/gdb.py"; do
+  [[ -e $prefix/$file ]] || fail "'$file' was not installed"
+done
+expect_exit 0 "$prefix/bin/tarry-c++" -std=c++17 -pthread deposit.cpp -o by_hand
+readelf -d by_hand | grep -q libtsan && fail "a program of tarry-c++ needs libtsan"
+expect_exit 0 ./by_hand
+expect_exit 1 "$prefix/bin/tarry" check ./by_hand --time 30s
+expect_exit 0 ctest --test-dir build -R one_after_the_other
+expect_exit 8 ctest --test-dir build -R both_at_once

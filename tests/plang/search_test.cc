@@ -95,9 +95,7 @@ std::vector<Named> litmus_programs() {
   std::vector<Named> out;
   for (int n = 1; n <= 30; ++n) {
     if (n == 19 || n == 20) continue;  // are not to be run
-    const std::string name = std::string(n < 10 ? "0" : "") + std::to_string(n) + ".p";
-    out.push_back({"litmus " + name, plang::testing_vm::file_text(std::string(TARRY_TEST_SOURCE_DIR) + "/tests/plang_syntax/litmus/" + name),
-                   n % 2 == 0 ? Points::kNeeded : Points::kAll});
+    out.push_back({"litmus " + std::to_string(n), plang::testing_support::litmus_text(n), n % 2 == 0 ? Points::kNeeded : Points::kAll});
   }
   return out;
 }

@@ -76,20 +76,16 @@ TEST(ForeignFailures, ObjectsThatDoNotKeepToTheInterface) {
 }
 
 TEST(ForeignCalls, AreThoseOfTheTest) {
-  Sources sources;
-  sources.add("calls.p",
-              "fun A(); fun B(); fun C(); fun D(); fun E(); fun helper() { B(); } event e; event f;"
-              "machine Main { start state S { entry { helper(); new Other(); } } }"
-              "machine Other { start state S { on e goto T with { C(); } exit { F(); } } state T {} fun F(); }"
-              "machine Unused { start state S { entry { D(); } } }"
-              "spec Watches observes e { start state S { on e do { E(); } } }"
-              "test One [main = Main]: { Main, Other, Unused }; test Two [main = Main]: assert Watches in { Main, Other };");
-  const Compiled compiled = compile(std::move(sources));
-  ASSERT_NE(compiled.program, nullptr) << compiled.messages;
-  const auto code = generate(*compiled.program);
+  const auto ready = testing_support::make_ready(
+      "fun A(); fun B(); fun C(); fun D(); fun E(); fun helper() { B(); } event e; event f;"
+      "machine Main { start state S { entry { helper(); new Other(); } } }"
+      "machine Other { start state S { on e goto T with { C(); } exit { F(); } } state T {} fun F(); }"
+      "machine Unused { start state S { entry { D(); } } }"
+      "spec Watches observes e { start state S { on e do { E(); } } }"
+      "test One [main = Main]: { Main, Other, Unused }; test Two [main = Main]: assert Watches in { Main, Other };");
   const auto names = [&](std::size_t test) {
     std::string out;
-    for (const std::uint32_t f : foreign_calls(*code, compiled.program->tests[test])) out += code->functions[f].name + " ";
+    for (const std::uint32_t f : foreign_calls(*ready.code, ready.test(test))) out += ready.code->functions[f].name + " ";
     return out;
   };
   EXPECT_EQ(names(0), "B C Other.F ");

@@ -164,19 +164,14 @@ abi::ForeignTable library() {
   return table;
 }
 
-Sample::Sample(const std::string& declarations, const std::string& entry) {
-  Sources sources;
-  sources.add("sample.p", declarations + "\nmachine Main { start state S { entry {\n" + entry + "\n} } }\n");
-  Compiled compiled = compile(std::move(sources));
-  if (compiled.program == nullptr) throw std::runtime_error(compiled.messages);
-  program_ = std::move(compiled.program);
-  code_ = generate(*program_);
+Sample::Sample(const std::string& declarations, const std::string& entry)
+    : ready_(testing_support::make_ready(declarations + "\nmachine Main { start state S { entry {\n" + entry + "\n} } }\n")) {
   const abi::ForeignTable table = library();
-  foreign_ = std::make_unique<LinkedForeign>(*code_, std::span(&table, 1));
+  foreign_ = std::make_unique<LinkedForeign>(code(), std::span(&table, 1));
 }
 
 std::string Sample::first_step(Purpose purpose) {
-  const PProgram program(*code_, test(), Points::kNeeded, purpose, {}, foreign_.get());
+  const PProgram program(code(), test(), Points::kNeeded, purpose, {}, foreign_.get());
   const auto space = program.open();
   std::vector<Word> state(program.shape().words);
   const StepText start = space->initial(state.data());

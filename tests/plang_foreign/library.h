@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "core/program.h"
-#include "plang/code/bytecode.h"
 #include "plang/foreign/linked.h"
-#include "plang/sema/program.h"
 #include "plang/vm/p_program.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang {
 
@@ -21,13 +20,12 @@ class Sample {
   /// What happens in the first step: "" if all is well, else "kind: message".
   std::string first_step(Purpose purpose = Purpose::kReplay);
 
-  Code& code() { return *code_; }
-  const TestCase& test() const { return program_->tests.front(); }
+  Code& code() { return *ready_.code; }
+  const TestCase& test() const { return ready_.test(); }
   const Foreign& foreign() const { return *foreign_; }
 
  private:
-  std::unique_ptr<Program> program_;
-  std::unique_ptr<Code> code_;
+  testing_support::Ready ready_;
   std::unique_ptr<LinkedForeign> foreign_;
 };
 

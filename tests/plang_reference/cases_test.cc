@@ -6,6 +6,7 @@
 
 #include "tests/support/p_reference/cases.h"
 #include "tests/support/p_reference/interpreter.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::reference {
 namespace {
@@ -18,9 +19,7 @@ std::string outcomes_of(const Explored& all) {
 
 void expect(const Case& c) {
   SCOPED_TRACE(std::string(c.name) + "\n" + source_of(c));
-  Sources sources;
-  sources.add("case.p", source_of(c));
-  const Compiled compiled = compile(std::move(sources));
+  const Compiled compiled = testing_support::compile_text(source_of(c));
   ASSERT_NE(compiled.program, nullptr) << compiled.messages;
   const Explored all = explore_all(*compiled.program, compiled.program->tests.at(0), 1000);
   EXPECT_EQ(outcomes_of(all), c.outcome);

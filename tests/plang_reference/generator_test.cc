@@ -10,6 +10,7 @@
 #include "tests/support/p_reference/choosers.h"
 #include "tests/support/p_reference/generator.h"
 #include "tests/support/p_reference/interpreter.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::reference {
 namespace {
@@ -28,9 +29,7 @@ Survey survey() {
   Survey out;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const std::string source = random_p_program(seed);
-    Sources sources;
-    sources.add("random.p", source);
-    const Compiled compiled = compile(std::move(sources));
+    const Compiled compiled = testing_support::compile_text(source);
     EXPECT_NE(compiled.program, nullptr) << "seed " << seed << "\n" << compiled.messages << source;
     if (compiled.program == nullptr) break;
     for (std::uint64_t run_number = 0; run_number < kRuns; ++run_number) {

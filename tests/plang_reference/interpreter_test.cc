@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "tests/support/p_reference/text.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::reference {
 namespace {
 
 std::unique_ptr<Program> compiled(const std::string& source) {
-  Sources sources;
-  sources.add("test.p", source);
-  Compiled out = compile(std::move(sources));
+  Compiled out = testing_support::compile_text(source);
   EXPECT_NE(out.program, nullptr) << out.messages;
   return std::move(out.program);
 }

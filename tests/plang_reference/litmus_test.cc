@@ -2,11 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "tests/support/p_reference/interpreter.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::reference {
 namespace {
@@ -19,20 +18,9 @@ struct Litmus {
 
 class LitmusProgram : public testing::TestWithParam<Litmus> {};
 
-Compiled compile_litmus(int number) {
-  const std::string name = std::string(number < 10 ? "0" : "") + std::to_string(number) + ".p";
-  std::ifstream file(std::string(TARRY_TEST_SOURCE_DIR) + "/tests/plang_syntax/litmus/" + name);
-  EXPECT_TRUE(file) << name;
-  std::stringstream text;
-  text << file.rdbuf();
-  Sources sources;
-  sources.add(name, text.str());
-  return compile(std::move(sources));
-}
-
 TEST_P(LitmusProgram, EndsAsStatedInEveryExecution) {
   const Litmus& litmus = GetParam();
-  const Compiled compiled = compile_litmus(litmus.number);
+  const Compiled compiled = testing_support::compile_text(testing_support::litmus_text(litmus.number));
   if (litmus.outcome[0] == 'E') {
     EXPECT_EQ(compiled.program, nullptr);
     ASSERT_EQ(compiled.problems.size(), 1u) << compiled.messages;

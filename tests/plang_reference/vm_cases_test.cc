@@ -20,8 +20,7 @@ class VmLitmus : public testing::TestWithParam<Litmus> {};
 
 TEST_P(VmLitmus, EndsAsStatedInEveryExecution) {
   const Litmus& litmus = GetParam();
-  const std::string name = std::string(litmus.number < 10 ? "0" : "") + std::to_string(litmus.number) + ".p";
-  const Ready ready = make_ready(file_text(std::string(TARRY_TEST_SOURCE_DIR) + "/tests/plang_syntax/litmus/" + name));
+  const Ready ready = make_ready(testing_support::litmus_text(litmus.number));
   for (const Points points : {Points::kAll, Points::kNeeded}) {
     const Endings all = all_endings(ready, points);
     ASSERT_EQ(text_of_outcomes(all.outcomes), litmus.outcome) << (points == Points::kAll);

@@ -50,12 +50,6 @@ std::string joined(const std::vector<std::string>& lines) { return fmt::format("
 
 }  // namespace
 
-Compiled compile_text(std::string text) {
-  Sources sources;
-  sources.add("test.p", std::move(text));
-  return compile(std::move(sources));
-}
-
 std::vector<std::string> told(const Compiled& compiled) {
   // Not the program's own sources: there is no program after an error.
   std::vector<std::string> result;

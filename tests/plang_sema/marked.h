@@ -8,11 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "plang/sema/program.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::testing_support {
-
-Compiled compile_text(std::string text);
 
 /// "E22 3:14", in the order of the text.
 std::vector<std::string> told(const Compiled& compiled);

@@ -5,10 +5,8 @@
 
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <set>
-#include <sstream>
 
 #include "tests/plang_sema/marked.h"
 
@@ -81,12 +79,8 @@ constexpr const char* kRich[] = {
 std::vector<std::vector<std::string>> seeds() {
   std::vector<std::vector<std::string>> result;
   for (const char* text : kRich) result.push_back(tokens_of(text));
-  for (const auto& entry : fs::directory_iterator(fs::path(TARRY_TEST_SOURCE_DIR) / "tests/plang_syntax/litmus")) {
-    std::ifstream in(entry.path());
-    std::stringstream text;
-    text << in.rdbuf();
-    result.push_back(tokens_of(text.str()));
-  }
+  for (const auto& entry : fs::directory_iterator(fs::path(TARRY_TEST_SOURCE_DIR) / "tests/plang_syntax/litmus"))
+    result.push_back(tokens_of(testing_support::file_text(entry.path())));
   return result;
 }
 

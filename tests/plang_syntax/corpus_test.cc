@@ -1,7 +1,6 @@
 // Replays what tests/fuzz/run found worth keeping, through parser and checker.
 #include <gtest/gtest.h>
 
-#include "plang/sema/program.h"
 #include "plang/syntax/lexer.h"
 #include "tests/plang_syntax/tree_text.h"
 
@@ -13,10 +12,8 @@ const std::filesystem::path kFolder = TARRY_TEST_SOURCE_DIR "/tests/fuzz";
 TEST(Corpus, EveryInputIsCompiledOrRefused) {
   std::size_t count = 0, compiled = 0;
   for (const auto& item : std::filesystem::directory_iterator(kFolder / "corpus")) {
-    Sources sources;
     const std::string text = file_text(item.path());
-    sources.add(item.path().filename().string(), text);
-    const Compiled result = compile(std::move(sources));
+    const Compiled result = testing_support::compile_text(text);
     std::size_t errors = 0;
     for (const Problem& problem : result.problems) {
       errors += problem.severity == Severity::kError ? 1 : 0;

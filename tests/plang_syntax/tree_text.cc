@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
 #include "plang/syntax/parser.h"
@@ -157,11 +156,6 @@ std::vector<std::filesystem::path> litmus_files() {
     if (item.path().extension() == ".p") files.push_back(item.path());
   std::ranges::sort(files);
   return files;
-}
-
-std::string file_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace tarry::plang::testing

@@ -8,6 +8,7 @@
 
 #include "plang/syntax/ast.h"
 #include "plang/syntax/diagnostics.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::testing {
 
@@ -40,6 +41,6 @@ std::string module(std::string_view text);
 
 /// The programs of litmus/, in order.
 std::vector<std::filesystem::path> litmus_files();
-std::string file_text(const std::filesystem::path& file);
+using testing_support::file_text;
 
 }  // namespace tarry::plang::testing

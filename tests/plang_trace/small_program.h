@@ -2,36 +2,22 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "base/rng.h"
 #include "core/finding.h"
-#include "plang/code/bytecode.h"
-#include "plang/sema/program.h"
 #include "plang/vm/p_program.h"
 #include "plang/vm/space.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::testing_trace {
 
-struct Small {
-  Compiled compiled;
-  std::unique_ptr<Code> code;
-
-  std::unique_ptr<PProgram> open(Points points = Points::kNeeded) const {
-    return std::make_unique<PProgram>(*code, compiled.program->tests.at(0), points, Purpose::kReplay);
-  }
+struct Small : testing_support::Ready {
+  std::unique_ptr<PProgram> open(Points points = Points::kNeeded) const { return std::make_unique<PProgram>(*code, test(), points, Purpose::kReplay); }
 };
 
-inline Small small(const std::string& text) {
-  Sources sources;
-  sources.add("test.p", text);
-  Small out{compile(std::move(sources)), nullptr};
-  if (out.compiled.program == nullptr) throw std::runtime_error(out.compiled.messages);
-  out.code = generate(*out.compiled.program);
-  return out;
-}
+inline Small small(const std::string& text) { return {testing_support::make_ready(text)}; }
 
 /// A random execution, to its end; `failed` says whether its last step fails.
 inline std::vector<Choice> some_schedule(const PProgram& program, std::uint64_t number, bool* failed = nullptr) {

@@ -106,12 +106,12 @@ class Recorded final : public Program {
 
 /// One test of a P program, ready to be searched.
 struct Searchable {
-  plang::testing_vm::Ready ready;
+  plang::testing_support::Ready ready;
   plang::Points points;
   std::unique_ptr<plang::PProgram> program;
 
   explicit Searchable(const std::string& text, plang::Points at = plang::Points::kNeeded)
-      : ready(plang::testing_vm::make_ready(text)),
+      : ready(plang::testing_support::make_ready(text)),
         points(at),
         program(std::make_unique<plang::PProgram>(*ready.code, ready.test(), at, plang::Purpose::kSearch)) {}
 

@@ -4,47 +4,24 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/rng.h"
-#include "plang/code/bytecode.h"
-#include "plang/sema/program.h"
 #include "plang/vm/p_program.h"
 #include "plang/vm/space.h"
+#include "tests/support/p_source.h"
 
 namespace tarry::plang::testing_vm {
 
-/// A program with its code.
-struct Ready {
-  Compiled compiled;
-  std::unique_ptr<Code> code;
-  const TestCase& test(std::size_t i = 0) const { return compiled.program->tests.at(i); }
-};
-
-inline Ready make_ready(const std::string& text) {
-  Sources sources;
-  sources.add("test.p", text);
-  Ready out{compile(std::move(sources)), nullptr};
-  if (out.compiled.program == nullptr) throw std::runtime_error(out.compiled.messages);
-  out.code = generate(*out.compiled.program);
-  return out;
-}
-
-inline std::string file_text(const std::string& name) {
-  std::ifstream file(name);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+using testing_support::make_ready;
+using testing_support::Ready;
 
 /// "pass", "R01" …
 inline std::string outcome_of(const StepText& ending) {

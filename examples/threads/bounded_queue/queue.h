@@ -1,5 +1,5 @@
-// A queue of at most `Capacity` items, for any number of producers and consumers. put() waits while it is full, take() while it is
-// empty.
+// A queue of at most `Capacity` items, for any number of producers and consumers. put() waits while it is full, take() while it
+// is empty.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// A queue of at most `Capacity` items, for any number of producers and consumers. put() waits while it is full, take() while it is
-// empty. WRONG, see queue_if_bug_test.cpp; queue.h is right.
+// A queue of at most `Capacity` items, for any number of producers and consumers. put() waits while it is full, take() while it
+// is empty. WRONG, see queue_if_bug_test.cpp; queue.h is right.
 #pragma once
 
 #include <array>

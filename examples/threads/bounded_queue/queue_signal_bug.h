@@ -1,5 +1,5 @@
-// A queue of at most `Capacity` items, for any number of producers and consumers. put() waits while it is full, take() while it is
-// empty. WRONG, see queue_signal_bug_test.cpp; queue.h is right.
+// A queue of at most `Capacity` items, for any number of producers and consumers. put() waits while it is full, take() while it
+// is empty. WRONG, see queue_signal_bug_test.cpp; queue.h is right.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class BoundedQueue {
   }
 
  private:
-  mutable std::mutex lock_;  // guards all that follows
+  mutable std::mutex lock_;          // guards all that follows
   std::condition_variable changed_;  // wrong: two kinds of waiters, and notify_one
   std::array<T, Capacity> items_{};
   std::size_t head_ = 0, size_ = 0;

@@ -11,7 +11,8 @@ struct event {
   bool happened;
 };
 
-#define EVENT_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false}
+#define EVENT_INITIALIZER \
+  { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false }
 
 static inline void event_set(struct event* event) {
   pthread_mutex_lock(&event->mutex);

@@ -12,7 +12,8 @@ struct event {
   atomic_bool happened;
 };
 
-#define EVENT_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false}
+#define EVENT_INITIALIZER \
+  { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false }
 
 static inline void event_set(struct event* event) {
   event->happened = true; /* wrong: not under the mutex */

@@ -1,5 +1,5 @@
-/* Bug: a lost wake-up. The event is set without the mutex. The waiter has the mutex and sees that nothing has happened; the worker
- * sets the event and signals, while nobody waits; the waiter waits for ever: deadlock. */
+/* Bug: a lost wake-up. The event is set without the mutex. The waiter has the mutex and sees that nothing has happened; the
+ * worker sets the event and signals, while nobody waits; the waiter waits for ever: deadlock. */
 #include "event_bug.h"
 
 #include <assert.h>

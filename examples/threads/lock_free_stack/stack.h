@@ -1,6 +1,6 @@
-// A lock-free stack with nodes from a fixed array, which are used again: Treiber's stack. A thread that pops a node keeps it in its
-// own free list, for its next push. The top is an index with a tag that grows at every change: a thread that was held up between its
-// look at the top and its compare-and-swap sees by the tag that the same node has been away and come back (ABA).
+// A lock-free stack with nodes from a fixed array, which are used again: Treiber's stack. A thread that pops a node keeps it in
+// its own free list, for its next push. The top is an index with a tag that grows at every change: a thread that was held up
+// between its look at the top and its compare-and-swap sees by the tag that the same node has been away and come back (ABA).
 //
 // Paper: Treiber. Systems programming: coping with parallelism. IBM RJ 5118, 1986.
 #pragma once

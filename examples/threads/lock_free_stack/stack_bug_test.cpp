@@ -1,5 +1,5 @@
-// Bug: ABA. Main reads the top (the node of 2) and what is below it (the node of 1). Meanwhile the quick thread pops both nodes and
-// pushes the node of 2 again. Main's compare-and-swap finds the node on top that it expects, and makes the other one the top,
+// Bug: ABA. Main reads the top (the node of 2) and what is below it (the node of 1). Meanwhile the quick thread pops both nodes
+// and pushes the node of 2 again. Main's compare-and-swap finds the node on top that it expects, and makes the other one the top,
 // which is not in the stack any more: its value, which the quick thread has kept, is handed out once more.
 #include "stack_bug.h"
 

@@ -1,5 +1,5 @@
-// The stack holds 2 above 1. Main pops once; a quick thread pops twice, and pushes again what it popped first, with the same node.
-// Verified: at the end every value is somewhere, once.
+// The stack holds 2 above 1. Main pops once; a quick thread pops twice, and pushes again what it popped first, with the same
+// node. Verified: at the end every value is somewhere, once.
 #include "stack.h"
 
 #include <array>

@@ -1,5 +1,5 @@
-// Figure 1 of CHESS. Bug: who does not get the second fork puts back the first one, yields and tries again. No deadlock; but if both
-// take, try, and put back in step, nobody ever eats, however fair the scheduler is: livelock.
+// Figure 1 of CHESS. Bug: who does not get the second fork puts back the first one, yields and tries again. No deadlock; but if
+// both take, try, and put back in step, nobody ever eats, however fair the scheduler is: livelock.
 //
 // Musuvathi, Qadeer. Fair Stateless Model Checking. PLDI 2008. The paper's loop has no yield: philosophers_no_yield_bug_test.cpp.
 #include <cassert>

@@ -1,5 +1,5 @@
-// Figure 1 of CHESS, to the letter. Bug: as in philosophers_livelock_bug_test.cpp; and since nobody yields between two tries, each
-// philosopher also breaks the good-samaritan rule. One of them spins while the other one holds its fork.
+// Figure 1 of CHESS, to the letter. Bug: as in philosophers_livelock_bug_test.cpp; and since nobody yields between two tries,
+// each philosopher also breaks the good-samaritan rule. One of them spins while the other one holds its fork.
 #include <cassert>
 #include <mutex>
 #include <thread>

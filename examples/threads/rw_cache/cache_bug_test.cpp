@@ -1,5 +1,5 @@
-// Bug: check, then act. That a key is missing is seen under the shared lock, and acted on under the exclusive one, without another
-// look. Both threads see that it is missing, and both compute the value.
+// Bug: check, then act. That a key is missing is seen under the shared lock, and acted on under the exclusive one, without
+// another look. Both threads see that it is missing, and both compute the value.
 #include "cache_bug.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Bug: double-checked locking with a plain pointer. One thread writes the pointer under the lock while another one reads it without:
-// data race. Compiler and processor may show the pointer before the object is made.
+// Bug: double-checked locking with a plain pointer. One thread writes the pointer under the lock while another one reads it
+// without: data race. Compiler and processor may show the pointer before the object is made.
 #include "lazy_bug.h"
 
 #include <cassert>

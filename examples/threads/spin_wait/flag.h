@@ -1,5 +1,5 @@
-// A flag that one thread raises and others wait for, spinning. For waits that are short: after a look that fails, a waiting thread
-// gives the processor away.
+// A flag that one thread raises and others wait for, spinning. For waits that are short: after a look that fails, a waiting
+// thread gives the processor away.
 #pragma once
 
 #include <atomic>

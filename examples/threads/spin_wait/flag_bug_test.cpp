@@ -1,5 +1,6 @@
 // Bug: the waiting thread spins without yielding. On one processor it uses up its time slice for nothing, and with real-time
-// priorities it never ends. It breaks the good-samaritan rule: a thread that is scheduled again and again must yield again and again.
+// priorities it never ends. It breaks the good-samaritan rule: a thread that is scheduled again and again must yield again and
+// again.
 #include "flag_bug.h"
 
 #include <cassert>

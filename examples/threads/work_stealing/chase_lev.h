@@ -1,8 +1,8 @@
 // The lock-free work-stealing queue of Chase and Lev, with an array of fixed size. The owner pushes and pops at the bottom,
 // thieves steal at the top; who takes the last item is settled by a compare-and-swap of the top.
 //
-// Paper: Chase, Lev. Dynamic circular work-stealing deque. SPAA 2005. All atomics are sequentially consistent; which of them may be
-// weaker is in Lê, Pop, Cohen, Zappa Nardelli, PPoPP 2013.
+// Paper: Chase, Lev. Dynamic circular work-stealing deque. SPAA 2005. All atomics are sequentially consistent; which of them may
+// be weaker is in Lê, Pop, Cohen, Zappa Nardelli, PPoPP 2013.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// The lock-free work-stealing queue of Chase and Lev. WRONG, see chase_lev_bug_test.cpp; chase_lev.h is right and says how it works.
+// The lock-free work-stealing queue of Chase and Lev. WRONG, see chase_lev_bug_test.cpp; chase_lev.h is right and says how it
+// works.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Bug: pop() takes the last item without a compare-and-swap. The owner has popped one item; for the other, it moves the bottom and
-// reads the top; the thief, which looked at the bottom before, moves the top and has the item; the owner takes it too.
+// Bug: pop() takes the last item without a compare-and-swap. The owner has popped one item; for the other, it moves the bottom
+// and reads the top; the thief, which looked at the bottom before, moves the top and has the item; the owner takes it too.
 #include "chase_lev_bug.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 // Bug: pop() reads the head before it moves the tail (on a real machine a missing fence does the same). The owner has popped one
-// item, and reads the head; the thief moves the head, sees that there is one item left, and takes it; the owner moves the tail and
-// takes it too.
+// item, and reads the head; the thief moves the head, sees that there is one item left, and takes it; the owner moves the tail
+// and takes it too.
 #include "the_bug.h"
 
 #include <array>

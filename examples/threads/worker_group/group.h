@@ -45,10 +45,8 @@ class WorkerGroup {
 
     void run() {
       while (!stop && !group.stop_) {
-        if (std::optional<Task> task = group.next())
-          (*task)();
-        else
-          group.idle(*this);
+        if (std::optional<Task> task = group.next()) (*task)();
+        else group.idle(*this);
       }
     }
 

@@ -1,4 +1,5 @@
-// A group of workers that run tasks until the group is stopped: figure 7 of CHESS. WRONG, see group_bug_test.cpp; group.h is right.
+// A group of workers that run tasks until the group is stopped: figure 7 of CHESS. WRONG, see group_bug_test.cpp; group.h is
+// right.
 //
 // Musuvathi, Qadeer. Fair Stateless Model Checking. PLDI 2008, section 4.3.1.
 #pragma once
@@ -44,10 +45,8 @@ class WorkerGroup {
 
     void run() {
       while (!stop) {  // wrong: idle() does not wait once the group is stopped
-        if (std::optional<Task> task = group.next())
-          (*task)();
-        else
-          group.idle(*this);
+        if (std::optional<Task> task = group.next()) (*task)();
+        else group.idle(*this);
       }
     }
 

@@ -310,21 +310,21 @@ File::~File() {
   if (number_ >= 0) ::close(number_);
 }
 
-File copy_of_standard_input(const std::function<void()>& waiting) {
+File copy_of_input(int from, const std::function<void()>& waiting) {
   struct stat info {};
-  if (::fstat(STDIN_FILENO, &info) != 0 || ::isatty(STDIN_FILENO) != 0) return File();
+  if (::fstat(from, &info) != 0 || ::isatty(from) != 0) return File();
   const int copy = ::memfd_create("standard input", MFD_CLOEXEC);
   if (copy < 0) return File();
   File out(out_of_the_way(copy));
   char buffer[65'536];
   bool told = false;
   while (true) {
-    pollfd input{STDIN_FILENO, POLLIN, 0};
+    pollfd input{from, POLLIN, 0};
     if (!told && ::poll(&input, 1, 1000) == 0) {
       told = true;
       waiting();
     }
-    const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    const ssize_t n = ::read(from, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     for (ssize_t done = 0; done < n;) {

@@ -42,9 +42,9 @@ struct Program {
   bool address_sanitizer = false;  // is in it
 };
 
-/// All of our standard input, so that every execution can read it. Nothing of a terminal: what is typed cannot be typed again.
+/// All that can be read from there, so that every execution can read it. Nothing of a terminal: what is typed cannot be typed again.
 /// `waiting` is called once if it takes longer than a second.
-File copy_of_standard_input(const std::function<void()>& waiting);
+File copy_of_input(int from, const std::function<void()>& waiting);
 
 struct LaunchOptions {
   std::uint32_t workers = 1;

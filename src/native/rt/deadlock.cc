@@ -1,15 +1,25 @@
 #include "native/rt/deadlock.h"
 
-#include <pthread.h>
-
 namespace tarry::native::rt {
 namespace {
 
 std::string name_of_thread(std::uint32_t number) { return number == 0 ? "main" : "thread " + std::to_string(number); }
 
-std::string holder(const void* mutex) {
-  const int owner = static_cast<const pthread_mutex_t*>(mutex)->__data.__owner;
-  return owner <= 0 ? "a mutex" : "a mutex that " + name_of_thread(static_cast<std::uint32_t>(owner) - 1) + " has locked";
+std::string held_by(const std::string& what, const Operation& pending) {
+  const std::uint32_t holder = pending.holder == nullptr ? 0 : pending.holder(pending);
+  if (holder == 0) return what;
+  if (holder - 1 == pending.thread) return what + " that it has locked itself";
+  const bool ended = scheduler().thread(holder - 1).state != Thread::State::kAlive;
+  return what + " that " + name_of_thread(holder - 1) + (ended ? " had locked when it ended" : " has locked");
+}
+
+/// The one thread that must act before this one can go on; kNobody if there is none.
+std::uint32_t blocked_by(const Thread& thread) {
+  const Operation& pending = thread.pending;
+  if (thread.state != Thread::State::kAlive || pending.holder == nullptr || pending.ready == nullptr || pending.timed) return Scheduler::kNobody;
+  if (pending.ready(pending)) return Scheduler::kNobody;
+  const std::uint32_t holder = pending.holder(pending);
+  return holder == 0 ? Scheduler::kNobody : holder - 1;
 }
 
 }  // namespace
@@ -17,10 +27,18 @@ std::string holder(const void* mutex) {
 std::string waits_for(const Thread& thread) {
   const Operation& pending = thread.pending;
   switch (pending.op) {
-    case Op::kLock: return "waits for " + holder(pending.object);
+    case Op::kLock: return "waits for " + held_by("a mutex", pending);
+    case Op::kSpinLock: return "waits for " + held_by("a spin lock", pending);
+    case Op::kReadLock:
+    case Op::kWriteLock: return "waits for " + held_by("a read-write lock", pending);
     case Op::kReacquire:
-      if (thread.woken) return "was woken and waits for " + holder(reinterpret_cast<const void*>(pending.argument));
-      return "waits for a condition variable that nobody is left to signal";
+      if (thread.woken) return "was woken and waits for " + held_by("a mutex", pending);
+      return "waits for a condition variable";
+    case Op::kSemaphoreWait: return "waits for a semaphore";
+    case Op::kBarrierPassed: return "waits at a barrier";
+    case Op::kOnce: return "waits for " + held_by("a call of pthread_once", pending);
+    case Op::kGuard: return "waits for " + held_by("the initialization of a static variable", pending);
+    case Op::kFutexWoken: return "waits for a futex or an atomic variable";
     case Op::kJoin: return "waits for the end of " + name_of_thread(static_cast<std::uint32_t>(pending.argument));
     default: return std::string("waits in ") + name_of(pending.op);
   }
@@ -38,6 +56,28 @@ Failure deadlock() {
     if (failure.pc == 0 || all.thread(failure.threads.front()).pending.op == Op::kJoin) failure.pc = all.thread(i).pending.pc;
     first = false;
   }
+  return failure;
+}
+
+bool is_in_circle(std::uint32_t thread) {
+  std::uint32_t at = blocked_by(scheduler().thread(thread));
+  for (std::uint32_t i = 0; at != Scheduler::kNobody && i < scheduler().thread_count(); ++i) {
+    if (at == thread) return true;
+    at = blocked_by(scheduler().thread(at));
+  }
+  return false;
+}
+
+Failure circular_deadlock(std::uint32_t thread) {
+  Scheduler& all = scheduler();
+  Failure failure{.kind = "deadlock", .message = ""};
+  std::uint32_t at = thread;
+  do {
+    failure.message += (failure.message.empty() ? "" : "; ") + name_of_thread(at) + " " + waits_for(all.thread(at));
+    failure.threads.push_back(at);
+    at = blocked_by(all.thread(at));
+  } while (at != thread);
+  failure.message = (failure.threads.size() == 1 ? "a thread waits for itself: " : "threads wait for each other in a circle: ") + failure.message;
   return failure;
 }
 

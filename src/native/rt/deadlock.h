@@ -1,4 +1,4 @@
-// Nobody can run: who waits for what.
+// Nobody can run, or some threads wait for each other in a circle: who waits for what.
 #pragma once
 
 #include <string>
@@ -11,5 +11,9 @@ namespace tarry::native::rt {
 std::string waits_for(const Thread& thread);
 
 Failure deadlock();
+
+/// Does the thread wait for one that waits for … it? None of them can ever go on then, whatever the others do.
+bool is_in_circle(std::uint32_t thread);
+Failure circular_deadlock(std::uint32_t thread);
 
 }  // namespace tarry::native::rt

@@ -17,6 +17,7 @@
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/heap.h"
+#include "native/rt/posix/mutex.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -151,6 +152,14 @@ void run_thread_destructors() {
     }
     again |= !thread.destructors.empty();
   }
+  abandon_robust_mutexes();
+}
+
+void exit_thread(void* result) {
+  Thread& thread = scheduler().self();
+  thread.result = result;
+  thread.exiting = true;
+  unwind_thread();
 }
 
 void end_program(int code) {
@@ -257,10 +266,7 @@ TARRY_TAKEN_OVER void __assert_fail(const char* text, const char* file, unsigned
 
 TARRY_TAKEN_OVER void pthread_exit(void* result) {
   if (!in_program()) TARRY_REAL(pthread_exit)(result);
-  Thread& thread = scheduler().self();
-  thread.result = result;
-  thread.exiting = true;
-  unwind_thread();
+  exit_thread(result);
 }
 TARRY_TAKEN_OVER void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   if (!in_program()) return TARRY_REAL_AS(__pthread_register_cancel, void(__pthread_unwind_buf_t*))(buffer);

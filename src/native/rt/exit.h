@@ -11,6 +11,9 @@ void make_exit_state();
 /// thread_local objects and the values of keys, of the running thread.
 void run_thread_destructors();
 
+/// pthread_exit by the running thread: unwinds its stack.
+[[noreturn]] void exit_thread(void* result);
+
 /// exit(code) by the running thread: its destructors, the handlers, open streams; ends the execution.
 [[noreturn]] void end_program(int code);
 

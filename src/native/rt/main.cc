@@ -12,6 +12,7 @@
 #include "native/rt/effects/output.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/process.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
@@ -49,6 +50,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   find_modules();
   capture_output();
   make_exit_state();
+  make_process_state();
   handle_crashes();
   Scheduler& all = scheduler();
   all.take_control(serve, nullptr);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -61,7 +62,8 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   if (std::strstr(name, "vdso") != nullptr) return 0;
   Loaded& loaded = g_loaded[g_count++];
   loaded = Loaded{};
-  std::strncpy(loaded.path, g_count == 1 ? "" : name, sizeof(loaded.path) - 1);
+  if (g_count > 1) std::strncpy(loaded.path, name, sizeof(loaded.path) - 1);
+  else if (::readlink("/proc/self/exe", loaded.path, sizeof(loaded.path) - 1) < 0) loaded.path[0] = '\0';
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
   loaded.system = std::strncmp(name, "/lib", 4) == 0 || std::strncmp(name, "/usr/lib", 8) == 0 || std::strncmp(name, "/lib64", 6) == 0;

@@ -8,6 +8,7 @@ const char* name_of(Op op) {
   static constexpr std::array<const char*, static_cast<std::size_t>(Op::kCount)> kNames = {
       "nothing", "start", "exit", "create thread", "join", "detach", "yield", "sleep", "choose",
       "lock", "try to lock", "lock with time-out", "unlock",
+      "lock (spinning)", "try to lock (spinning)", "unlock (spinning)",
       "wait", "wake up", "signal", "broadcast",
       "read-lock", "try to read-lock", "read-lock with time-out", "write-lock", "try to write-lock", "write-lock with time-out", "unlock",
       "arrive at barrier", "leave barrier",
@@ -16,7 +17,7 @@ const char* name_of(Op op) {
       "futex wait", "futex wake", "futex woken",
       "load", "store", "exchange", "read-modify-write", "compare-exchange", "fence",
       "read", "write",
-      "cancel", "send signal", "handle signal", "destroy", "initialize",
+      "cancel", "send signal", "handle signal", "destroy", "initialize", "wait for a signal",
       "receive", "send",
   };
   return kNames[static_cast<std::size_t>(op)];

@@ -8,6 +8,7 @@ namespace tarry::native::rt {
 enum class Op : std::uint8_t {
   kNone, kStart, kExit, kCreate, kJoin, kDetach, kYield, kSleep, kChoose,
   kLock, kTryLock, kTimedLock, kUnlock,
+  kSpinLock, kSpinTryLock, kSpinUnlock,
   kWait, kReacquire, kSignal, kBroadcast,
   kReadLock, kTryReadLock, kTimedReadLock, kWriteLock, kTryWriteLock, kTimedWriteLock, kReadWriteUnlock,
   kBarrier, kBarrierPassed,
@@ -16,7 +17,7 @@ enum class Op : std::uint8_t {
   kFutexWait, kFutexWake, kFutexWoken,
   kLoad, kStore, kExchange, kReadModifyWrite, kCompareExchange, kFence,
   kRead, kWrite,
-  kCancel, kKill, kSignalHandler, kDestroy, kInitialize,
+  kCancel, kKill, kSignalHandler, kDestroy, kInitialize, kPause,
   kReceive, kSend,
   kCount,
 };
@@ -35,8 +36,10 @@ struct Operation {
   bool (*may_expire)(const Operation&) = nullptr;  // timed: whether that is possible now; nullptr: always
   bool yields = false;                        // the thread says that it cannot go on by itself
   bool reads = false;                         // commutes with others of its kind on the same object
-  std::uint32_t thread = 0;                   // for `ready`: whose it is
-  std::uint32_t owner_plus_one = 0;           // who holds what it waits for, where that is one thread; for reports
+  std::uint32_t thread = 0;                   // whose it is; `point` sets it
+  std::uint32_t (*holder)(const Operation&) = nullptr;  // the one thread that it waits for, plus 1; 0: there is none, or not only one
+  bool cancellable = false;                   // a request to cancel the thread ends the wait
+  bool interruptible = false;                 // so does a handler of a signal
 };
 
 }  // namespace tarry::native::rt

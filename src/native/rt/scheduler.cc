@@ -10,6 +10,7 @@
 #include "native/rt/effects/gate.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
 #include "native/rt/side.h"
 
@@ -35,6 +36,14 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* raw) {
   if (before == 0) --pc;  // the call, not what follows it
   if (!in_runtime(pc)) frames.push_back(pc);
   return _URC_NO_REASON;
+}
+
+/// By a signal or a request to cancel it, not by what it waits for.
+bool woken_from_outside(const Thread& thread) { return thread.signal_due() || (thread.pending.cancellable && thread.cancel_due()); }
+
+/// Asynchronously: at accesses to memory, not within functions that nothing may be thrown through.
+bool can_be_cancelled_here(const Thread& thread) {
+  return thread.cancel_asynchronous && thread.cancel_due() && thread.pending.op >= Op::kLoad && thread.pending.op <= Op::kWrite;
 }
 
 }  // namespace
@@ -77,12 +86,26 @@ void Scheduler::give_turn(Turn turn) {
 
 bool Scheduler::point(const Operation& operation) {
   Thread& thread = self();
-  thread.pending = operation;
-  if (recording) [[unlikely]] {
-    const EngineScope engine;
-    point_stacks_[running_] = backtrace();
+  thread.interrupted = false;
+  while (true) {
+    thread.pending = operation;
+    thread.pending.thread = running_;
+    if (recording) [[unlikely]] {
+      const EngineScope engine;
+      point_stacks_[running_] = backtrace();
+    }
+    give_turn(Turn::kPoint);
+    if (!thread.signal_due()) [[likely]] break;
+    const Handled handled = handle_signals();
+    if (!operation.interruptible || handled == Handled::kIgnored) continue;
+    if (handled == Handled::kRestart && operation.op != Op::kPause && operation.op != Op::kSleep) continue;
+    thread.interrupted = true;
+    return false;
   }
-  give_turn(Turn::kPoint);
+  if (thread.cancel_requested) [[unlikely]] {
+    if (operation.cancellable && thread.cancel_due()) return false;
+    if (can_be_cancelled_here(thread)) exit_thread(PTHREAD_CANCELED);
+  }
   return !thread.timed_out;
 }
 
@@ -213,14 +236,14 @@ Scheduler::Turn Scheduler::answer(std::uint32_t value) {
 
 bool Scheduler::would_expire(std::uint32_t number) const {
   const Operation& pending = threads_[number].pending;
-  return pending.timed && pending.ready != nullptr && !pending.ready(pending);
+  return pending.timed && pending.ready != nullptr && !woken_from_outside(threads_[number]) && !pending.ready(pending);
 }
 
 bool Scheduler::enabled(std::uint32_t number) const {
   const Thread& thread = threads_[number];
   if (thread.state != Thread::State::kAlive) return false;
   const Operation& pending = thread.pending;
-  if (pending.ready == nullptr || pending.ready(pending)) return true;
+  if (pending.ready == nullptr || woken_from_outside(thread) || pending.ready(pending)) return true;
   return pending.timed && (pending.may_expire == nullptr || pending.may_expire(pending));
 }
 

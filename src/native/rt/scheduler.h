@@ -29,6 +29,16 @@ struct ThreadDestructor {
   void* object;
 };
 
+/// Loads of one object and nothing else but yields: what a thread does before it sleeps in a futex (spin.h).
+struct Spin {
+  static constexpr std::uint32_t kPlaces = 6;
+  const void* object = nullptr;
+  std::uint64_t value = 0;
+  std::uint32_t count = 0;
+  std::uint32_t place_count = 0;
+  std::uintptr_t places[kPlaces] = {};
+};
+
 /// A thread of the program. Number 0 is main's; numbers are never used twice in an execution.
 struct Thread {
   enum class State : std::uint8_t { kUnused, kAlive, kEnded, kJoined };
@@ -47,6 +57,7 @@ struct Thread {
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
+  std::size_t stack_size = 0;     // that it asked for; 0: the usual
   std::uint32_t creator = 0;
   char name[16] = {};
   std::vector<ThreadDestructor> destructors;
@@ -56,6 +67,17 @@ struct Thread {
   void* cleanup = nullptr;        // __pthread_unwind_buf_t*
   bool exiting = false;
   bool cancel_enabled = true, cancel_asynchronous = false, cancel_requested = false;
+  // Signals that other threads sent, as sets (bit n: signal n + 1).
+  std::uint64_t signals_blocked = 0, signals_pending = 0;
+  bool interrupted = false;       // the last point ended by a handler
+  std::uint64_t time = 0;         // nanoseconds that have passed for it (time/clock.h)
+  std::uint64_t clock_reads = 0;
+  std::uint64_t random = 0;       // numbers that it has drawn (time/random.cc)
+  void* robust = nullptr;         // the first robust mutex that it has locked (posix/mutex.cc)
+  Spin spin;
+
+  bool cancel_due() const { return cancel_requested && cancel_enabled && !exiting; }
+  bool signal_due() const { return (signals_pending & ~signals_blocked) != 0; }
 
   void clear();
 };
@@ -80,12 +102,15 @@ class Scheduler {
   Thread& self() { return threads_[running_]; }
   std::uint32_t running() const { return running_; }
 
-  /// Lets others run; returns when the thread is to perform the operation. False: it was not ready, its time is out.
+  /// Lets others run; returns when the thread is to perform the operation. False: it was not ready, and its time is out, or the thread was
+  /// cancelled (Thread::cancel_due), or a handler of a signal ran (Thread::interrupted).
   bool point(const Operation& operation);
   /// A number below n, as the search says. No point if n < 2.
   std::uint32_t decide(std::uint32_t n);
   /// Whether something happens that the standards allow and seldom does: as the search says if the user asked for it, else false.
   bool spurious() { return allow_spurious && decide(2) == 1; }
+  /// Whether a call fails that can fail for want of memory, of threads, or by a signal: as the search says if the user asked for it.
+  bool fault() { return allow_faults && decide(2) == 1; }
   /// The value that an operation read, or replaced by another: for traces.
   template <class T>
   void saw(T value) { if (recording) [[unlikely]] record_values(static_cast<std::uint64_t>(value), nullptr); }
@@ -161,6 +186,7 @@ class Scheduler {
   std::vector<std::uintptr_t> stack_of(std::uint32_t thread);
   bool recording = false;       // stacks and values are kept for a trace
   bool allow_spurious = false;
+  bool allow_faults = false;
   const std::vector<std::uintptr_t>& point_stack(std::uint32_t thread) const { return point_stacks_[thread]; }
   std::string take_values() { return std::move(values_); }
 

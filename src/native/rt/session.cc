@@ -89,6 +89,7 @@ void prepare(const RunOptions& run) {
   if (run.cache) watch_order();
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
+  scheduler().allow_faults = run.faults;
 }
 
 }  // namespace

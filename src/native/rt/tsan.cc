@@ -9,6 +9,7 @@
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
+#include "native/rt/spin.h"
 
 using namespace tarry::native::rt;
 
@@ -65,9 +66,10 @@ void atomic_point(Op op, const volatile T* address, std::uintptr_t pc, bool read
 template <class T>
 T load(const volatile T* from, int order, std::uintptr_t pc) {
   if (!in_program()) return real_load(from);
-  atomic_point(Op::kLoad, from, pc, true);
+  if (!spins(const_cast<const T*>(from), pc)) atomic_point(Op::kLoad, from, pc, true);
   if (g_watch.races != nullptr) g_watch.races->atomic_load(const_cast<const T*>(from), sizeof(T), order_of(order), pc);
   else order_of(order);
+  loaded(const_cast<const T*>(from), pc, static_cast<std::uint64_t>(*from));
   scheduler().saw(*from);
   return *from;
 }

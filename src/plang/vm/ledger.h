@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/program.h"
@@ -28,6 +29,9 @@ class PLedger final : public Ledger {
   bool over() const override { return bounds_.max_steps != 0 && steps_ >= bounds_.max_steps; }
 
  private:
+  /// Its configuration when it had been hot for too long, if it has: a decision or a choice counts before what follows from it.
+  std::optional<std::uint32_t> too_hot(std::uint32_t monitor, std::uint32_t word);
+
   PSpace& space_;
   Bounds bounds_;
   std::uint64_t steps_ = 0;

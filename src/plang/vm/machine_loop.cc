@@ -274,8 +274,8 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
   fuel_ = kFuel;
   try {
     load_monitor(number, config);
-    run_monitor(event_of(message), payload_of(message));
-    return {save_monitor(), std::nullopt};
+    const bool cooled = run_monitor(event_of(message), payload_of(message));
+    return {save_monitor(), std::nullopt, cooled};
   } catch (const Failed& f) {
     return {config, f.failure};
   } catch (const HeapFull&) {
@@ -283,8 +283,9 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
   }
 }
 
-/// One event, and all that is raised on the way. The null event: the entry of the start state.
-void Vm::run_monitor(std::uint32_t event, Value payload) {
+/// One event, and all that is raised on the way. The null event: the entry of the start state. Was a cold state entered?
+bool Vm::run_monitor(std::uint32_t event, Value payload) {
+  bool cooled = false;
   const auto run = [&](std::uint32_t function, Value argument) {
     if (function == kNone) return Flow::kReturned;
     if (--fuel_ == 0) fail("R23", "");
@@ -304,6 +305,7 @@ void Vm::run_monitor(std::uint32_t event, Value payload) {
     run(state.exit, Value::null());
     run(function, argument);
     m_.state = target;
+    cooled = cooled || m_.code->states[target].temperature == Temperature::kCold;
     return entering(argument);
   };
   m_.event = event;
@@ -329,6 +331,7 @@ void Vm::run_monitor(std::uint32_t event, Value payload) {
   }
   m_.frames.clear();
   m_.stack.clear();
+  return cooled;
 }
 
 // Failing.

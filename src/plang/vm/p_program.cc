@@ -135,7 +135,7 @@ void PProgram::get_to_know_machines() {
 }
 
 std::vector<std::string> PProgram::caveats() const {
-  if (!world_->has_hot_states) return {};
+  if (!world_->has_hot_states || bounds_.temperature != 0) return {};
   return {"hot states of specs are looked at where an execution ends; executions that go on for ever with a spec hot are not reported"};
 }
 

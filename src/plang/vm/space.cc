@@ -10,7 +10,9 @@
 namespace tarry::plang {
 namespace {
 
-constexpr std::uint32_t kMonitorFailed = ~std::uint32_t{0};
+/// In what is remembered of a monitor, beside its word: it entered a cold state.
+constexpr std::uint32_t kCooled = std::uint32_t{1} << 31;
+static_assert(monitor_word(Pool::kMostObjects - 1, true) < kCooled);
 
 void point_at(abi::Cursor& cursor, std::uint32_t slot, std::span<const std::uint32_t> values) {
   cursor.running = slot + 1;
@@ -20,7 +22,7 @@ void point_at(abi::Cursor& cursor, std::uint32_t slot, std::span<const std::uint
 
 }  // namespace
 
-PSpace::PSpace(World& world, Layout layout, Bounds bounds) : world_(world), layout_(layout), vm_(world), ledger_(*this, bounds) {}
+PSpace::PSpace(World& world, Layout layout, Bounds bounds) : world_(world), layout_(layout), vm_(world), notes_heard_(bounds.temperature != 0), ledger_(*this, bounds) {}
 
 StepText PSpace::initial(Word* words) {
   std::fill_n(words, layout_.words(), 0);
@@ -81,22 +83,25 @@ bool PSpace::enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& i
   return true;
 }
 
-bool PSpace::tell_monitors(Word* out, std::uint32_t interface, std::uint32_t message, std::vector<LogEntry>* log) {
+bool PSpace::tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>* log) {
+  const std::uint32_t interface = told.a, message = told.b;
   for (const std::uint32_t m : world_.observers[interface][vm_.event_of(message)]) {
     Word& config = out[layout_.monitor(m)];
-    if (log == nullptr)
-      if (const std::uint32_t* known = observed_.find(config, message); known != nullptr && *known != kMonitorFailed) {
-        config = *known;
-        continue;
+    const std::uint32_t* const known = log == nullptr ? observed_.find(config, message) : nullptr;
+    std::uint32_t next = 0;
+    if (known != nullptr) {
+      next = *known;
+    } else {
+      const auto after = vm_.observe(m, config, message, log);
+      if (after.failure) {
+        failure_ = *after.failure;
+        return false;
       }
-    const std::uint32_t before = config;
-    const auto after = vm_.observe(m, config, message, log);
-    if (after.failure) {
-      failure_ = *after.failure;
-      return false;
+      next = after.config | (after.cooled ? kCooled : 0);
+      if (log == nullptr) observed_.insert(config, message, next);
     }
-    config = after.config;
-    if (log == nullptr) observed_.insert(before, message, config);
+    config = next & ~kCooled;
+    if (notes_heard_) heard_.push_back({m, told.steps, config, (next & kCooled) != 0});
   }
   return true;
 }
@@ -104,6 +109,7 @@ bool PSpace::tell_monitors(Word* out, std::uint32_t interface, std::uint32_t mes
 PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed,
                               std::uint32_t steps, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log) {
   std::memcpy(out, state.data(), state.size_bytes());
+  heard_.clear();
   bool wide = false;  // machines beyond the layout are touched
   const auto words_of = [&](std::uint32_t s) -> std::pair<std::uint32_t*, std::uint32_t*> {
     if (s < layout_.slots()) return {&out[layout_.slot(s)], &out[layout_.slot(s) + 1]};
@@ -132,7 +138,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
       case Effect::Kind::kCreate: *words_of(effect.a).first = effect.b; break;
       case Effect::Kind::kObserve: {
         std::vector<LogEntry> heard;
-        const bool fine = tell_monitors(out, effect.a, effect.b, log == nullptr ? nullptr : &heard);
+        const bool fine = tell_monitors(out, effect, log == nullptr ? nullptr : &heard);
         if (log != nullptr) {
           merged.insert(merged.end(), log->begin() + logged, log->begin() + effect.log);
           merged.insert(merged.end(), heard.begin(), heard.end());
@@ -156,7 +162,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
 std::optional<std::uint32_t> PSpace::hot_at_end(StateView state) {
   std::optional<std::uint32_t> hot;
   for (std::uint32_t m = 0; m < layout_.monitors() && !hot; ++m)
-    if ((state[layout_.monitor(m)] & 1) != 0) hot = m;
+    if (is_hot(state[layout_.monitor(m)])) hot = m;
   if (!hot) return std::nullopt;
   bool over = true;
   for_each_machine(state, [&](const MachineWords& m) {

@@ -35,6 +35,14 @@ class PSpace final : public StateSpace {
 
   /// Steps of the reference in the last `take`: decisions and choices.
   std::uint32_t counted() const { return counted_; }
+  /// What monitors saw in the last `take`, in order. Only if a ledger minds how hot they are.
+  struct Heard {
+    std::uint32_t monitor;
+    std::uint32_t steps;  // of the reference, counted up to here
+    std::uint32_t word;   // its configuration afterwards
+    bool cooled;          // it entered a cold state on the way
+  };
+  std::span<const Heard> heard() const { return heard_; }
 
   // For whoever tells about states (narrator.cc).
   struct Applied {
@@ -84,7 +92,7 @@ class PSpace final : public StateSpace {
   bool is_local(std::uint32_t config, const StepResult& result) const;
   std::uint32_t append(std::uint32_t inbox, std::uint32_t message);
   bool enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& inbox, std::uint32_t message);
-  bool tell_monitors(Word* out, std::uint32_t interface, std::uint32_t message, std::vector<LogEntry>* log);
+  bool tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>* log);
   bool ignores(std::uint32_t slot);
 
   World& world_;
@@ -99,6 +107,8 @@ class PSpace final : public StateSpace {
   abi::Cursor own_cursor_{};
   const abi::Cursor* cursor_ = &own_cursor_;
   std::uint32_t counted_ = 1;
+  bool notes_heard_;
+  std::vector<Heard> heard_;
   std::uint32_t known_ = 0;     // machines, when the last step began
   std::uint32_t machines_ = 0;  // of the state that is looked at; kept up to date only where World::numbered
   PLedger ledger_;

@@ -21,6 +21,7 @@ inline constexpr Standing standing(std::uint32_t word) { return static_cast<Stan
 inline constexpr std::uint32_t kHaltedWord = static_cast<std::uint32_t>(Standing::kHalted);
 /// Of monitors: bit 0 is set in a hot state.
 inline constexpr std::uint32_t monitor_word(std::uint32_t id, bool hot) { return id << 1 | (hot ? 1 : 0); }
+inline constexpr bool is_hot(std::uint32_t monitor_word) { return (monitor_word & 1) != 0; }
 
 /// A bug that a step ran into.
 struct Failure {

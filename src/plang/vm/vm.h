@@ -48,6 +48,7 @@ class Vm {
   struct MonitorResult {
     std::uint32_t config = 0;
     std::optional<Failure> failure;
+    bool cooled = false;  // it entered a cold state, be it to leave it at once
   };
   MonitorResult start_monitor(std::uint32_t number, std::vector<LogEntry>* log = nullptr);
   MonitorResult observe(std::uint32_t number, std::uint32_t config, std::uint32_t message, std::vector<LogEntry>* log = nullptr);
@@ -129,7 +130,7 @@ class Vm {
   bool frames_touch() const;
   bool reaction_touches(const Reaction& reaction) const;
   void stop(Stage stage);
-  void run_monitor(std::uint32_t event, Value payload);
+  bool run_monitor(std::uint32_t event, Value payload);
 
   // execute.cc
   Flow execute();

@@ -41,7 +41,9 @@ struct job* graph_add(struct graph* graph, const char* name) {
   return job;
 }
 
-struct job* graph_find(const struct graph* graph, const char* name) { return hashmap_find(&graph->by_name, name); }
+struct job* graph_find(const struct graph* graph, const char* name) {
+  return hashmap_find(&graph->by_name, name);
+}
 
 static void append(struct arena* arena, struct job_link** list, struct job* job) {
   while (*list != NULL) list = &(*list)->next;

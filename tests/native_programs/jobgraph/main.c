@@ -1,5 +1,5 @@
-/* jobgraph [SIZE [WORKERS]]: makes a graph of about SIZE jobs, runs it with WORKERS threads and a timer, and prints what came of it.
- * jobgraph - [WORKERS]: reads the graph from standard input.
+/* jobgraph [SIZE [WORKERS]]: makes a graph of about SIZE jobs, runs it with WORKERS threads and a timer, and prints what came of
+ * it. jobgraph - [WORKERS]: reads the graph from standard input.
  *
  * The same output on every schedule. Exit code 0 if all is as it must be. */
 #include <stdio.h>
@@ -91,10 +91,8 @@ int main(int argc, char** argv) {
   text_init(&output);
   text_init(&problem);
   text_add(&output, "selftest: %d checks\n", checks);
-  if (from_stdin)
-    read_all(stdin, &input);
-  else
-    generate(size, &input);
+  if (from_stdin) read_all(stdin, &input);
+  else generate(size, &input);
   bool right = run_graph(text_get(&input), workers, &output, &problem);
   if (right && !from_stdin && size > 4) run_with_cancellation(workers, &output, &problem);
   right = right && problem.size == 0;

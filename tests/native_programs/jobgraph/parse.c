@@ -44,8 +44,11 @@ static bool parse_setting(struct parser* parser, struct job* job, char* word) {
   struct {
     const char* key;
     int* field;
-  } settings[] = {{"priority", &job->priority}, {"delay", &job->delay_ms},          {"work", &job->work},
-                  {"attempts", &job->attempts}, {"fails", &job->fails_until}};
+  } settings[] = {{"priority", &job->priority},
+                  {"delay", &job->delay_ms},
+                  {"work", &job->work},
+                  {"attempts", &job->attempts},
+                  {"fails", &job->fails_until}};
   for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i) {
     if (strcmp(word, settings[i].key) != 0) continue;
     *settings[i].field = (int)number;
@@ -75,8 +78,7 @@ static bool parse_line(struct parser* parser, char* line, struct needs* needs) {
   while ((word = strtok_r(NULL, " \t", &rest)) != NULL && strcmp(word, ":") != 0)
     if (!parse_setting(parser, job, word)) return false;
   if (word == NULL) return true;
-  while ((word = strtok_r(NULL, " \t", &rest)) != NULL)
-    need(needs, job, arena_strdup(&parser->graph->arena, word), parser->line);
+  while ((word = strtok_r(NULL, " \t", &rest)) != NULL) need(needs, job, arena_strdup(&parser->graph->arena, word), parser->line);
   return true;
 }
 

@@ -18,7 +18,8 @@ void report_run(const struct scheduler* scheduler, struct text* into) {
   if (graph->count <= kFew)
     for (int i = 0; i < graph->count; ++i) {
       const struct job* job = graph->jobs[i];
-      text_add(into, "%-12s %-9s tries %d result %016" PRIx64 "\n", job->name, job_state_name(job->state), job->tries, job->result);
+      text_add(into, "%-12s %-9s tries %d result %016" PRIx64 "\n", job->name, job_state_name(job->state), job->tries,
+               job->result);
     }
   stats_report((struct stats*)&scheduler->stats, into);
   text_add(into, "\ndigest %016" PRIx64 "\n", digest_of(graph));

@@ -44,10 +44,8 @@ static void delay(struct scheduler* scheduler, struct job* job) {
 }
 
 static void release(struct scheduler* scheduler, struct job* job) {
-  if (job->delay_ms > 0 && job->tries == 0)
-    delay(scheduler, job);
-  else
-    make_ready(scheduler, job);
+  if (job->delay_ms > 0 && job->tries == 0) delay(scheduler, job);
+  else make_ready(scheduler, job);
 }
 
 static void finish(struct scheduler* scheduler, struct job* job, enum job_state state) {
@@ -115,12 +113,9 @@ static void* worker(void* argument) {
   pthread_mutex_lock(&scheduler->lock);
   for (;;) {
     struct job* job = heap_pop(&scheduler->ready);
-    if (job != NULL)
-      run_one(scheduler, job);
-    else if (scheduler->stop)
-      break;
-    else
-      pthread_cond_wait(&scheduler->work, &scheduler->lock);
+    if (job != NULL) run_one(scheduler, job);
+    else if (scheduler->stop) break;
+    else pthread_cond_wait(&scheduler->work, &scheduler->lock);
   }
   pthread_mutex_unlock(&scheduler->lock);
   return NULL;

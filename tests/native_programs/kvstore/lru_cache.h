@@ -28,7 +28,7 @@ class LruCache {
   using Entry = std::pair<std::string, std::string>;
 
   const std::size_t capacity_;
-  mutable std::mutex lock_;  // guards all that follows
+  mutable std::mutex lock_;   // guards all that follows
   std::list<Entry> entries_;  // the last used first
   std::unordered_map<std::string, std::list<Entry>::iterator> index_;
   std::uint64_t hits_ = 0, misses_ = 0;

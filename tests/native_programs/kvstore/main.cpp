@@ -1,6 +1,6 @@
 // kvstore [SIZE [CLIENTS [memory|pipe]]]: a store in a new folder, a server, and CLIENTS threads that each do SIZE rounds of
-// commands. Then the store is opened again, and must have the same in it. The same output on every schedule; exit code 0 if all is
-// as it must be.
+// commands. Then the store is opened again, and must have the same in it. The same output on every schedule; exit code 0 if all
+// is as it must be.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>

@@ -39,10 +39,8 @@ std::string Store::file(const char* kind, std::uint64_t number) const {
 
 void Store::apply(const Record& record) {
   auto& values = map_.stripe_of(record.key).values;
-  if (record.kind == Record::Kind::kPut)
-    values[record.key] = record.value;
-  else
-    values.erase(record.key);
+  if (record.kind == Record::Kind::kPut) values[record.key] = record.value;
+  else values.erase(record.key);
 }
 
 void Store::recover() {

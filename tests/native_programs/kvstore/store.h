@@ -66,10 +66,10 @@ class Store {
   const std::string folder_;
   const StoreOptions options_;
   StripedMap map_;
-  LruCache cache_;                     // changed under the lock of the key's stripe
-  std::uint64_t generation_ = 0;       // of the log; changed by compact() only, under all locks
+  LruCache cache_;                // changed under the lock of the key's stripe
+  std::uint64_t generation_ = 0;  // of the log; changed by compact() only, under all locks
   std::unique_ptr<WriteAheadLog> log_;
-  mutable std::mutex counters_;        // guards compactions_
+  mutable std::mutex counters_;  // guards compactions_
   std::uint64_t compactions_ = 0;
   std::unique_ptr<Compactor> compactor_;  // last: it uses all of the above
 };

@@ -20,7 +20,9 @@ StripedMap::StripedMap(std::size_t stripes) {
 
 StripedMap::Stripe& StripedMap::stripe_of(const std::string& key) { return *stripes_[hash_of(key) % stripes_.size()]; }
 
-const StripedMap::Stripe& StripedMap::stripe_of(const std::string& key) const { return *stripes_[hash_of(key) % stripes_.size()]; }
+const StripedMap::Stripe& StripedMap::stripe_of(const std::string& key) const {
+  return *stripes_[hash_of(key) % stripes_.size()];
+}
 
 std::vector<std::unique_lock<std::shared_mutex>> StripedMap::lock_all() {
   std::vector<std::unique_lock<std::shared_mutex>> locks;

@@ -15,10 +15,8 @@ std::uint64_t WriteAheadLog::append(const Record& record) {
 void WriteAheadLog::commit(std::uint64_t number) {
   std::unique_lock hold(lock_);
   while (committed_ < number) {
-    if (writing_)
-      written_.wait(hold);
-    else
-      write_pending(hold);
+    if (writing_) written_.wait(hold);
+    else write_pending(hold);
   }
 }
 
@@ -39,10 +37,8 @@ void WriteAheadLog::rotate(const std::string& path) {
   auto next = std::make_unique<AppendFile>(path);
   std::unique_lock hold(lock_);
   while (writing_ || committed_ < appended_) {
-    if (writing_)
-      written_.wait(hold);
-    else
-      write_pending(hold);
+    if (writing_) written_.wait(hold);
+    else write_pending(hold);
   }
   file_ = std::move(next);
   bytes_ = 0;

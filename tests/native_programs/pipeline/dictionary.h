@@ -1,5 +1,5 @@
-// Words and their numbers. Found under a shared lock, entered under an exclusive one. Which number a word gets depends on who comes
-// first; so nothing that is printed shows numbers.
+// Words and their numbers. Found under a shared lock, entered under an exclusive one. Which number a word gets depends on who
+// comes first; so nothing that is printed shows numbers.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// pipeline [SIZE [COUNTERS]]: makes a text of SIZE lines and sends it through a pipeline of threads: tokenize, normalize, collect.
-// Then COUNTERS threads count words in rounds, and two tasks rank them. The same output on every schedule; exit code 0 if all is as it
-// must be.
+// pipeline [SIZE [COUNTERS]]: makes a text of SIZE lines and sends it through a pipeline of threads: tokenize, normalize,
+// collect. Then COUNTERS threads count words in rounds, and two tasks rank them. The same output on every schedule; exit code 0
+// if all is as it must be.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -34,11 +34,12 @@ std::vector<Sentence> read_text(int lines, Failures& failures) {
   std::promise<std::vector<Sentence>> promise;
   std::future<std::vector<Sentence>> collected = promise.get_future();
   {
-    std::jthread tokenizes = transform_stage<Line, Sentence>(failures, texts, tokenized, [](Line line) -> std::optional<Sentence> {
-      Sentence sentence = tokenize(line);
-      if (sentence.words.empty()) return std::nullopt;
-      return sentence;
-    });
+    std::jthread tokenizes =
+        transform_stage<Line, Sentence>(failures, texts, tokenized, [](Line line) -> std::optional<Sentence> {
+          Sentence sentence = tokenize(line);
+          if (sentence.words.empty()) return std::nullopt;
+          return sentence;
+        });
     std::jthread normalizes = transform_stage<Sentence, Sentence>(failures, tokenized, normalized, [](Sentence sentence) {
       normalize(sentence);
       return std::optional<Sentence>(std::move(sentence));

@@ -7,9 +7,8 @@ namespace pipeline {
 namespace {
 
 std::vector<Ranked> top(std::vector<Ranked> all, std::size_t how_many) {
-  std::sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) {
-    return a.count != b.count ? a.count > b.count : a.text < b.text;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const Ranked& a, const Ranked& b) { return a.count != b.count ? a.count > b.count : a.text < b.text; });
   if (all.size() > how_many) all.resize(how_many);
   return all;
 }

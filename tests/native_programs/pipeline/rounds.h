@@ -1,5 +1,5 @@
-// Counting in rounds: some threads share sentences among them, and meet at a barrier after each round; then one puts together what
-// all have counted.
+// Counting in rounds: some threads share sentences among them, and meet at a barrier after each round; then one puts together
+// what all have counted.
 #pragma once
 
 #include <vector>

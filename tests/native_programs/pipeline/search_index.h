@@ -1,4 +1,5 @@
-// In which lines a word occurs. Filled by several threads; the first question sorts it, once, and from then on it does not change.
+// In which lines a word occurs. Filled by several threads; the first question sorts it, once, and from then on it does not
+// change.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@ std::uint32_t Sequence::next(std::uint32_t below) {
 }
 
 std::string Source::word() {
-  static constexpr std::array<const char*, 16> kStems = {"thread", "lock", "queue", "wait",  "signal", "fence", "store", "load",
+  static constexpr std::array<const char*, 16> kStems = {"thread", "lock", "queue", "wait", "signal", "fence", "store", "load",
                                                          "race",   "fair", "yield", "spin", "future", "latch", "retry", "switch"};
   static constexpr std::array<const char*, 6> kEndings = {"", "", "s", "ed", "ing", "er"};
   std::string word = kStems[sequence_.next(kStems.size())];

@@ -1,5 +1,5 @@
-// A ring for one producer and one consumer, without locks: each side owns an index, and keeps a copy of the other's. For those who
-// have to wait there are two semaphores, so that nobody spins.
+// A ring for one producer and one consumer, without locks: each side owns an index, and keeps a copy of the other's. For those
+// who have to wait there are two semaphores, so that nobody spins.
 #pragma once
 
 #include <array>

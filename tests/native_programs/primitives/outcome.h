@@ -56,8 +56,8 @@ static inline int is_line_of(const char* text, const char* lines) {
   return 0;
 }
 
-/* Prints the outcome. With OUTCOMES_REFUSED in the environment, one of these lines is a failure; with OUTCOMES_ALLOWED, any other line
- * is. So any checker can tell which outcomes there are: check_primitives.py. */
+/* Prints the outcome. With OUTCOMES_REFUSED in the environment, one of these lines is a failure; with OUTCOMES_ALLOWED, any other
+ * line is. So any checker can tell which outcomes there are: check_primitives.py. */
 static inline void outcome(const char* format, ...) {
   char text[128] = "outcome: ";
   va_list arguments;

@@ -9,10 +9,8 @@ int main() {
   std::future<int> future = promise.get_future();
   auto keep = [&](char letter) {
     try {
-      if (letter == 'v')
-        promise.set_value(1);
-      else
-        promise.set_exception(std::make_exception_ptr(2));
+      if (letter == 'v') promise.set_value(1);
+      else promise.set_exception(std::make_exception_ptr(2));
     } catch (const std::future_error&) {
       note(letter);
     }

@@ -23,5 +23,6 @@ int main(void) {
   pthread_t a = go(owner, NULL), b = go(stranger, NULL);
   pthread_join(a, NULL);
   pthread_join(b, NULL);
-  OUTCOME("read %s, write %s, try %s, other %s", name_of(read_result), name_of(write_result), name_of(try_result), name_of(other));
+  OUTCOME("read %s, write %s, try %s, other %s", name_of(read_result), name_of(write_result), name_of(try_result),
+          name_of(other));
 }

@@ -5,10 +5,8 @@ static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static int read_result, write_result;
 
 static void* holder(void* writes) {
-  if (writes)
-    pthread_rwlock_wrlock(&rw);
-  else
-    pthread_rwlock_rdlock(&rw);
+  if (writes) pthread_rwlock_wrlock(&rw);
+  else pthread_rwlock_rdlock(&rw);
   note(writes ? 'w' : 'r');
   pthread_rwlock_unlock(&rw);
   return NULL;

@@ -1,5 +1,5 @@
-/* A file of the working folder is read, and written back plus one. Every execution must find what the first one found: the file named by
- * the argument holds 0, or is not there. */
+/* A file of the working folder is read, and written back plus one. Every execution must find what the first one found: the file
+ * named by the argument holds 0, or is not there. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

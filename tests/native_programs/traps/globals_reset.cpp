@@ -1,4 +1,5 @@
-// Globals of all kinds must be as at the start in every execution: data, zeroed data, heap behind a global, a static local, stdio.
+// Globals of all kinds must be as at the start in every execution: data, zeroed data, heap behind a global, a static local,
+// stdio.
 #include <atomic>
 #include <cassert>
 #include <cstdio>

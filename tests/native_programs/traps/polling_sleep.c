@@ -20,10 +20,8 @@ int main(void) {
   atomic_store(&stage, 1);
   const struct timespec pause = {0, 100000};
   for (int tries = 0; atomic_load(&stage) != 2; ++tries)
-    if (tries % 2 == 0)
-      nanosleep(&pause, NULL);
-    else
-      sched_yield();
+    if (tries % 2 == 0) nanosleep(&pause, NULL);
+    else sched_yield();
   pthread_join(thread, NULL);
   assert(atomic_load(&stage) == 2);
 }

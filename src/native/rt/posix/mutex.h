@@ -1,4 +1,4 @@
-// What other primitives need of mutexes: condition variables release and take them.
+// What other primitives need of mutexes: condition variables release and take them, C11 has its own names for all.
 #pragma once
 
 #include <pthread.h>
@@ -6,20 +6,28 @@
 #include <cstdint>
 
 #include "native/rt/operation.h"
-
-/// Where the program called a function that is taken over.
-#define TARRY_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1
+#include "native/rt/posix/primitive.h"
+#include "native/rt/time/clock.h"
 
 namespace tarry::native::rt {
 
-/// The operation of waiting for the mutex.
-Operation locking(Op op, const pthread_mutex_t* mutex, std::uintptr_t pc, bool timed);
-int lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc, bool timed);
+/// `deadline`: nullptr if it waits for ever.
+int lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadline = nullptr);
+int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc);
 int unlock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc);
+void make_mutex(pthread_mutex_t* mutex, int kind);
+void destroy_mutex(pthread_mutex_t* mutex);
 
 // Without a point: within an operation of another kind.
-void release_mutex(pthread_mutex_t* mutex);
-void reacquire_mutex(pthread_mutex_t* mutex);
+bool mutex_is_mine(const pthread_mutex_t* mutex);
 bool mutex_is_free(const pthread_mutex_t* mutex);
+std::uint32_t mutex_holder(const pthread_mutex_t* mutex);
+/// Returns how often it had been locked.
+std::uint32_t release_mutex(pthread_mutex_t* mutex);
+/// 0, EOWNERDEAD or ENOTRECOVERABLE.
+int take_mutex(pthread_mutex_t* mutex, std::uint32_t depth = 1);
+
+/// The running thread has come to its end: others find that the owner of its robust mutexes is dead.
+void abandon_robust_mutexes();
 
 }  // namespace tarry::native::rt

@@ -1,65 +1,71 @@
 // Threads: create, join, detach, yield.
-#include <pthread.h>
+#include "native/rt/posix/thread.h"
+
 #include <sched.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "native/rt/happened.h"
-#include "native/rt/posix/mutex.h"
-#include "native/rt/real.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/side.h"
+#include "native/rt/posix/primitive.h"
+#include "native/rt/spin.h"
 
 namespace tarry::native::rt {
 namespace {
 
 bool has_ended(const Operation& operation) { return scheduler().thread(static_cast<std::uint32_t>(operation.argument)).state == Thread::State::kEnded; }
+std::uint32_t joined_thread(const Operation& operation) { return static_cast<std::uint32_t>(operation.argument) + 1; }
 
-int join(pthread_t handle, void** result, std::uintptr_t pc, bool timed) {
+void check_joinable(const Thread& thread) {
+  if (thread.detached) misuse("a detached thread is joined");
+  if (thread.state == Thread::State::kJoined) misuse("a thread is joined that was joined before");
+}
+
+int finish_join(std::uint32_t number, void** result) {
   Scheduler& all = scheduler();
-  const std::uint32_t number = all.find(handle);
-  if (number == Scheduler::kNobody) return ESRCH;
   Thread& thread = all.thread(number);
-  if (number == all.running()) return EDEADLK;
-  if (thread.state == Thread::State::kJoined || thread.detached)
-    all.fail({.kind = "misuse", .message = thread.detached ? "a detached thread is joined" : "a thread is joined that was joined before", .pc = pc});
-  if (!all.point({.op = Op::kJoin, .object = &thread, .ready = has_ended, .argument = number, .pc = pc, .timed = timed, .owner_plus_one = number + 1})) return ETIMEDOUT;
-  if (thread.state != Thread::State::kEnded) all.fail({.kind = "misuse", .message = "a thread is joined by two threads", .pc = pc});
+  if (thread.state != Thread::State::kEnded) misuse("a thread is joined by two threads");
   thread.state = Thread::State::kJoined;
   joined(all.running(), number);
+  all.self().time = std::max(all.self().time, thread.time);
   if (result != nullptr) *result = thread.result;
   return 0;
 }
 
 }  // namespace
-}  // namespace tarry::native::rt
 
-using namespace tarry::native::rt;
-
-TARRY_TAKEN_OVER int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) noexcept {
-  if (!in_program()) return TARRY_REAL(pthread_create)(handle, attributes, function, argument);
+int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument, std::uintptr_t pc) {
   Scheduler& all = scheduler();
-  all.point({.op = Op::kCreate, .pc = TARRY_PC});
+  all.point({.op = Op::kCreate, .pc = pc});
+  if (all.fault()) return EAGAIN;
   const std::uint32_t number = all.start_thread(function, argument);
   if (number == Scheduler::kNobody) return EAGAIN;
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
-  all.thread(number).detached = detached == PTHREAD_CREATE_DETACHED;
+  Thread& thread = all.thread(number);
+  if (attributes != nullptr) pthread_attr_getstacksize(attributes, &thread.stack_size);
+  thread.detached = detached == PTHREAD_CREATE_DETACHED;
+  thread.time = all.self().time;
+  thread.signals_blocked = all.self().signals_blocked;
   created(all.running(), number);
   *handle = all.handle_of(number);
   return 0;
 }
-TARRY_TAKEN_OVER int pthread_join(pthread_t handle, void** result) {
-  if (!in_program()) return TARRY_REAL(pthread_join)(handle, result);
-  return join(handle, result, TARRY_PC, false);
+
+int join_thread(pthread_t handle, void** result, std::uintptr_t pc, const Deadline* deadline) {
+  Scheduler& all = scheduler();
+  const std::uint32_t number = all.find(handle);
+  if (number == Scheduler::kNobody) return ESRCH;
+  if (number == all.running()) return EDEADLK;
+  if (deadline != nullptr && !deadline->valid()) return EINVAL;
+  check_joinable(all.thread(number));
+  const bool timed = deadline != nullptr;
+  if (!cancellation_point({.op = Op::kJoin, .object = &all.thread(number), .ready = has_ended, .argument = number, .pc = pc, .timed = timed, .holder = joined_thread}))
+    return deadline->expire();
+  return finish_join(number, result);
 }
-TARRY_TAKEN_OVER int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
-  if (!in_program()) return TARRY_REAL(pthread_timedjoin_np)(handle, result, until);
-  return join(handle, result, TARRY_PC, true);
-}
-TARRY_TAKEN_OVER int pthread_detach(pthread_t handle) noexcept {
-  if (!in_program()) return TARRY_REAL(pthread_detach)(handle);
+
+int detach_thread(pthread_t handle) {
   Scheduler& all = scheduler();
   const std::uint32_t number = all.find(handle);
   if (number == Scheduler::kNobody) return ESRCH;
@@ -69,8 +75,51 @@ TARRY_TAKEN_OVER int pthread_detach(pthread_t handle) noexcept {
   if (thread.state == Thread::State::kEnded) thread.state = Thread::State::kJoined;
   return 0;
 }
+
+void yield(std::uintptr_t pc) {
+  if (!spins_yielding(pc)) scheduler().point({.op = Op::kYield, .pc = pc, .yields = true});
+}
+
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) noexcept {
+  if (!in_program()) return TARRY_REAL(pthread_create)(handle, attributes, function, argument);
+  return create_thread(handle, attributes, function, argument, TARRY_PC);
+}
+TARRY_TAKEN_OVER int pthread_join(pthread_t handle, void** result) {
+  if (!in_program()) return TARRY_REAL(pthread_join)(handle, result);
+  return join_thread(handle, result, TARRY_PC);
+}
+TARRY_TAKEN_OVER int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  if (!in_program()) return TARRY_REAL(pthread_tryjoin_np)(handle, result);
+  Scheduler& all = scheduler();
+  const std::uint32_t number = all.find(handle);
+  if (number == Scheduler::kNobody) return ESRCH;
+  if (number == all.running()) return EDEADLK;
+  check_joinable(all.thread(number));
+  all.point({.op = Op::kJoin, .object = &all.thread(number), .argument = number, .pc = TARRY_PC});
+  return all.thread(number).state == Thread::State::kAlive ? EBUSY : finish_join(number, result);
+}
+TARRY_TAKEN_OVER int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
+  if (!in_program()) return TARRY_REAL(pthread_timedjoin_np)(handle, result, until);
+  if (until == nullptr) return join_thread(handle, result, TARRY_PC);
+  const Deadline deadline(CLOCK_REALTIME, until);
+  return join_thread(handle, result, TARRY_PC, &deadline);
+}
+TARRY_TAKEN_OVER int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
+  if (!in_program()) return TARRY_REAL(pthread_clockjoin_np)(handle, result, clock, until);
+  if (until == nullptr) return join_thread(handle, result, TARRY_PC);
+  const Deadline deadline(clock, until);
+  return join_thread(handle, result, TARRY_PC, &deadline);
+}
+TARRY_TAKEN_OVER int pthread_detach(pthread_t handle) noexcept {
+  if (!in_program()) return TARRY_REAL(pthread_detach)(handle);
+  return detach_thread(handle);
+}
 TARRY_TAKEN_OVER int sched_yield() noexcept {
-  if (!in_program()) return g_side == Side::kEngine ? 0 : TARRY_REAL(sched_yield)();
-  scheduler().point({.op = Op::kYield, .pc = TARRY_PC, .yields = true});
+  TARRY_PASS(sched_yield);
+  yield(TARRY_PC);
   return 0;
 }

@@ -1,0 +1,47 @@
+// Cancellation: a request is kept until the thread comes to a function at which it may end, and then runs its cleanup handlers and destructors.
+// A thread that waits in such a function goes on at once. Asynchronous cancellation takes place at the next access that is a scheduling point.
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "native/rt/posix/primitive.h"
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int pthread_cancel(pthread_t handle) {
+  TARRY_PASS(pthread_cancel, handle);
+  Scheduler& all = scheduler();
+  const std::uint32_t number = all.find(handle);
+  if (number == Scheduler::kNobody) return ESRCH;
+  Thread& thread = all.thread(number);
+  all.point({.op = Op::kCancel, .object = &thread, .pc = TARRY_PC});
+  if (thread.state == Thread::State::kAlive) thread.cancel_requested = true;
+  if (number == all.running() && thread.cancel_asynchronous) cancel_if_due();
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_setcancelstate(int state, int* before) {
+  TARRY_PASS(pthread_setcancelstate, state, before);
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  Thread& self = scheduler().self();
+  if (before != nullptr) *before = self.cancel_enabled ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE;
+  self.cancel_enabled = state == PTHREAD_CANCEL_ENABLE;
+  if (self.cancel_asynchronous) cancel_if_due();
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_setcanceltype(int type, int* before) {
+  TARRY_PASS(pthread_setcanceltype, type, before);
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  Thread& self = scheduler().self();
+  if (before != nullptr) *before = self.cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  self.cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  if (self.cancel_asynchronous) cancel_if_due();
+  return 0;
+}
+TARRY_TAKEN_OVER void pthread_testcancel() {
+  if (!in_program()) {
+    if (g_side == Side::kFree) TARRY_REAL(pthread_testcancel)();
+    return;
+  }
+  cancellation_point({.op = Op::kCancel, .object = &scheduler().self(), .pc = TARRY_PC, .reads = true});
+}

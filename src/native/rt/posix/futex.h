@@ -1,0 +1,11 @@
+// The futex system call, for those who make it themselves.
+#pragma once
+
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+/// As the kernel answers: a number, or minus an error number. In the program only.
+long futex(const long (&arguments)[6], std::uintptr_t pc);
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,82 @@
+// Who a thread is to others and to the system: names, processors, clocks, identifiers. Stable, and the same in every execution.
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "native/rt/posix/identity.h"
+#include "native/rt/posix/primitive.h"
+
+namespace tarry::native::rt {
+
+pid_t process_id() { return kProcess; }
+pid_t thread_id() { return kProcess + static_cast<pid_t>(running_thread()); }
+
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int pthread_setname_np(pthread_t handle, const char* name) noexcept {
+  TARRY_PASS(pthread_setname_np, handle, name);
+  const std::uint32_t number = scheduler().find(handle);
+  if (number == Scheduler::kNobody) return ESRCH;
+  Thread& thread = scheduler().thread(number);
+  if (std::strlen(name) >= sizeof(thread.name)) return ERANGE;
+  std::strcpy(thread.name, name);
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_getname_np(pthread_t handle, char* name, std::size_t size) noexcept {
+  TARRY_PASS(pthread_getname_np, handle, name, size);
+  const std::uint32_t number = scheduler().find(handle);
+  if (number == Scheduler::kNobody) return ESRCH;
+  const Thread& thread = scheduler().thread(number);
+  const char* const own = thread.name[0] != '\0' ? thread.name : program_invocation_short_name;
+  const std::size_t length = std::min(std::strlen(own), sizeof(thread.name) - 1);
+  if (size <= length) return ERANGE;
+  std::memcpy(name, own, length);
+  name[length] = '\0';
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) noexcept {
+  TARRY_PASS(pthread_getcpuclockid, handle, clock);
+  *clock = CLOCK_THREAD_CPUTIME_ID;
+  return scheduler().find(handle) == Scheduler::kNobody ? ESRCH : 0;
+}
+
+TARRY_TAKEN_OVER int pthread_setaffinity_np(pthread_t handle, std::size_t size, const cpu_set_t* set) noexcept {
+  TARRY_PASS(pthread_setaffinity_np, handle, size, set);
+  return 0;
+}
+TARRY_TAKEN_OVER int sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* set) noexcept {
+  TARRY_PASS(sched_setaffinity, process, size, set);
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_getaffinity_np(pthread_t handle, std::size_t size, cpu_set_t* set) noexcept {
+  TARRY_PASS(pthread_getaffinity_np, handle, size, set);
+  // The kernel thread of the borrowed one sleeps: ask for the one that runs.
+  return TARRY_REAL(sched_getaffinity)(0, size, set) < 0 ? errno : 0;
+}
+TARRY_TAKEN_OVER int sched_getcpu() noexcept {
+  TARRY_PASS(sched_getcpu);
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_setschedparam(pthread_t handle, int policy, const sched_param* param) noexcept {
+  TARRY_PASS(pthread_setschedparam, handle, policy, param);
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_setschedprio(pthread_t handle, int priority) noexcept {
+  TARRY_PASS(pthread_setschedprio, handle, priority);
+  return 0;
+}
+
+TARRY_TAKEN_OVER pid_t getpid() noexcept {
+  return in_program() ? process_id() : TARRY_REAL(getpid)();
+}
+TARRY_TAKEN_OVER pid_t getppid() noexcept {
+  return in_program() ? kProcess - 1 : TARRY_REAL(getppid)();
+}
+TARRY_TAKEN_OVER pid_t gettid() noexcept {
+  return in_program() ? thread_id() : TARRY_REAL(gettid)();
+}

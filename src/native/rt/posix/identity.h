@@ -1,0 +1,14 @@
+// Identifiers that the program sees: the process's, and from there on one for each thread.
+#pragma once
+
+#include <sys/types.h>
+
+namespace tarry::native::rt {
+
+constexpr pid_t kProcess = 10'000;
+
+pid_t process_id();
+/// Of the running thread.
+pid_t thread_id();
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,112 @@
+#include "native/rt/posix/primitive.h"
+
+#include "native/rt/deadlock.h"
+#include "native/rt/exit.h"
+#include "native/rt/happened.h"
+
+namespace tarry::native::rt {
+namespace {
+
+bool waits(const Thread& thread, const void* object) {
+  return thread.state == Thread::State::kAlive && thread.waits_on == object && !thread.woken;
+}
+
+}  // namespace
+
+void misuse(const char* message) {
+  Failure failure;
+  {
+    const EngineScope engine;
+    failure.kind = "misuse";
+    failure.message = message;
+  }
+  scheduler().fail(std::move(failure));
+}
+
+bool wait_point(const Operation& operation) {
+  if (operation.holder != nullptr && !operation.timed) {
+    Scheduler& all = scheduler();
+    all.self().pending = operation;
+    all.self().pending.thread = all.running();
+    fail_if_circular(all.running());
+  }
+  return scheduler().point(operation);
+}
+
+void fail_if_circular(std::uint32_t thread) {
+  if (!is_in_circle(thread)) return;
+  Failure failure;
+  {
+    const EngineScope engine;
+    failure = circular_deadlock(thread);
+  }
+  scheduler().fail(std::move(failure));
+}
+
+void cancel_if_due() {
+  Scheduler& all = scheduler();
+  if (!all.self().cancel_due()) return;
+  if (g_watch.order != nullptr) g_watch.order->local(all.running(), static_cast<std::uint32_t>(Op::kCancel), 1);
+  exit_thread(PTHREAD_CANCELED);
+}
+
+bool cancellation_point(Operation operation) {
+  operation.cancellable = true;
+  const bool in_time = wait_point(operation);
+  cancel_if_due();
+  return in_time;
+}
+
+bool is_woken(const Operation& operation) { return scheduler().thread(operation.thread).woken; }
+
+void begin_waiting(const void* object) {
+  Thread& self = scheduler().self();
+  self.waits_on = object;
+  self.woken = scheduler().spurious();
+}
+
+void end_waiting() {
+  Thread& self = scheduler().self();
+  self.waits_on = nullptr;
+  self.woken = false;
+}
+
+std::uint32_t count_waiting(const void* object) {
+  Scheduler& all = scheduler();
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) count += waits(all.thread(i), object) ? 1 : 0;
+  return count;
+}
+
+std::uint32_t wake(const void* object, std::uint32_t n) {
+  Scheduler& all = scheduler();
+  std::uint32_t left = count_waiting(object);
+  if (n >= left) return wake_all(object);
+  if (n == 0) return 0;
+  // In the order of their numbers, so that each set of n is chosen in one way.
+  const std::uint32_t woken = n;
+  std::uint32_t skip = all.decide(left - n + 1);
+  for (std::uint32_t i = 0; n > 0; ++i) {
+    if (!waits(all.thread(i), object)) continue;
+    --left;
+    if (skip-- > 0) continue;
+    all.thread(i).woken = true;
+    fail_if_circular(i);
+    if (--n > 0) skip = all.decide(left - n + 1);
+  }
+  return woken;
+}
+
+std::uint32_t wake_all(const void* object) {
+  Scheduler& all = scheduler();
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    if (!waits(all.thread(i), object)) continue;
+    all.thread(i).woken = true;
+    ++count;
+    fail_if_circular(i);
+  }
+  return count;
+}
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,52 @@
+// What the primitives share: where the program called, misuse, waiting for a thread, threads that wait until they are woken, cancellation.
+//
+// A primitive keeps its state in the program's own object, so that it is reset with the program's memory and static initializers work. Who
+// waits is kept in the threads (Thread::waits_on, woken): the object may be gone when the last of them goes on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "native/rt/operation.h"
+#include "native/rt/real.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/side.h"
+
+/// Where the program called a function that is taken over.
+#define TARRY_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1
+
+/// First line of a function that is taken over: the engine's own calls do nothing, others go to the library.
+#define TARRY_PASS(name, ...) \
+  if (!in_program()) return g_side == Side::kEngine ? 0 : TARRY_REAL(name)(__VA_ARGS__)
+
+namespace tarry::native::rt {
+
+/// The program breaks a rule of the primitive. The message is put into words here: fail must not allocate on the program's side.
+[[noreturn]] void misuse(const char* message);
+
+/// The number by which primitives know the running thread: 0 is nobody.
+inline std::uint32_t me() { return scheduler().running() + 1; }
+
+/// A point; before it, a deadlock is reported if those who wait for each other are a circle.
+bool wait_point(const Operation& operation);
+/// The circle that begins and ends with the thread, if there is one, is a deadlock.
+void fail_if_circular(std::uint32_t thread);
+
+/// The running thread ends here if that was requested.
+void cancel_if_due();
+/// A point at which it may be cancelled: `wait_point`, then the end of the thread if that was requested.
+bool cancellation_point(Operation operation);
+
+// Threads that wait until they are woken.
+
+/// Whether the thread of the operation was woken: for Operation::ready.
+bool is_woken(const Operation& operation);
+/// Begins to wait. Spuriously woken at once, if the search says so.
+void begin_waiting(const void* object);
+void end_waiting();
+std::uint32_t count_waiting(const void* object);
+/// Wakes up to n of those who wait for the object; which, is a choice of the search. Returns how many.
+std::uint32_t wake(const void* object, std::uint32_t n);
+std::uint32_t wake_all(const void* object);
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,26 @@
+// State of the runtime's that belongs to the program's process and is reset with it: it lies in the program's heap.
+#pragma once
+
+#include <semaphore.h>
+
+#include <array>
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+struct NamedSemaphore {
+  sem_t semaphore;
+  std::uint32_t users;  // 0: free; its name counts too
+  bool unlinked;
+  char name[64];
+};
+
+struct ProcessState {
+  std::array<NamedSemaphore, 32> semaphores;
+};
+
+/// Made before the baseline: `make_process_state` is called then.
+ProcessState& process_state();
+void make_process_state();
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,181 @@
+// Semaphores: a count in the program's own sem_t. Any thread that waits may take what is posted, also one that comes later.
+//
+// Named ones live in the process only: other processes do not see them.
+#include <fcntl.h>
+#include <semaphore.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <cstring>
+
+#include "native/rt/happened.h"
+#include "native/rt/posix/primitive.h"
+#include "native/rt/posix/process.h"
+#include "native/rt/time/clock.h"
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr std::uint32_t kDestroyed = 0xdead;
+
+/// The count is where glibc has it.
+struct State {
+  std::uint32_t value;
+  std::uint32_t unused;
+  std::uint32_t shared;
+  std::uint32_t destroyed;
+};
+static_assert(sizeof(State) <= sizeof(sem_t));
+
+State& state(sem_t* semaphore) { return *reinterpret_cast<State*>(semaphore); }
+bool can_take(const Operation& operation) { return static_cast<const State*>(operation.object)->value > 0; }
+
+void check(sem_t* semaphore) {
+  if (state(semaphore).destroyed == kDestroyed) misuse("a semaphore is used that was destroyed");
+}
+
+int failed(int error) {
+  errno = error;
+  return -1;
+}
+
+int take(sem_t* semaphore) {
+  --state(semaphore).value;
+  acquire(semaphore);
+  return 0;
+}
+
+int wait(sem_t* semaphore, std::uintptr_t pc, const Deadline* deadline = nullptr) {
+  check(semaphore);
+  if (deadline != nullptr && !deadline->valid()) return failed(EINVAL);
+  const bool timed = deadline != nullptr;
+  const bool in_time = cancellation_point({.op = timed ? Op::kSemaphoreTimedWait : Op::kSemaphoreWait,
+                                           .object = semaphore,
+                                           .ready = can_take,
+                                           .pc = pc,
+                                           .timed = timed,
+                                           .interruptible = true});
+  if (scheduler().self().interrupted) return failed(EINTR);
+  if (!in_time) return failed(deadline->expire());
+  if (scheduler().fault()) return failed(EINTR);
+  return take(semaphore);
+}
+
+void initialize(sem_t* semaphore, int shared, unsigned value) {
+  state(semaphore) = {value, 0, static_cast<std::uint32_t>(shared), 0};
+  if (g_watch.races != nullptr) g_watch.races->forget_object(semaphore);
+}
+
+// Named ones.
+
+NamedSemaphore* find(const char* name) {
+  for (NamedSemaphore& one : process_state().semaphores)
+    if (one.users > 0 && !one.unlinked && std::strcmp(one.name, name) == 0) return &one;
+  return nullptr;
+}
+
+sem_t* open(const char* name, int flags, unsigned value) {
+  if (std::strlen(name) >= sizeof(NamedSemaphore::name)) return errno = ENAMETOOLONG, SEM_FAILED;
+  if (NamedSemaphore* const known = find(name)) {
+    if ((flags & O_CREAT) != 0 && (flags & O_EXCL) != 0) return errno = EEXIST, SEM_FAILED;
+    ++known->users;
+    return &known->semaphore;
+  }
+  if ((flags & O_CREAT) == 0) return errno = ENOENT, SEM_FAILED;
+  if (value > SEM_VALUE_MAX) return errno = EINVAL, SEM_FAILED;
+  for (NamedSemaphore& one : process_state().semaphores) {
+    if (one.users > 0) continue;
+    std::strcpy(one.name, name);
+    one.unlinked = false;
+    one.users = 2;  // the name is one
+    initialize(&one.semaphore, 1, value);
+    return &one.semaphore;
+  }
+  return errno = EMFILE, SEM_FAILED;
+}
+
+}  // namespace
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
+  TARRY_PASS(sem_init, semaphore, shared, value);
+  if (value > SEM_VALUE_MAX) return failed(EINVAL);
+  initialize(semaphore, shared, value);
+  return 0;
+}
+TARRY_TAKEN_OVER int sem_destroy(sem_t* semaphore) noexcept {
+  TARRY_PASS(sem_destroy, semaphore);
+  check(semaphore);
+  Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    const Thread& thread = all.thread(i);
+    if (thread.state == Thread::State::kAlive && thread.pending.object == semaphore && thread.pending.op == Op::kSemaphoreWait && state(semaphore).value == 0)
+      misuse("a semaphore is destroyed while a thread waits for it");
+  }
+  state(semaphore).destroyed = kDestroyed;
+  if (g_watch.races != nullptr) g_watch.races->forget_object(semaphore);
+  return 0;
+}
+TARRY_TAKEN_OVER int sem_wait(sem_t* semaphore) {
+  TARRY_PASS(sem_wait, semaphore);
+  return wait(semaphore, TARRY_PC);
+}
+TARRY_TAKEN_OVER int sem_timedwait(sem_t* semaphore, const timespec* until) {
+  TARRY_PASS(sem_timedwait, semaphore, until);
+  const Deadline deadline(CLOCK_REALTIME, until);
+  return wait(semaphore, TARRY_PC, &deadline);
+}
+TARRY_TAKEN_OVER int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+  TARRY_PASS(sem_clockwait, semaphore, clock, until);
+  const Deadline deadline(clock, until);
+  return wait(semaphore, TARRY_PC, &deadline);
+}
+TARRY_TAKEN_OVER int sem_trywait(sem_t* semaphore) noexcept {
+  TARRY_PASS(sem_trywait, semaphore);
+  check(semaphore);
+  scheduler().point({.op = Op::kSemaphoreTryWait, .object = semaphore, .pc = TARRY_PC});
+  return state(semaphore).value > 0 ? take(semaphore) : failed(EAGAIN);
+}
+TARRY_TAKEN_OVER int sem_post(sem_t* semaphore) noexcept {
+  TARRY_PASS(sem_post, semaphore);
+  check(semaphore);
+  scheduler().point({.op = Op::kSemaphorePost, .object = semaphore, .pc = TARRY_PC});
+  if (state(semaphore).value == SEM_VALUE_MAX) return failed(EOVERFLOW);
+  release(semaphore);
+  ++state(semaphore).value;
+  return 0;
+}
+TARRY_TAKEN_OVER int sem_getvalue(sem_t* semaphore, int* value) noexcept {
+  TARRY_PASS(sem_getvalue, semaphore, value);
+  check(semaphore);
+  scheduler().point({.op = Op::kSemaphoreValue, .object = semaphore, .pc = TARRY_PC, .reads = true});
+  *value = static_cast<int>(state(semaphore).value);
+  return 0;
+}
+
+TARRY_TAKEN_OVER sem_t* sem_open(const char* name, int flags, ...) noexcept {
+  va_list rest;
+  va_start(rest, flags);
+  const auto mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  const auto value = (flags & O_CREAT) != 0 ? va_arg(rest, unsigned) : 0;
+  va_end(rest);
+  if (!in_program()) return TARRY_REAL(sem_open)(name, flags, mode, value);
+  return tarry::native::rt::open(name, flags, value);
+}
+TARRY_TAKEN_OVER int sem_close(sem_t* semaphore) noexcept {
+  TARRY_PASS(sem_close, semaphore);
+  for (NamedSemaphore& one : process_state().semaphores)
+    if (&one.semaphore == semaphore && one.users > 0) return --one.users, 0;
+  return failed(EINVAL);
+}
+TARRY_TAKEN_OVER int sem_unlink(const char* name) noexcept {
+  TARRY_PASS(sem_unlink, name);
+  NamedSemaphore* const known = find(name);
+  if (known == nullptr) return failed(ENOENT);
+  known->unlinked = true;
+  --known->users;
+  return 0;
+}

@@ -1,0 +1,72 @@
+// Spin locks. A thread that spins waits: it takes part again when the lock is free. Free is 1, as in glibc on this machine; locked is minus the
+// owner's number + 1.
+#include <pthread.h>
+
+#include <cerrno>
+
+#include "native/rt/happened.h"
+#include "native/rt/posix/primitive.h"
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr int kFree = 1;
+constexpr int kDestroyed = 0x5eed;
+
+int value(const Operation& operation) { return *static_cast<const volatile int*>(operation.object); }
+bool is_free(const Operation& operation) { return value(operation) == kFree; }
+std::uint32_t holder(const Operation& operation) { return value(operation) < 0 ? static_cast<std::uint32_t>(-value(operation)) : 0; }
+const void* name(pthread_spinlock_t* lock) { return const_cast<int*>(lock); }
+
+void check(const pthread_spinlock_t* lock) {
+  if (*lock == kDestroyed) misuse("a spin lock is used that was destroyed");
+  if (*lock >= 0 && *lock != kFree) misuse("a spin lock is used that was not initialized");
+}
+
+int take(pthread_spinlock_t* lock) {
+  *lock = -static_cast<int>(me());
+  acquire(name(lock));
+  return 0;
+}
+
+}  // namespace
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
+  TARRY_PASS(pthread_spin_init, lock, shared);
+  *lock = kFree;
+  if (g_watch.races != nullptr) g_watch.races->forget_object(name(lock));
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+  TARRY_PASS(pthread_spin_destroy, lock);
+  check(lock);
+  if (*lock != kFree) misuse("a spin lock is destroyed while it is locked");
+  *lock = kDestroyed;
+  if (g_watch.races != nullptr) g_watch.races->forget_object(name(lock));
+  return 0;
+}
+TARRY_TAKEN_OVER int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  TARRY_PASS(pthread_spin_lock, lock);
+  check(lock);
+  wait_point({.op = Op::kSpinLock, .object = name(lock), .ready = is_free, .pc = TARRY_PC, .holder = holder});
+  return take(lock);
+}
+TARRY_TAKEN_OVER int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  TARRY_PASS(pthread_spin_trylock, lock);
+  check(lock);
+  scheduler().point({.op = Op::kSpinTryLock, .object = name(lock), .pc = TARRY_PC});
+  return *lock == kFree ? take(lock) : EBUSY;
+}
+TARRY_TAKEN_OVER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  TARRY_PASS(pthread_spin_unlock, lock);
+  check(lock);
+  if (*lock == kFree) misuse("unlock of a spin lock that is not locked");
+  if (*lock != -static_cast<int>(me())) misuse("unlock of a spin lock that another thread has locked");
+  scheduler().point({.op = Op::kSpinUnlock, .object = name(lock), .pc = TARRY_PC});
+  release(name(lock));
+  *lock = kFree;
+  return 0;
+}

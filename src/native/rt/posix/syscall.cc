@@ -1,0 +1,53 @@
+// syscall(): system calls that programs and libraries make by number. libstdc++'s atomic waits are among them.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+
+#include "native/rt/effects/gate.h"
+#include "native/rt/posix/futex.h"
+#include "native/rt/posix/identity.h"
+#include "native/rt/posix/primitive.h"
+#include "native/rt/posix/syscall.h"
+#include "native/rt/posix/thread.h"
+#include "native/rt/time/random.h"
+
+namespace tarry::native::rt {
+
+long raw_system_call(long number, const long (&arguments)[6]) {
+  long result = number;
+  register long a3 asm("r10") = arguments[3];
+  register long a4 asm("r8") = arguments[4];
+  register long a5 asm("r9") = arguments[5];
+  asm volatile("syscall" : "+a"(result) : "D"(arguments[0]), "S"(arguments[1]), "d"(arguments[2]), "r"(a3), "r"(a4), "r"(a5) : "rcx", "r11", "memory");
+  return result;
+}
+
+long system_call(long number, const long (&arguments)[6], std::uintptr_t pc) {
+  switch (number) {
+    case SYS_futex: return futex(arguments, pc);
+    case SYS_gettid: return thread_id();
+    case SYS_getpid: return process_id();
+    case SYS_sched_yield: yield(pc); return 0;
+    case SYS_getrandom: fill_randomly(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1])); return arguments[1];
+    case SYS_clock_gettime: return look_at_clock(static_cast<clockid_t>(arguments[0]), *reinterpret_cast<timespec*>(arguments[1])) ? 0 : -EINVAL;
+    default: return perform(number, arguments, pc);
+  }
+}
+
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER long syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+  const long result = in_program() ? system_call(number, arguments, TARRY_PC) : raw_system_call(number, arguments);
+  if (result >= 0 || result < -4095) return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}

@@ -1,0 +1,57 @@
+#include "native/rt/spin.h"
+
+#include <algorithm>
+
+#include "native/rt/happened.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr std::uint32_t kLeast = 8;  // in a row: fewer are not worth the while
+
+constexpr std::uint32_t kMost = 64;  // in a row without a point: whoever goes on waits for another thread
+
+PlaceSet g_places;
+
+void remember(Spin& spin, std::uintptr_t pc) {
+  ++spin.count;
+  if (std::find(spin.places, spin.places + spin.place_count, pc) != spin.places + spin.place_count) return;
+  if (spin.place_count == Spin::kPlaces) spin.count = 0, spin.place_count = 0;
+  spin.places[spin.place_count++] = pc;
+}
+
+/// Was the thread's last operation of the same spin?
+bool goes_on(const Thread& thread) { return thread.spin.count > 0 && (thread.pending.op == Op::kLoad || thread.pending.op == Op::kYield); }
+
+}  // namespace
+
+bool spins(const void* object, std::uintptr_t pc) {
+  const Thread& self = scheduler().self();
+  if (!goes_on(self) || self.spin.object != object || self.pending.object != object || self.spin.count > kMost) return false;
+  return g_places.contains(pc);
+}
+
+void loaded(const void* object, std::uintptr_t pc, std::uint64_t value) {
+  Thread& self = scheduler().self();
+  Spin& spin = self.spin;
+  if (!goes_on(self) || spin.object != object || spin.value != value || spin.count > kMost) spin = {.object = object, .value = value};
+  remember(spin, pc);
+}
+
+bool spins_yielding(std::uintptr_t pc) {
+  Thread& self = scheduler().self();
+  if (!goes_on(self) || self.spin.count > kMost) return false;
+  remember(self.spin, pc);
+  return g_places.contains(pc);
+}
+
+void spun_until_futex() {
+  Spin& spin = scheduler().self().spin;
+  if (goes_on(scheduler().self()) && spin.count >= kLeast)
+    for (std::uint32_t i = 0; i < spin.place_count; ++i)
+      if (g_places.add(spin.places[i])) g_watch.racing_changed = true;
+  spin.count = 0;
+}
+
+}  // namespace tarry::native::rt

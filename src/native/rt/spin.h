@@ -1,0 +1,22 @@
+// Threads that look at a word for a while before they sleep in a futex.
+//
+// libstdc++'s atomic waits load the word sixteen times, yielding in between, before the system call. Every load is a scheduling point, yet it
+// makes no difference at which of them a change is seen: the futex call looks again. Where a thread has been seen to do so (loads of one object at
+// few places, all of the same value and with nothing else but yields in between, then a futex wait) these places are remembered; from then on only the first of
+// such loads in a row is a point. As with accesses that race, executions after that have other points than those before.
+#pragma once
+
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+/// The running thread is about to load. True: it does so again, at a place where that says nothing new, so no point is needed.
+bool spins(const void* object, std::uintptr_t pc);
+/// It has loaded this value.
+void loaded(const void* object, std::uintptr_t pc, std::uint64_t value);
+/// It yields.
+bool spins_yielding(std::uintptr_t pc);
+/// It is about to wait for a futex: the loads just before were spinning.
+void spun_until_futex();
+
+}  // namespace tarry::native::rt

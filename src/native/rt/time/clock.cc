@@ -1,0 +1,129 @@
+#include "native/rt/time/clock.h"
+
+#include <sys/time.h>
+#include <sys/timeb.h>
+#include <sys/times.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "native/rt/posix/primitive.h"
+
+namespace tarry::native::rt {
+namespace {
+
+// Where the clocks stand when the program starts. 2024-01-01 12:00:00 UTC.
+constexpr std::uint64_t kStart = 1'704'110'400 * kSecond;
+constexpr std::uint64_t kBoot = 10'000 * kSecond;
+constexpr std::uint64_t kLeapSeconds = 37 * kSecond;
+
+/// Where a clock stood at the start; false if there is no such clock.
+bool origin(clockid_t clock, std::uint64_t& out) {
+  switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM: out = kStart; return true;
+    case CLOCK_TAI: out = kStart + kLeapSeconds; return true;
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME:
+    case CLOCK_BOOTTIME_ALARM: out = kBoot; return true;
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID: out = 0; return true;
+    default: out = 0; return clock < 0;  // processor time of some thread
+  }
+}
+
+timespec spec_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)}; }
+
+/// Saturates: "for ever" is often written as the greatest number.
+std::uint64_t nanoseconds_of(const timespec& time) {
+  if (time.tv_sec < 0) return 0;
+  if (time.tv_sec > 9'000'000'000) return 9'000'000'000 * kSecond;
+  return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(std::max(time.tv_nsec, 0L));
+}
+
+}  // namespace
+
+bool is_virtual() { return in_program() || (g_side == Side::kFree && under_control()); }
+
+void pass_time(std::uint64_t nanoseconds) { scheduler().self().time += nanoseconds; }
+
+bool look_at_clock(clockid_t clock, timespec& out) {
+  constexpr std::uint64_t kFirst = 1'000, kDoubles = 256, kMost = 10;
+  Thread& self = scheduler().self();
+  std::uint64_t start = 0;
+  if (!origin(clock, start)) return false;
+  pass_time(kFirst << std::min(self.clock_reads++ / kDoubles, kMost));
+  out = spec_of(start + self.time);
+  return true;
+}
+
+int Deadline::expire() const {
+  std::uint64_t start = 0;
+  origin(clock_, start);
+  const std::uint64_t until = nanoseconds_of(until_);
+  std::uint64_t& time = scheduler().self().time;
+  if (until > start) time = std::max(time, until - start);
+  return ETIMEDOUT;
+}
+
+timespec after(clockid_t clock, const timespec& relative) {
+  std::uint64_t start = 0;
+  origin(clock, start);
+  return spec_of(start + scheduler().self().time + nanoseconds_of(relative));
+}
+
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int clock_gettime(clockid_t clock, timespec* out) noexcept {
+  if (!is_virtual()) return TARRY_REAL(clock_gettime)(clock, out);
+  if (look_at_clock(clock, *out)) return 0;
+  errno = EINVAL;
+  return -1;
+}
+TARRY_TAKEN_OVER int __clock_gettime(clockid_t clock, timespec* out) noexcept { return clock_gettime(clock, out); }
+TARRY_TAKEN_OVER int clock_getres(clockid_t clock, timespec* out) noexcept {
+  if (!is_virtual()) return TARRY_REAL(clock_getres)(clock, out);
+  if (out != nullptr) *out = {0, 1};
+  return 0;
+}
+TARRY_TAKEN_OVER int gettimeofday(timeval* out, void* zone) noexcept {
+  if (!is_virtual()) return TARRY_REAL(gettimeofday)(out, static_cast<struct timezone*>(zone));
+  timespec now{};
+  look_at_clock(CLOCK_REALTIME, now);
+  *out = {now.tv_sec, now.tv_nsec / 1000};
+  if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
+  return 0;
+}
+TARRY_TAKEN_OVER time_t time(time_t* out) noexcept {
+  if (!is_virtual()) return TARRY_REAL(time)(out);
+  timespec now{};
+  look_at_clock(CLOCK_REALTIME, now);
+  if (out != nullptr) *out = now.tv_sec;
+  return now.tv_sec;
+}
+TARRY_TAKEN_OVER int timespec_get(timespec* out, int base) noexcept {
+  if (!is_virtual()) return TARRY_REAL(timespec_get)(out, base);
+  if (base != TIME_UTC) return 0;
+  look_at_clock(CLOCK_REALTIME, *out);
+  return base;
+}
+TARRY_TAKEN_OVER clock_t clock() noexcept {
+  if (!is_virtual()) return TARRY_REAL(clock)();
+  timespec now{};
+  look_at_clock(CLOCK_PROCESS_CPUTIME_ID, now);
+  return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / 1000;
+}
+TARRY_TAKEN_OVER clock_t times(tms* out) noexcept {
+  if (!is_virtual()) return TARRY_REAL(times)(out);
+  constexpr long kTicks = 100;
+  timespec now{};
+  look_at_clock(CLOCK_PROCESS_CPUTIME_ID, now);
+  const clock_t ticks = now.tv_sec * kTicks + now.tv_nsec / (static_cast<long>(kSecond) / kTicks);
+  if (out != nullptr) *out = {ticks, 0, 0, 0};
+  return ticks;
+}

@@ -1,0 +1,41 @@
+// Virtual time. A thread's own: it passes when the thread sleeps, when its time is out in a wait, and a little with every look at a clock. A new
+// thread begins with its creator's time, and a join brings the time of the thread that ended. So what a clock shows is a function of what
+// happened before in the sense of the order of operations, and steps that are independent commute.
+//
+// The little grows the more often a thread looks (1 µs at first, 1 ms at most): loops that wait for a time to come get there soon.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+
+/// Whether a clock or a random device is to be virtual: for the program, also before its main.
+bool is_virtual();
+
+/// What the clock shows the running thread; false if there is no such clock. Time passes.
+bool look_at_clock(clockid_t clock, timespec& out);
+/// The running thread's time passes.
+void pass_time(std::uint64_t nanoseconds);
+
+/// An absolute time up to which an operation waits.
+class Deadline {
+ public:
+  Deadline(clockid_t clock, const timespec* until) : clock_(clock), until_(*until) {}
+
+  bool valid() const { return until_.tv_nsec >= 0 && until_.tv_nsec < static_cast<long>(kSecond); }
+  /// The time has come for the running thread. Returns ETIMEDOUT.
+  int expire() const;
+
+ private:
+  clockid_t clock_;
+  timespec until_;
+};
+
+/// The deadline that is so far away from now. Does not count as a look at the clock.
+timespec after(clockid_t clock, const timespec& relative);
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,71 @@
+// Sleeping: a step that says that the thread cannot go on by itself. Its time passes; nobody else's does.
+#include <poll.h>
+#include <sys/select.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "native/rt/posix/primitive.h"
+#include "native/rt/time/clock.h"
+
+namespace tarry::native::rt {
+namespace {
+
+/// False if a signal came.
+bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) {
+  cancellation_point({.op = Op::kSleep, .pc = pc, .yields = true, .interruptible = true});
+  if (scheduler().self().interrupted || scheduler().fault()) return false;
+  pass_time(nanoseconds);
+  return true;
+}
+
+bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
+
+/// An error number, or 0.
+int sleep_for(const timespec& time, timespec* rest, std::uintptr_t pc) {
+  if (!valid(time)) return EINVAL;
+  if (sleep(static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_nsec), pc)) return 0;
+  if (rest != nullptr) *rest = time;
+  return EINTR;
+}
+
+int sleep_until(clockid_t clock, const timespec& time, std::uintptr_t pc) {
+  if (!valid(time)) return EINVAL;
+  if (!sleep(0, pc)) return EINTR;
+  Deadline(clock, &time).expire();
+  return 0;
+}
+
+int failed(int error) {
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+}  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER int nanosleep(const timespec* time, timespec* rest) {
+  if (!in_program()) return TARRY_REAL(nanosleep)(time, rest);
+  return failed(sleep_for(*time, rest, TARRY_PC));
+}
+TARRY_TAKEN_OVER int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* rest) {
+  if (!in_program()) return TARRY_REAL(clock_nanosleep)(clock, flags, time, rest);
+  return (flags & TIMER_ABSTIME) != 0 ? sleep_until(clock, *time, TARRY_PC) : sleep_for(*time, rest, TARRY_PC);
+}
+TARRY_TAKEN_OVER int usleep(useconds_t microseconds) {
+  if (!in_program()) return TARRY_REAL(usleep)(microseconds);
+  return failed(tarry::native::rt::sleep(std::uint64_t{microseconds} * 1000, TARRY_PC) ? 0 : EINTR);
+}
+TARRY_TAKEN_OVER unsigned sleep(unsigned seconds) {
+  if (!in_program()) return TARRY_REAL(sleep)(seconds);
+  return tarry::native::rt::sleep(seconds * kSecond, TARRY_PC) ? 0 : seconds;
+}
+TARRY_TAKEN_OVER int thrd_sleep(const timespec* time, timespec* rest) {
+  if (!in_program()) return TARRY_REAL(thrd_sleep)(time, rest);
+  const int error = sleep_for(*time, rest, TARRY_PC);
+  return error == 0 ? 0 : error == EINTR ? -1 : -2;
+}

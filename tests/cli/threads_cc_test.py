@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""tarry cc and tarry c++: a compiler like any other, and what it makes calls Tarry's runtime, never libtsan."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from common import TARRY, CliTest, Run
+
+MAIN = "#include <pthread.h>\nextern int counter;\nvoid add(int);\nint main(void) { add(2); return counter; }\n"
+ADD = "int counter;\nvoid add(int n) { counter += n; }\n"
+
+
+def compilers():
+    return [(c, cxx) for c, cxx in (("gcc", "g++"), ("clang", "clang++")) if shutil.which(c) and shutil.which(cxx)]
+
+
+class CompilerTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("main.c", MAIN)
+        self.write("add.c", ADD)
+
+    def run_in(self, *command, env=None):
+        done = subprocess.run([str(word) for word in command], cwd=self.folder, capture_output=True, text=True, timeout=120, env={**os.environ, **(env or {})}, check=False)
+        return Run(done)
+
+    def needed(self, file):
+        return self.run_in("readelf", "-d", file).out
+
+    def undefined(self, file):
+        return self.run_in("nm", "-u", file).out
+
+
+class Compiling(CompilerTest):
+    def test_objects_libraries_and_programs(self):
+        for c, _ in compilers():
+            env = {"TARRY_CC": c}
+            self.tarry("cc", "-c", "main.c", "-o", "main.o", expect=0, env=env)
+            self.assertIn("__tsan_func_entry", self.undefined("main.o"), c)
+            self.tarry("cc", "-fPIC", "-shared", "-Wl,-z,defs", "add.c", "-o", "libadd.so", expect=0, env=env)
+            self.tarry("cc", "main.o", "-L.", "-ladd", "-Wl,-rpath,.", "-o", "with_library", expect=0, env=env)
+            self.tarry("cc", "main.c", "add.c", "-o", "in_one_go", expect=0, env=env)
+            for program in ("with_library", "in_one_go"):
+                self.assertIn("libtarry_rt.so", self.needed(program), c)
+                self.assertNotIn("libtsan", self.needed(program), c)
+                self.assertEqual(self.run_in(self.folder / program).code, 2, c)  # runs without Tarry, too
+
+    def test_every_read_is_seen(self):
+        self.write("x.cpp", "int x; void f() { x++; }\n")
+        for _, cxx in compilers():
+            self.tarry("c++", "-O2", "-c", "x.cpp", expect=0, env={"TARRY_CXX": cxx})
+            self.assertIn("__tsan_read4", self.undefined("x.o"), cxx)
+            self.assertIn("__tsan_write4", self.undefined("x.o"), cxx)
+
+    def test_debug_information_and_frame_pointers_are_there(self):
+        self.tarry("cc", "-c", "-O2", "add.c", expect=0)
+        self.assertIn(".debug_info", self.run_in("readelf", "-S", "add.o").out)
+        self.tarry("cc", "-c", "-g0", "add.c", expect=0)
+        self.assertNotIn(".debug_info", self.run_in("readelf", "-S", "add.o").out)
+
+    def test_warnings_as_errors_do_not_trip_over_our_options(self):
+        for c, _ in compilers():
+            for how in (["-c", "main.c"], ["-S", "main.c"], ["-fsyntax-only", "main.c"], ["-E", "main.c", "-o", "main.i"], ["-MM", "main.c"], ["main.c", "add.c", "-o", "p"]):
+                run = self.tarry("cc", "-Wall", "-Werror", *how, expect=0, env={"TARRY_CC": c})
+                self.assertEqual(run.err, "", str(run))
+
+    def test_response_files_and_standard_input(self):
+        self.write("all.rsp", "main.c add.c\n-o 'from file'\n")
+        self.tarry("cc", "@all.rsp", expect=0)
+        self.assertIn("libtarry_rt.so", self.needed("from file"))
+        done = subprocess.run([TARRY, "cc", "-x", "c", "-", "-c", "-o", "stdin.o"], input=ADD, cwd=self.folder, text=True, check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("__tsan_", self.undefined("stdin.o"))
+
+    def test_assembler_is_passed_on(self):
+        self.write("a.s", ".globl f\nf: ret\n")
+        self.write("b.S", "#define NAME g\n.globl NAME\nNAME: ret\n")
+        self.tarry("cc", "-c", "a.s", expect=0)
+        self.tarry("cc", "-c", "b.S", expect=0)
+
+
+class LikeTheCompiler(CompilerTest):
+    def test_questions_get_the_compilers_own_answers(self):
+        for c, cxx in compilers():
+            for question in (["--version"], ["-dumpmachine"], ["-dumpversion"], ["-print-search-dirs"], ["-print-file-name=libc.so"], ["-v"], []):
+                ours, theirs = self.tarry("cc", *question, env={"TARRY_CC": c}), self.run_in(shutil.which(c), *question)
+                self.assertEqual((ours.code, ours.out, ours.err), (theirs.code, theirs.out, theirs.err))
+            self.assertEqual(self.tarry("c++", "--version", env={"TARRY_CXX": cxx}).out, self.run_in(cxx, "--version").out)
+
+    def test_errors_are_the_compilers_own(self):
+        self.write("wrong.c", "int f( { return 1; }\n")
+        ours, theirs = self.tarry("cc", "-c", "wrong.c", env={"TARRY_CC": "gcc"}), self.run_in(shutil.which("gcc"), "-c", "wrong.c")
+        self.assertEqual((ours.code, ours.out, ours.err), (theirs.code, theirs.out, theirs.err))
+        self.assertNotEqual(self.tarry("cc", "main.c", "-o", "p").code, 0)  # add is missing
+
+    def test_static_programs_are_refused(self):
+        self.refused("cc", "-static", "main.c", "add.c", says="a program that is linked with -static cannot be checked")
+        self.tarry("cc", "-static", "-c", "main.c", expect=0)
+
+    def test_which_compiler(self):
+        self.assertIn("'nonesuch'", self.tarry("cc", "-c", "main.c", env={"CC": "nonesuch"}, expect=2).err)
+        self.tarry("cc", "-c", "main.c", env={"CC": f"{TARRY} cc"}, expect=0)  # as within make
+        self.assertIn("is to name a compiler", self.tarry("cc", "-c", "main.c", env={"TARRY_CC": "tarry cc"}, expect=2).err)
+
+    def test_names_of_one_word(self):
+        for name in ("tarry-cc", "tarry-c++"):
+            run = self.run_in(os.path.join(os.path.dirname(TARRY), name), "-c", "add.c")
+            self.assertEqual(run.code, 0, str(run))
+            self.assertIn("__tsan_", self.undefined("add.o"))
+
+    def test_help(self):
+        self.assertIn('make CC="tarry cc"', self.tarry("help", "cc", expect=0).out)
+
+
+class Builds(CompilerTest):
+    def test_make(self):
+        self.write("Makefile", "prog: main.o add.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n%.o: %.c\n\t$(CC) $(CFLAGS) -c $<\n")
+        run = self.run_in("make", f"CC={TARRY} cc", "CFLAGS=-O2 -Wall")
+        self.assertEqual(run.code, 0, str(run))
+        self.assertIn("libtarry_rt.so", self.needed("prog"))
+        self.assertEqual(self.run_in("./prog").code, 2)
+
+    @unittest.skipUnless(shutil.which("cmake"), "needs cmake")
+    def test_cmake(self):
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(p C CXX)\nfind_package(Threads REQUIRED)\n"
+                   "add_library(add SHARED add.c)\nadd_executable(prog main.c more.cpp)\ntarget_link_libraries(prog add Threads::Threads)\n")
+        self.write("more.cpp", "int more = 1;\n")
+        bin_folder = os.path.dirname(TARRY)
+        run = self.run_in("cmake", "-B", "b", f"-DCMAKE_C_COMPILER={bin_folder}/tarry-cc", f"-DCMAKE_CXX_COMPILER={bin_folder}/tarry-c++")
+        self.assertEqual(run.code, 0, str(run))
+        run = self.run_in("cmake", "--build", "b")
+        self.assertEqual(run.code, 0, str(run))
+        self.assertIn("libtarry_rt.so", self.needed("b/prog"))
+        self.assertEqual(self.run_in("b/prog").code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""tarry check and tarry replay on programs with threads: verdicts, traces, options, everything that can be wrong."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from common import TARRY, CliTest
+
+LOST_UPDATE = r"""
+#include <cassert>
+#include <mutex>
+#include <thread>
+static std::mutex mutex;
+static int total;
+static void add() {
+  int copy;
+  { std::lock_guard lock(mutex); copy = total; }
+  { std::lock_guard lock(mutex); total = copy + 1; }
+}
+int main() {
+  std::thread other(add);
+  add();
+  other.join();
+  assert(total == 2);
+}
+"""
+CORRECT = LOST_UPDATE.replace("{ std::lock_guard lock(mutex); copy = total; }\n  { std::lock_guard lock(mutex); total = copy + 1; }",
+                              "std::lock_guard lock(mutex); copy = total; total = copy + 1;")
+DEADLOCK = r"""
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void* other(void* unused) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, other, NULL);
+  pthread_mutex_lock(&a);
+  printf("main has a\n");
+  fflush(stdout);
+  pthread_mutex_lock(&b);
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  return pthread_join(thread, NULL);
+}
+"""
+RACE = r"""
+#include <thread>
+static int shared_value;
+static void writer() { shared_value = 1; }
+int main() { std::thread t(writer); int copy = shared_value; t.join(); return copy < 0; }
+"""
+ARGUMENTS = r"""
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int n, char** words) {
+  char text[16] = "";
+  if (fgets(text, sizeof text, stdin) == NULL) text[0] = 0;
+  assert(n == 3 && strcmp(words[1], "-x") == 0 && strcmp(words[2], "two words") == 0);
+  assert(strcmp(text, INPUT) == 0);
+  assert(getenv("TARRY_SESSION") == NULL);
+  return 3;
+}
+"""
+ENDLESS = "int main() { for (volatile int i = 0;; i = i + 1) {} }\n"
+
+
+class ThreadsTest(CliTest):
+    def check(self, *args, expect, **more):
+        return self.tarry("check", "--no-progress", *args, expect=expect, **more)
+
+
+class Verdicts(ThreadsTest):
+    def test_a_lost_update_is_found_shown_and_replayed(self):
+        self.write("lost.cpp", LOST_UPDATE)
+        run = self.check("lost.cpp", expect=1)
+        self.assertRegex(run.out, r"^tarry: found assertion after \d+ steps")
+        self.assertIn("assertion: assertion 'total == 2' failed (lost.cpp:16)", run.out)
+        self.assertRegex(run.out, r"thread 1 +lost\.cpp:\d+ +lock mutex")
+        trace = "tarry-out/lost-assertion-1.tarry"
+        for _ in range(2):
+            again = self.tarry("replay", trace, expect=1)
+            self.assertRegex(again.out, r"tarry: reproduced assertion after \d+ steps")
+        steps = self.tarry("replay", trace, "--json", expect=1).json()["schedule"]
+        self.assertTrue(any(step.get("location", "").startswith("lost.cpp:") for step in steps))
+
+    def test_the_repaired_program_is_verified(self):
+        self.write("right.cpp", CORRECT)
+        run = self.check("right.cpp", expect=0)
+        self.assertRegex(run.out, r"^tarry: verified: all [\d,]+ executions? explored")
+
+    def test_json_and_junit(self):
+        self.write("lost.cpp", LOST_UPDATE)
+        told = self.check_json("lost.cpp", "--junit", "junit.xml", expect=1)
+        self.assertEqual(told["verdict"], "bug")
+        self.assertEqual(told["findings"][0]["kind"], "assertion")
+        self.assertEqual(told["findings"][0]["location"], "lost.cpp:16")
+        self.assertGreater(told["executions"], 0)
+        self.assertIn("failure", (self.folder / "junit.xml").read_text())
+
+    def test_a_deadlock_says_who_waits_for_what(self):
+        self.write("dead.c", DEADLOCK)
+        run = self.check("dead.c", expect=1)
+        self.assertIn("found deadlock", run.out)
+        self.assertIn("| main has a", run.out)
+        self.assertIn("threads at the end:", run.out)
+        self.assertRegex(run.out, r"other at dead\.c:7")
+        self.assertRegex(run.out, r"main at dead\.c:18")
+
+    def test_races(self):
+        self.write("race.cpp", RACE)
+        run = self.check("race.cpp", expect=1)
+        self.assertIn("found data-race", run.out)
+        self.assertIn("shared_value", run.out)
+        self.check("race.cpp", "--races", "ignore", expect=0)
+        self.check("race.cpp", "--races", "report", expect=0)
+        self.write("known", "# of old\nrace:writer\n")
+        run = self.check("race.cpp", "--suppressions", "known", expect=0)
+        self.assertIn("suppressed by --suppressions", run.out)
+
+    def test_a_trace_of_a_changed_program_is_refused(self):
+        self.write("lost.cpp", LOST_UPDATE)
+        self.check("lost.cpp", expect=1)
+        self.write("lost.cpp", LOST_UPDATE.replace("total == 2", "total == 2 && true"))
+        self.refused("replay", "tarry-out/lost-assertion-1.tarry", says="the program has changed since")
+
+    def test_a_step_that_never_ends(self):
+        self.write("endless.cpp", ENDLESS)
+        run = self.check("endless.cpp", "--step-timeout", "1s", "--jobs", "1", expect=1)
+        self.assertIn("found nontermination", run.out)
+
+
+class Programs(ThreadsTest):
+    def test_several_files_in_two_languages(self):
+        self.write("main.cpp", '#include "part.h"\n#include <cassert>\n#include <thread>\nint main() { std::thread t([] { part(1); }); t.join(); assert(part(0) == VALUE); }\n')
+        (self.folder / "inc").mkdir()
+        self.write("inc/part.h", '#ifdef __cplusplus\nextern "C"\n#endif\nint part(int);\n')
+        self.write("part.c", '#include "part.h"\n#include <math.h>\nstatic int sum;\nint part(int n) { sum += n; return (int)floor(sum + n * 0.5); }\n')
+        self.check("main.cpp", "part.c", "-I", "inc", "-l", "m", "-DVALUE=1", "-O2", "-std=c++17", "--cflags", "-Wall -Wextra", expect=0)
+        self.check("main.cpp", "part.c", "-Iinc", "-lm", "-D", "VALUE=2", expect=1)
+        self.refused("check", "main.cpp", "-Iinc", "-DVALUE=1", says="undefined reference")
+
+    def test_executables(self):
+        self.write("lost.cpp", LOST_UPDATE)
+        self.tarry("c++", "lost.cpp", "-o", "lost", expect=0)
+        self.assertIn("found assertion", self.check("./lost", expect=1).out)
+        self.assertIn("reproduced assertion", self.tarry("replay", "tarry-out/lost-assertion-1.tarry", expect=1).out)
+        subprocess.run(["g++", "-g", "-pthread", "lost.cpp", "-o", "plain"], cwd=self.folder, check=True)
+        run = self.check("./plain", expect=1)
+        self.assertIn("found assertion", run.out)
+        self.assertIn("was not instrumented, so it was checked at its synchronisation calls only", run.out)
+
+    def test_arguments_input_and_environment_are_the_users(self):
+        self.write("args.c", ARGUMENTS)
+        (self.folder / "input").write_text("hello")
+        with open(self.folder / "input", encoding="ascii") as text:
+            done = subprocess.run([TARRY, "check", "args.c", '-DINPUT="hello"', "--expect-exit", "3", "--", "-x", "two words"], cwd=self.folder, stdin=text, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        run = self.check("args.c", '-DINPUT=""', "--expect-exit", "0", "--", "-x", "two words", expect=1)
+        self.assertIn("3", run.out)
+
+    def test_address_sanitizer(self):
+        self.write("heap.cpp", "#include <thread>\nint main() { int* p = new int[4]; int i = 4; std::thread t([&] { p[i] = 1; }); t.join(); delete[] p; }\n")
+        run = self.check("heap.cpp", "--asan", expect=1)
+        self.assertIn("AddressSanitizer", run.out)
+
+    @unittest.skipUnless(os.path.exists("/usr/include/gtest/gtest.h"), "needs GoogleTest")
+    def test_google_test(self):
+        self.write("suite.cpp", '#include <gtest/gtest.h>\n#include <thread>\n#include <atomic>\nTEST(Sum, Right) { std::atomic<int> n{0}; std::thread t([&] { n++; }); n++; t.join(); EXPECT_EQ(n, 2); }\n'
+                   'TEST(Sum, Wrong) { std::atomic<int> n{0}; auto add = [&] { n = n + 1; }; std::thread t(add); add(); t.join(); EXPECT_EQ(n, 2); }\n')
+        self.tarry("c++", "suite.cpp", "-lgtest", "-lgtest_main", "-o", "suite", expect=0)
+        self.assertEqual(self.tarry("check", "./suite", "--list-tests", expect=0).out, "2 tests\nSum.Right\nSum.Wrong\n")
+        run = self.check("./suite", expect=1)
+        self.assertIn("tarry: 2 tests: 1 with a bug", run.out)
+        self.assertNotIn("with a bug", self.check("./suite", "-tc", "Sum.R", expect=0).out)
+
+
+class Wrong(ThreadsTest):
+    def test_refusals(self):
+        self.write("a.c", "int main(void) { return 0; }\n")
+        self.refused("check", "a.c", "--search", "ses-ss", says=["search 'ses-ss' cannot be used on programs with threads", "use 'ses'"])
+        self.refused("check", "a.c", "--races", "maybe", says="--races=maybe is not right: expected error, report, ignore")
+        self.refused("check", "a.c", "--fair-scheduling=often", says="--fair-scheduling=often is not right")
+        self.refused("check", "a.c", "--points", "p", says="--points p is for P programs")
+        self.refused("check", "a.c", "--suppressions", "gone", says="gone: error: cannot be read")
+        self.refused("check", "a.c", "b.txt", says="b.txt: error: is neither a source")
+        self.refused("check", "a.c", "--expect-exit", "300", says="an exit code from 0 to 255")
+        self.write("bad.c", "int main(void) { return }\n")
+        self.refused("check", "bad.c", says="bad.c:1:")
+        self.write("none.c", "int x;\n")
+        self.refused("check", "none.c", says="there is no main function")
+
+    def test_executables_that_cannot_be_checked(self):
+        self.write("a.c", "int main(void) { return 0; }\n")
+        subprocess.run(["gcc", "a.c", "-static", "-o", "static"], cwd=self.folder, check=True)
+        self.refused("check", "./static", says="is linked statically")
+        subprocess.run(["gcc", "-c", "a.c"], cwd=self.folder, check=True)
+        self.refused("check", "a.o", says="is not linked yet")
+        subprocess.run(["gcc", "a.c", "-fsanitize=thread", "-o", "tsan"], cwd=self.folder, check=True)
+        self.refused("check", "./tsan", says="ThreadSanitizer's own runtime")
+        subprocess.run(["gcc", "a.c", "-o", "plain"], cwd=self.folder, check=True)
+        self.refused("check", "./plain", "-O2", says="is compiled already")
+        self.refused("check", "./plain", "words", says="goes behind '--'")
+
+    def test_options_of_threads_are_for_threads(self):
+        self.write("a.p", "machine Main { start state S { } }\ntest t [main = Main]: { Main };\n")
+        self.refused("check", "a.p", "--races", "ignore", says="--races is for programs with threads")
+        self.refused("check", "a.p", "--", "x", says="takes no arguments")
+
+
+class Interrupted(ThreadsTest):
+    def test_ctrl_c_ends_with_a_summary(self):
+        self.write("long.cpp", LOST_UPDATE.replace("assert(total == 2);", "").replace("std::thread other(add);", "std::thread o1(add), o2(add), o3(add), other(add);\n  o1.join(); o2.join(); o3.join();"))
+        process = subprocess.Popen([TARRY, "check", "long.cpp", "--time", "none", "--cache", "none", "--search", "dfs"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        time.sleep(8)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, out + err)
+        self.assertIn("interrupted", out)
+
+
+@unittest.skipUnless(shutil.which("gdb"), "needs gdb")
+class Gdb(ThreadsTest):
+    def test_stops_where_it_failed(self):
+        self.write("dead.c", DEADLOCK)
+        self.check("dead.c", "--trace", "t.tarry", expect=1)
+        done = subprocess.run([TARRY, "replay", "t.tarry", "--gdb"], cwd=self.folder, input="tarry threads\ntarry thread 1\nkill\nquit\n", capture_output=True, text=True, timeout=120, check=False)
+        self.assertIn("SIGTRAP", done.stdout, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"other \(.*dead\.c:7")
+
+
+if __name__ == "__main__":
+    unittest.main()
