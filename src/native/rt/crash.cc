@@ -5,10 +5,12 @@
 #include "native/rt/crash.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
@@ -30,6 +32,7 @@ constexpr std::uintptr_t kNull = 65'536;  // below: a member or an element by wa
 
 /// Set while stacks are walked that may be in ruins.
 std::jmp_buf* g_way_out = nullptr;
+bool g_large_stacks = false;  // there are, in this execution
 char* g_stack = nullptr;
 constexpr std::size_t kStackSize = 256 << 10;
 
@@ -75,6 +78,19 @@ std::string describe(int signal, const siginfo_t& info, const Thread& thread, st
   if (overflowed(thread, address, stack)) return "the program overflowed its stack";
   if (address < kNull) return what + " at address " + in_hex(address) + (address == 0 ? ": a null pointer" : ": next to a null pointer");
   return info.si_code == SEGV_ACCERR ? what + ": memory that may not be accessed so" : what + ": memory that does not exist";
+}
+
+/// A stack that was asked to be large becomes so in pieces, from the top. What it had is given back by `shrink_stacks`.
+bool grew_stack(const Thread& thread, std::uintptr_t address) {
+  if (thread.borrowed == nullptr || thread.stack_size <= kUsualStack) return false;
+  constexpr std::uintptr_t kPiece = 1 << 20;
+  const auto low = reinterpret_cast<std::uintptr_t>(thread.borrowed->stack);
+  const std::uintptr_t end = low + kGuardSize;
+  const std::uintptr_t wanted = address & ~(kPiece - 1);
+  const std::uintptr_t from = std::max(wanted, low + kPiece);  // some is left to be a guard
+  if (address < from || address >= end || low + kLargestStack - from > thread.stack_size + kPiece) return false;
+  g_large_stacks = true;
+  return raw(SYS_mprotect, from, end - from, PROT_READ | PROT_WRITE) == 0;
 }
 
 /// The gate (effects/gate.h) sends a signal on the thread's own stack. Where that is a cold page the kernel says SIGSEGV instead: make room, again.
@@ -131,9 +147,10 @@ std::vector<std::uintptr_t> stack_of_crash(ucontext_t& context) {
   scheduler().fail(std::move(failure));
 }
 
-void handle(int signal, siginfo_t* info, void* raw) {
+void handle(int signal, siginfo_t* info, void* raw_context) {
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && scheduler().pages().touched(info->si_addr)) return;
-  auto& context = *static_cast<ucontext_t*>(raw);
+  auto& context = *static_cast<ucontext_t*>(raw_context);
+  if (signal == SIGSEGV && in_program() && grew_stack(scheduler().self(), reinterpret_cast<std::uintptr_t>(info->si_addr))) return;
   if (signal == SIGSEGV && info->si_code == SI_KERNEL && made_room_for_signal(context)) return;
   if (g_way_out != nullptr) std::longjmp(*g_way_out, 1);
   if (!in_program()) {
@@ -146,11 +163,22 @@ void handle(int signal, siginfo_t* info, void* raw) {
   // A crash within the program's own handler is not for that handler.
   const auto stack = reinterpret_cast<char*>(context.uc_mcontext.gregs[REG_RSP]);
   const bool nested = stack >= g_stack && stack < g_stack + kStackSize;
-  if (has_handler(signal) && !nested) return call_handler(signal, info, raw);
+  if (has_handler(signal) && !nested) return call_handler(signal, info, raw_context);
   report(signal, *info, context);
 }
 
 }  // namespace
+
+void shrink_stacks() {
+  if (!g_large_stacks) return;
+  g_large_stacks = false;
+  for (std::uint32_t i = 1; i < scheduler().thread_count(); ++i) {
+    const Thread& thread = scheduler().thread(i);
+    if (thread.stack_size <= kUsualStack) continue;
+    raw(SYS_madvise, thread.borrowed->stack, kGuardSize, MADV_DONTNEED);
+    raw(SYS_mprotect, thread.borrowed->stack, kGuardSize, PROT_NONE);
+  }
+}
 
 bool needed_for_crashes(int signal) {
   for (const int ours : kSynchronous)

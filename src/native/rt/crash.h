@@ -5,6 +5,9 @@ namespace tarry::native::rt {
 
 void handle_crashes();
 
+/// After an execution: stacks that grew beyond the usual size are as before.
+void shrink_stacks();
+
 /// Signals that the runtime needs itself; what the program wants with them is asked when they come.
 bool needed_for_crashes(int signal);
 

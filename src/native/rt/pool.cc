@@ -15,7 +15,7 @@
 namespace tarry::native::rt {
 namespace {
 
-constexpr std::size_t kStackSize = std::size_t{8} << 20;
+constexpr std::size_t kStackSize = kLargestStack;
 
 struct Start {
   Borrowed* borrowed;
@@ -46,9 +46,9 @@ std::size_t static_tls_size() {
 }
 
 bool Pool::borrow(Borrowed& to, Body body, void* argument) {
-  void* const stack = ::mmap(nullptr, kStackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void* const stack = ::mmap(nullptr, kStackSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return false;
-  ::mprotect(stack, kGuardSize, PROT_NONE);
+  if (::mprotect(static_cast<char*>(stack) + kGuardSize, kUsualStack, PROT_READ | PROT_WRITE) != 0) return false;
   to.stack = static_cast<char*>(stack);
   to.stack_size = kStackSize;
   to.ready = 0;

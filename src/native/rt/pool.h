@@ -16,7 +16,10 @@
 
 namespace tarry::native::rt {
 
-constexpr std::size_t kGuardSize = 64 << 10;  // at the lower end of a stack: overflow is a fault
+// A stack has the usual size, and below it room that becomes memory for threads that asked for more. The rest is a guard: overflow is a fault.
+constexpr std::size_t kUsualStack = std::size_t{8} << 20;
+constexpr std::size_t kLargestStack = std::size_t{256} << 20;
+constexpr std::size_t kGuardSize = kLargestStack - kUsualStack;
 
 struct Borrowed {
   pthread_t handle = 0;

@@ -59,6 +59,7 @@ struct Thread {
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
+  std::size_t stack_size = 0;     // that it asked for; 0: the usual
   std::uint32_t creator = 0;
   char name[16] = {};
   std::vector<ThreadDestructor> destructors;

@@ -115,13 +115,14 @@ long change_descriptor(long number, Arguments a, int concerned) {
 
 /// A signal that the program sends.
 long send_signal(long number, Arguments a, int signal, long to) {
-  const bool to_us = to == raw(SYS_getpid) || to == raw(SYS_gettid) || to == 0 || to == -1;
+  // By the numbers that the program sees. Which of the threads is meant does not matter here: rt/posix/signal.cc has what threads send each other.
+  const bool to_us = (to >= kProcess && to < kProcess + static_cast<long>(kMaxThreads)) || to == 0 || to == -1;
   if (signal <= 0 || signal >= kSignals) return pass(number, a);
   if (!to_us) {
     fresh::need("the program sends signals to other processes");
     return pass(number, a);
   }
-  if (needed_for_crashes(signal)) return pass(number, a);
+  if (needed_for_crashes(signal)) return raw(SYS_tgkill, raw(SYS_getpid), raw(SYS_gettid), signal);
   if (action_of(signal).sa_handler == SIG_IGN) return 0;
   if (has_handler(signal)) {
     siginfo_t info{};
@@ -339,6 +340,7 @@ void remember_outside() {
 
 void undo_outside() {
   if (g_works) g_gate = kClosed;
+  shrink_stacks();
   undo_mappings();
   undo_files();
 }

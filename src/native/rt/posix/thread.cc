@@ -43,6 +43,7 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   Thread& thread = all.thread(number);
+  if (attributes != nullptr) pthread_attr_getstacksize(attributes, &thread.stack_size);
   thread.detached = detached == PTHREAD_CREATE_DETACHED;
   thread.time = all.self().time;
   thread.signals_blocked = all.self().signals_blocked;
