@@ -62,6 +62,7 @@ void print(const Report& report, const std::vector<std::string>& traces, const C
   if (!options.engine.keep_going || options.verbose)
     for (const std::string& trace : traces) fmt::print("\n{}", trace);
   if (!traces.empty()) fmt::print("\n");
+  for (const auto& [text, times] : report.outputs) fmt::print("{} time{}:\n{}{}", with_separators(times), times == 1 ? "" : "s", text, text.ends_with('\n') || text.empty() ? "" : "\n");
   for (const std::string& note : report.notes) fmt::print("tarry: note: {}\n", note);
   fmt::print("tarry: {}\n", statistics(report));
 }

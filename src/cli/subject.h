@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ struct SearchResult {
   std::vector<Finding> findings;
   std::string explorer;       // its name
   bool weak_atomics = false;  // ran, and were taken to be sequentially consistent
+  std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for
+  std::uint64_t orders = 0;   // different happens-before orders of executions, where they are told
 };
 
 /// What a search took.

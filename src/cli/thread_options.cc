@@ -85,6 +85,7 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
             one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<native::Samaritan>(i); }))->group(group);
   add_value(app, "--input", "FILE", "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)",
             [&o](const std::string& text) { return o.threads.input = absolute(text), std::nullopt; })->group(group);
+  app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often")->group(group);
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
   app.add_flag("--faults", run.faults, "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too")->group(group);
   app.add_flag("--fresh", run.fresh, "starts a new process for every execution: slow, and right for programs whose effects cannot be undone")->group(group);
@@ -162,7 +163,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
-    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--asan", "--cflags", "--ldflags", "--std"};
+    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
     if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));

@@ -81,7 +81,7 @@ class ThreadSubject final : public Subject {
     if (auto* fault = std::get_if<native::Fault>(&answer)) return OurFault{fault->text};
     auto& found = std::get<native::SearchAnswer>(answer);
     add_notes(found.outcome);
-    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics};
+    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics, .outputs = std::move(found.outputs), .orders = found.orders};
     return Searched{std::move(result), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
   }
 
@@ -92,10 +92,14 @@ class ThreadSubject final : public Subject {
     const native::WorkerEnd& end = launched.workers.front();
     if (!end.answer) return crashed(finding, expected, end, step_timeout);
     if (!end.answer->problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program_->executable.string(), end.answer->problem)};
-    native::Symbols symbols(end.answer->modules);
-    out.replay = native::replay_of(*end.answer, expected, symbols);
+    native::Symbols symbols(native::modules_of(*end.answer, program_->executable));
+    out.replay = native::replay_of(*end.answer, finding, expected, symbols);
     out.ending = out.replay.ending;
     out.steps = out.replay.steps.size();
+    // An execution that never ends shows itself by going on behind the last step.
+    const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
+    if (endless && end.answer->still_running && out.ending.kind.empty())
+      out.ending = {.label = "", .kind = finding.kind, .message = finding.message, .location = finding.location};
     return out;
   }
 
@@ -145,8 +149,8 @@ class ThreadSubject final : public Subject {
     out.schedule = shown.schedule;
     const native::Launched before = native::launch(program(), replay_request(finding, without_last_step(shown.schedule)), {.workers = 1, .step_timeout = step_timeout});
     if (const auto& answer = before.workers.front().answer) {
-      native::Symbols symbols(answer->modules);
-      out.replay = native::replay_of(*answer, expected, symbols);
+      native::Symbols symbols(native::modules_of(*answer, program_->executable));
+      out.replay = native::replay_of(*answer, finding, expected, symbols);
     }
     return out;
   }

@@ -27,12 +27,19 @@ class Session;
 using Word = std::uint32_t;
 using StateView = std::span<const Word>;
 
+/// Two nodes of a state's folding that become one: words of the state have the numbers from 0 on, pairs the next ones, in order.
+struct Fold {
+  std::uint32_t left, right;
+};
+
 /// What every state of a program looks like.
 struct Shape {
   std::uint32_t words;      // of a state
   std::uint32_t bits;       // of it that carry information
   std::uint32_t processes;  // at most
   bool seals;               // the program may seal
+  /// How the store should fold states of more than two words: a tree over them, `words` - 1 pairs, the root last. Empty: neighbours first.
+  std::vector<Fold> folds = {};
 };
 
 /// Room for all successors of a state, reused from call to call.

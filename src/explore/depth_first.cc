@@ -120,7 +120,7 @@ class DepthFirstWorker final : public Walker {
     const auto begin = static_cast<std::uint32_t>(candidates_.size());
     frames_.push_back({state, begin, begin, move, PathId::kRoot, store_.full()});
     if (frames_.back().pinned) store_.pin(state);
-    store_.state(state, words_.data());
+    store_.state(state, words_.data(), &folding_);
     expand(words_, expansion_);
     bump(counters().transitions, std::uint64_t{expansion_.count});
     if (expansion_.deadlock()) return report_deadlock(path_here(), words_, -1);
@@ -133,7 +133,6 @@ class DepthFirstWorker final : public Walker {
   /// Keeps the successors for later. Properties come first, on every transition.
   void collect() {
     const bool folded = words_.size() > 2;
-    if (folded) store_.key(words_, nullptr, &folding_);
     const auto begin = static_cast<std::uint32_t>(candidates_.size());
     for (std::uint32_t i = 0; i < expansion_.count; ++i) {
       const abi::Successor& successor = expansion_.successors[i];

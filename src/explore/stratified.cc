@@ -206,10 +206,10 @@ StratifiedWorker::Ahead StratifiedWorker::look_ahead(const Node& node) {
   if (by_memo() || node.turn >= alternatives(node)) return {};
   const ProcessId process = whose_turn(node);
   here_ = node.path;
-  store_.state(node.state, words_.data());
+  store_.state(node.state, words_.data(), &folding_);
   take(words_, process, values_, taken_);
   if (taken_.outcome != abi::Outcome::kMoved || taken_.failed()) return {};
-  const StateKey state = store_.key(taken_.state());
+  const StateKey state = store_.key(taken_.state(), &folding_);
   return {true, process, state};
 }
 
@@ -262,7 +262,7 @@ void StratifiedWorker::turn(const Ahead& ahead) {
   here_ = node.path;
   if (ahead.plain && store_.contains(ahead.state)) return bump(counters().transitions);
   const ProcessId process = ahead.plain && node.arity == 0 ? (values_.clear(), ahead.process) : whose_turn(node);
-  store_.state(node.state, words_.data());
+  store_.state(node.state, words_.data(), &folding_);
   take(words_, process, values_, taken_);
   switch (taken_.outcome) {
     case abi::Outcome::kNeedsValue: return enter_choice(node, cost, process, values_);
@@ -284,7 +284,7 @@ void StratifiedWorker::enter_choice(const Node& at, std::uint64_t cost, ProcessI
 void StratifiedWorker::arrive(const Node& from, std::uint64_t cost, ProcessId process, std::span<const std::uint32_t> values) {
   bump(counters().transitions);
   if (taken_.failed()) [[unlikely]] return report_step(path_here(), words_, process, values, static_cast<std::int64_t>(cost));
-  const StateKey state = store_.key(taken_.state());
+  const StateKey state = store_.key(taken_.state(), &folding_);
   if (by_memo()) {
     const std::uint32_t memo = memo_after(from, process, values);
     if (is_new(state, memo, cost)) settle(from, cost, process, values, state, memo);

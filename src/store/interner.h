@@ -1,12 +1,14 @@
 // Numbers for short byte strings: memos of explorers, sets of processes. Equal strings get equal numbers, which never change.
 //
 // Strings that are known are found without a lock, and read back by their number without one; only a new string takes the lock of
-// its shard. When the slots of a shard grow, the old ones stay for whoever is still looking at them.
+// its shard. The slots of a shard grow in place, under its lock. Whoever looks without the lock meanwhile may miss a string that is there, never
+// take another one for it; who finds nothing looks again with the lock.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -14,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/spin_lock.h"
 #include "base/virtual_array.h"
@@ -24,7 +27,10 @@ namespace tarry {
 class Interner {
  public:
   explicit Interner(MemoryBudget& budget)
-      : entries_(std::min<std::uint64_t>(std::uint64_t{1} << 32, budget.limit() / sizeof(Entry) * 2 + (1 << 20))), budget_(budget) {}
+      : entries_(std::min<std::uint64_t>(std::uint64_t{1} << 32, budget.limit() / sizeof(Entry) * 2 + (1 << 20))), budget_(budget) {
+    // Four slots for each entry if all were used: shards are hardly ever twice as full as others.
+    for (Shard& shard : shards_) shard.slots = VirtualArray<std::uint32_t>(std::bit_ceil(entries_.capacity() / shards_.size()) * 4);
+  }
 
   template <class T>
   std::uint32_t intern(std::span<const T> items) {
@@ -43,36 +49,30 @@ class Interner {
     std::uint32_t size;
     std::uint32_t hash;
   };
-  struct Slots {
-    explicit Slots(std::size_t size) : mask(size - 1), ids(size) {}
-    std::size_t mask;
-    std::vector<std::atomic<std::uint32_t>> ids;  // + 1, 0 is empty
-  };
   struct Shard {
-    Shard() : all(1), slots(nullptr) { slots = (all[0] = std::make_unique<Slots>(64)).get(); }
-    SpinLock lock;  // guards all of it but `slots`, which changes under it
-    std::vector<std::unique_ptr<Slots>> all;
-    std::atomic<Slots*> slots;
+    SpinLock lock;  // guards the rest; slots and mask are read without it, too
+    VirtualArray<std::uint32_t> slots;  // number + 1, 0 is empty
+    std::atomic<std::size_t> mask{kFirstSlots - 1};
     std::uint32_t count = 0;
     std::vector<std::unique_ptr<std::byte[]>> blocks;
     std::size_t room = 0;
     std::byte* next = nullptr;
   };
+  static constexpr std::size_t kFirstSlots = 64;
   static constexpr std::size_t kBlock = 16384;
 
   std::uint32_t intern_bytes(std::span<const std::byte> bytes) {
     const std::uint64_t hash = hash_of(bytes);
     const auto tag = static_cast<std::uint32_t>(hash);
     Shard& shard = shards_[hash >> 60];
-    if (const Found known = find(*shard.slots.load(std::memory_order_acquire), bytes, tag); known.id != 0) return known.id - 1;
+    if (const Found known = find(shard, bytes, tag); known.id != 0) return known.id - 1;
     const std::scoped_lock lock(shard.lock);
-    Slots& slots = *shard.slots.load(std::memory_order_relaxed);
-    const Found place = find(slots, bytes, tag);
+    const Found place = find(shard, bytes, tag);
     if (place.id != 0) return place.id - 1;
     const std::uint32_t id = count_.fetch_add(1, std::memory_order_relaxed);
     entries_[id] = {copy(shard, bytes), static_cast<std::uint32_t>(bytes.size()), tag};
-    slots.ids[place.at].store(id + 1, std::memory_order_release);
-    if (++shard.count * 2 > slots.ids.size()) grow(shard);
+    std::atomic_ref(shard.slots[place.at]).store(id + 1, std::memory_order_release);
+    if (++shard.count * 2 > shard.mask.load(std::memory_order_relaxed)) grow(shard);
     return id;
   }
 
@@ -80,9 +80,10 @@ class Interner {
     std::uint32_t id;  // + 1, 0: not there
     std::size_t at;    // the slot it has, or would have
   };
-  Found find(const Slots& slots, std::span<const std::byte> bytes, std::uint32_t tag) const {
-    for (std::size_t at = tag & slots.mask;; at = (at + 1) & slots.mask) {
-      const std::uint32_t id = slots.ids[at].load(std::memory_order_acquire);
+  Found find(Shard& shard, std::span<const std::byte> bytes, std::uint32_t tag) const {
+    const std::size_t mask = shard.mask.load(std::memory_order_acquire);
+    for (std::size_t at = tag & mask;; at = (at + 1) & mask) {
+      const std::uint32_t id = std::atomic_ref(shard.slots[at]).load(std::memory_order_acquire);
       if (id == 0) return {0, at};
       const Entry& entry = entries_[id - 1];
       if (entry.hash == tag && entry.size == bytes.size() && std::memcmp(entry.data, bytes.data(), bytes.size()) == 0) return {id, at};
@@ -106,18 +107,19 @@ class Interner {
   }
 
   void grow(Shard& shard) {
-    const Slots& before = *shard.slots.load(std::memory_order_relaxed);
-    auto after = std::make_unique<Slots>(before.ids.size() * 2);
-    for (const auto& slot : before.ids) {
-      const std::uint32_t id = slot.load(std::memory_order_relaxed);
-      if (id == 0) continue;
-      std::size_t at = entries_[id - 1].hash & after->mask;
-      while (after->ids[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & after->mask;
-      after->ids[at].store(id, std::memory_order_relaxed);
+    const std::size_t before = shard.mask.load(std::memory_order_relaxed) + 1, mask = 2 * before - 1;
+    TARRY_ASSERT(mask < shard.slots.capacity());
+    std::vector<std::uint32_t> ids;
+    ids.reserve(shard.count);
+    for (std::size_t at = 0; at < before; ++at)
+      if (const std::uint32_t id = std::atomic_ref(shard.slots[at]).exchange(0, std::memory_order_relaxed); id != 0) ids.push_back(id);
+    for (const std::uint32_t id : ids) {
+      std::size_t at = entries_[id - 1].hash & mask;
+      while (std::atomic_ref(shard.slots[at]).load(std::memory_order_relaxed) != 0) at = (at + 1) & mask;
+      std::atomic_ref(shard.slots[at]).store(id, std::memory_order_release);
     }
-    budget_.force(after->ids.size() * 4 + std::uint64_t{shard.count} * sizeof(Entry) / 2);
-    shard.slots.store(after.get(), std::memory_order_release);
-    shard.all.push_back(std::move(after));
+    budget_.force(before * 4 + std::uint64_t{shard.count} * sizeof(Entry) / 2);
+    shard.mask.store(mask, std::memory_order_release);
   }
 
   VirtualArray<Entry> entries_;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "store/fold_plan.h"
 
 namespace tarry {
 
@@ -14,9 +15,11 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
       lossy_hash_(options.store == StoreKind::kHash64),
       budget_(budget),
       pins_(budget) {
-  for (std::uint32_t n = shape.words; true; n = (n + 1) / 2) {
-    level_sizes_.push_back(n);
-    if (n <= 2) break;
+  if (shape.words > 2) {
+    folds_ = shape.folds.empty() ? fold_neighbours(shape.words) : shape.folds;
+    TARRY_ASSERT(folds_.size() == shape.words - 1);
+    root_ = folds_.back();
+    folds_.pop_back();
   }
   const bool memo_in_key = cache_ == CacheKey::kProgramAndExplorer;
   if (shape.words > 2 || memo_in_key || options.strict_bound)
@@ -26,67 +29,60 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
     const std::uint64_t bytes = std::bit_floor(std::max<std::uint64_t>(budget.limit() / 2, 64));
     bits_.emplace(bytes);
     budget_.force(bytes);
-  } else if (shape.bits <= LaneTable<std::uint32_t>::kKeyBits && shape.words <= 2 && !memo_in_key && !lossy_hash_) {
-    narrow_.emplace(budget.limit());
-    budget_.force(narrow_->bytes());
-  } else {
-    wide_.emplace(budget.limit());
-    budget_.force(wide_->bytes());
+    return;
   }
+  small_first_ = (shape.words > 2 || memo_in_key) && !lossy_hash_;
+  const bool small_only = shape.bits <= LaneTable<std::uint32_t>::kKeyBits && shape.words <= 2 && !memo_in_key && !lossy_hash_;
+  if (small_first_ || small_only) narrow_.emplace(budget.limit());
+  if (!small_only) wide_.emplace(budget.limit());
+  // Beside the narrow table the wide one mostly stays empty, so its first lines, which cost nothing until they are used, are not counted.
+  budget_.force(small_first_ ? narrow_->bytes() : lane_bytes());
 }
 
-StateStore::~StateStore() { budget_.give(bytes()); }
+StateStore::~StateStore() { budget_.give(bytes() - (small_first_ ? LaneTable<std::uint64_t>(0).bytes() : 0)); }
 
 std::uint64_t StateStore::bytes() const {
-  return (narrow_ ? narrow_->bytes() : 0) + (wide_ ? wide_->bytes() : 0) + (bits_ ? bits_->bytes() : 0);
+  return lane_bytes() + (bits_ ? bits_->bytes() : 0);
 }
 
 StateKey StateStore::fold(StateView state, const FoldedState* near, FoldedState* out) {
   gate_.pass();
   if (pairs_->crowded()) [[unlikely]] make_room_in_pairs();
 
-  // Level by level, all levels one after the other in `nodes`, the state's words first.
+  // The words of the state, then the pairs.
   static thread_local std::vector<std::uint32_t> scratch;
   std::vector<std::uint32_t>& nodes = out != nullptr ? out->nodes : scratch;
-  std::size_t total = 0;
-  for (const std::uint32_t n : level_sizes_) total += n;
-  nodes.resize(total);
+  nodes.resize(shape_.words + folds_.size());
   std::memcpy(nodes.data(), state.data(), state.size_bytes());
-  const std::uint32_t* like = near == nullptr || near->nodes.size() != total ? nullptr : near->nodes.data();
-  std::size_t from = 0;
-  for (std::size_t level = 0; level + 1 < level_sizes_.size(); ++level) {
-    const std::uint32_t n = level_sizes_[level];
-    const std::size_t to = from + n;
-    for (std::uint32_t i = 0; i + 1 < n; i += 2) {
-      const std::uint32_t a = nodes[from + i], b = nodes[from + i + 1];
-      const bool same = like != nullptr && like[from + i] == a && like[from + i + 1] == b;
-      nodes[to + i / 2] = same ? like[to + i / 2] : pairs_->intern(a | std::uint64_t{b} << 32);
-    }
-    if (n % 2 == 1) nodes[to + n / 2] = nodes[from + n - 1];
-    from = to;
+  const std::uint32_t* like = near == nullptr || near->nodes.size() != nodes.size() ? nullptr : near->nodes.data();
+  std::uint32_t* to = nodes.data() + shape_.words;
+  for (const Fold fold : folds_) {
+    const std::uint32_t a = nodes[fold.left], b = nodes[fold.right];
+    const bool same = like != nullptr && like[fold.left] == a && like[fold.right] == b;
+    *to = same ? like[to - nodes.data()] : pairs_->intern(a | std::uint64_t{b} << 32);
+    ++to;
   }
-  return StateKey{nodes[from] | std::uint64_t{nodes[from + 1]} << 32};
+  return StateKey{nodes[root_.left] | std::uint64_t{nodes[root_.right]} << 32};
 }
 
-void StateStore::unfold(std::uint64_t raw, Word* words) const {
-  // From the top down, in place: each level is written from its end, so that no node is overwritten before it is read.
-  words[0] = static_cast<Word>(raw);
-  words[1] = static_cast<Word>(raw >> 32);
-  for (std::size_t level = level_sizes_.size() - 1; level-- > 0;) {
-    const std::uint32_t n = level_sizes_[level];
-    if (n % 2 == 1) words[n - 1] = words[n / 2];
-    for (std::uint32_t i = n / 2; i-- > 0;) {
-      const std::uint64_t pair = pairs_->pair(words[i]);
-      words[2 * i] = static_cast<Word>(pair);
-      words[2 * i + 1] = static_cast<Word>(pair >> 32);
-    }
+void StateStore::unfold(std::uint64_t raw, Word* words, FoldedState* out) const {
+  static thread_local std::vector<std::uint32_t> scratch;
+  std::vector<std::uint32_t>& nodes = out != nullptr ? out->nodes : scratch;
+  nodes.resize(shape_.words + folds_.size());
+  nodes[root_.left] = static_cast<std::uint32_t>(raw);
+  nodes[root_.right] = static_cast<std::uint32_t>(raw >> 32);
+  for (std::size_t i = folds_.size(); i-- > 0;) {
+    const std::uint64_t pair = pairs_->pair(nodes[shape_.words + i]);
+    nodes[folds_[i].left] = static_cast<std::uint32_t>(pair);
+    nodes[folds_[i].right] = static_cast<std::uint32_t>(pair >> 32);
   }
+  std::memcpy(words, nodes.data(), shape_.words * sizeof(Word));
 }
 
-std::uint64_t StateStore::with_memo(StateKey key, std::uint32_t memo) {
+StateKey StateStore::with_memo(StateKey key, std::uint32_t memo) {
   gate_.pass();
   if (pairs_->crowded()) make_room_in_pairs();
-  return pairs_->intern(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32;
+  return StateKey{pairs_->intern(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32};
 }
 
 void StateStore::make_room_in_pairs() {
@@ -98,22 +94,23 @@ void StateStore::make_room_in_pairs() {
   TARRY_ASSERT(!pairs_->out_of_numbers());
 }
 
-bool StateStore::make_room_in_visited() {
+template <class Table>
+bool StateStore::make_room_in_visited(Table& table) {
   bool room = true;
-  const std::uint64_t before = bytes();
+  const std::uint64_t before = table.bytes();
   gate_.alone([&] {
-    if (bytes() != before) return;  // somebody else has just done it
-    const std::uint64_t after = narrow_ ? narrow_->bytes_after_growth() : wide_->bytes_after_growth();
+    if (table.bytes() != before) return;  // somebody else has just done it
+    const std::uint64_t after = table.bytes_after_growth();
     if (after == 0 || !budget_.take(after - before)) {
       full_.store(true, std::memory_order_relaxed);
       room = false;
-    } else if (narrow_) {
-      narrow_->grow();
     } else {
-      wide_->grow();
+      table.grow();
     }
   });
   return room;
 }
+template bool StateStore::make_room_in_visited(LaneTable<std::uint32_t>&);
+template bool StateStore::make_room_in_visited(LaneTable<std::uint64_t>&);
 
 }  // namespace tarry

@@ -1,7 +1,7 @@
 // The store of visited states.
 //
 // A state of any width becomes a 64-bit key and can be had back from it: two words are the key; longer states are folded in
-// pairs, each pair replaced by its number (store/pair_table.h), until two are left. Stacks and frontiers hold keys. Whether a
+// pairs, each pair replaced by its number (store/pair_table.h), until two are left; which ones is up to the program (Shape::folds). Stacks and frontiers hold keys. Whether a
 // state was visited is a matter of its key alone (exact, by default), of a hash, or of a few bits.
 //
 // Bounded: when the budget is spent, new states are no longer added, or replace others. What is on somebody's stack or in a
@@ -27,7 +27,7 @@ namespace tarry {
 
 enum class StateKey : std::uint64_t {};
 
-/// The inner nodes of one state, kept while its successors are folded: they share most of them.
+/// The nodes of one state, kept while its successors are folded: they share most of them.
 struct FoldedState {
   std::vector<std::uint32_t> nodes;
 };
@@ -47,39 +47,39 @@ class StateStore {
     if (shape_.words == 2) return StateKey{state[0] | std::uint64_t{state[1]} << 32};
     return fold(state, near, out);
   }
-  void state(StateKey key, Word* words) const {
+  /// The state of a key, and its folding (if `out` is not null).
+  void state(StateKey key, Word* words, FoldedState* out = nullptr) const {
     const auto raw = static_cast<std::uint64_t>(key);
+    if (shape_.words > 2) return unfold(raw, words, out);
     words[0] = static_cast<Word>(raw);
-    if (shape_.words == 1) return;
-    words[1] = static_cast<Word>(raw >> 32);
-    if (shape_.words > 2) unfold(raw, words);
+    if (shape_.words == 2) words[1] = static_cast<Word>(raw >> 32);
   }
 
   // Visits. `memo` is that of the explorer; it counts only where the cache is asked to hold it too.
 
   /// Too large for caches: it pays to touch places ahead of visits.
-  bool large() const { return (narrow_ ? narrow_->bytes() : wide_ ? wide_->bytes() : 0) > (std::uint64_t{32} << 20); }
+  bool large() const { return lane_bytes() > (std::uint64_t{32} << 20); }
   /// Starts to bring the place of a state from memory; for several states in a row, ahead of their visits.
   void touch(StateKey state) const {
-    const std::uint64_t raw = looked_up(state);
-    if (narrow_) narrow_->touch(raw);
-    else if (wide_) wide_->touch(raw);
-    else if (bits_) bits_->touch(raw);
+    const std::uint64_t number = number_of(state);
+    if (in_narrow(number)) narrow_->touch(number);
+    else if (wide_) wide_->touch(number);
+    else if (bits_) bits_->touch(number);
   }
   bool contains(StateKey state) const {
-    const std::uint64_t raw = looked_up(state);
-    const bool visited = narrow_ ? narrow_->contains(raw) : wide_ ? wide_->contains(raw) : bits_ ? bits_->contains(raw) : false;
+    const std::uint64_t number = number_of(state);
+    const bool visited = in_narrow(number) ? narrow_->contains(number) : wide_ ? wide_->contains(number) : bits_ ? bits_->contains(number) : false;
     return visited || (full() && pins_.contains(static_cast<std::uint64_t>(state)));
   }
 
   /// kNew: it is visited from now on. kFull: it is new, but could not be remembered; pin it while it is worked on.
   Visit visit(StateKey state, std::uint32_t memo = 0) {
     if (full() && pins_.contains(static_cast<std::uint64_t>(state))) [[unlikely]] return Visit::kSeen;
-    const std::uint64_t raw = cache_ == CacheKey::kProgramAndExplorer ? with_memo(state, memo) : looked_up(state);
+    const std::uint64_t number = number_of(cache_ == CacheKey::kProgramAndExplorer ? with_memo(state, memo) : state);
     gate_.pass();
-    if (narrow_) return visit_in(*narrow_, raw);
-    if (wide_) return visit_in(*wide_, raw);
-    if (bits_) return bits_->insert(raw);
+    if (in_narrow(number)) return visit_in(*narrow_, number);
+    if (wide_) return visit_in(*wide_, number);
+    if (bits_) return bits_->insert(number);
     return Visit::kNew;
   }
 
@@ -95,19 +95,29 @@ class StateStore {
 
  private:
   StateKey fold(StateView state, const FoldedState* near, FoldedState* out);
-  void unfold(std::uint64_t key, Word* words) const;
-  std::uint64_t looked_up(StateKey state) const {
-    return lossy_hash_ ? mix64(static_cast<std::uint64_t>(state)) : static_cast<std::uint64_t>(state);
+  void unfold(std::uint64_t key, Word* words, FoldedState* out) const;
+
+  // The tables of visited states hold numbers. Where keys have 64 bits but are made of two small numbers (those of pairs), the small ones are
+  // put first, so that most fit the narrow table; each table has its own ones, and no number ever changes tables.
+  std::uint64_t number_of(StateKey state) const {
+    const auto key = static_cast<std::uint64_t>(state);
+    return small_first_ ? along_squares(key & 0xffff'ffff, key >> 32) : lossy_hash_ ? mix64(key) : key;
   }
-  std::uint64_t with_memo(StateKey state, std::uint32_t memo);
+  /// A bijection from two numbers of 32 bits to one of 64 (Szudzik's): a and b below n give the numbers below n * n.
+  static std::uint64_t along_squares(std::uint64_t a, std::uint64_t b) { return a < b ? b * b + a : a * a + a + b; }
+  bool in_narrow(std::uint64_t number) const { return narrow_ && number >> LaneTable<std::uint32_t>::kKeyBits == 0; }
+  std::uint64_t lane_bytes() const { return (narrow_ ? narrow_->bytes() : 0) + (wide_ ? wide_->bytes() : 0); }
+
+  StateKey with_memo(StateKey state, std::uint32_t memo);
   void make_room_in_pairs();
-  bool make_room_in_visited();
+  template <class Table>
+  bool make_room_in_visited(Table& table);
   template <class Table>
   Visit visit_in(Table& table, std::uint64_t key) {
     while (true) {
       const Visit visit = table.insert(key);
       if (visit != Visit::kFull) [[likely]] return visit;
-      if (full() || !make_room_in_visited()) break;
+      if (full() || !make_room_in_visited(table)) break;
     }
     if (when_full_ == WhenFull::kReplace && replacement_allowed_.load(std::memory_order_acquire)) {
       table.replace(key);
@@ -120,9 +130,11 @@ class StateStore {
   WhenFull when_full_;
   CacheKey cache_;
   bool lossy_hash_;
+  bool small_first_ = false;
   MemoryBudget& budget_;
   Gate gate_;
-  std::vector<std::uint32_t> level_sizes_;  // words of the state, then nodes a level, down to two
+  std::vector<Fold> folds_;  // the root, which is the key, is not among them
+  Fold root_{0, 1};
   std::unique_ptr<PairTable> pairs_;
   std::optional<LaneTable<std::uint32_t>> narrow_;
   std::optional<LaneTable<std::uint64_t>> wide_;

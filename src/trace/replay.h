@@ -29,7 +29,7 @@ struct ReplayedStep {
 /// A thread of a program that was run, when it was over.
 struct ThreadAtEnd {
   std::string name;
-  std::string state;                     // "ended", "waits for …"
+  std::string state;                     // "ended", "failed", "waits for …"
   std::vector<std::string> stack;        // a line a frame, the innermost first
 };
 

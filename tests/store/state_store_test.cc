@@ -48,6 +48,62 @@ TEST(StateStore, GivesStatesOfEveryWidthBack) {
   }
 }
 
+TEST(StateStore, FoldsAsTheShapeSays) {
+  for (std::uint32_t words = 3; words <= 20; ++words) {
+    Rng rng(words);
+    Shape shape = wide(words);
+    std::vector<std::uint32_t> open(words);  // a random tree
+    for (std::uint32_t i = 0; i < words; ++i) open[i] = i;
+    while (open.size() > 1) {
+      rng.shuffle(std::span(open));
+      shape.folds.push_back({open[open.size() - 1], open[open.size() - 2]});
+      open.pop_back();
+      open.back() = words + static_cast<std::uint32_t>(shape.folds.size()) - 1;
+    }
+    SearchOptions options;
+    MemoryBudget budget(64 << 20);
+    StateStore store(shape, options, budget);
+    const Inside inside(store.gate());
+    std::set<std::vector<Word>> truth;
+    FoldedState folding;
+    for (int i = 0; i < 500; ++i) {
+      const std::vector<Word> state = random_state(rng, words);
+      const StateKey key = store.key(state, &folding);
+      ASSERT_EQ(store.visit(key), truth.insert(state).second ? Visit::kNew : Visit::kSeen);
+      std::vector<Word> back(words);
+      store.state(key, back.data(), &folding);
+      ASSERT_EQ(back, state);
+      ASSERT_EQ(store.key(state, &folding), key);
+      ASSERT_EQ(store.key(state), key);
+    }
+  }
+}
+
+TEST(StateStore, SmallAndLargeNumbersOfPairsAreToldApart) {
+  // Words stand for themselves at the root, so they can be as large as they like: on both sides of the border between the tables.
+  SearchOptions options;
+  MemoryBudget budget(64 << 20);
+  Shape shape = wide(3);
+  shape.folds = {{1, 2}, {0, 3}};
+  StateStore store(shape, options, budget);
+  const Inside inside(store.gate());
+  std::vector<Word> firsts = {0, 1, 2, 0xffff'ffff, 0xffff'fffe, 0x8000'0000};
+  for (Word i = 0; i < 2000; ++i) firsts.push_back(2'965'820 - 1000 + i);  // about the root of 2 to the 43
+  for (const Word first : firsts)
+    for (Word second = 0; second < 3; ++second) {
+      const std::vector<Word> state = {first, second, 0};
+      ASSERT_FALSE(store.contains(store.key(state)));
+      ASSERT_EQ(store.visit(store.key(state)), Visit::kNew);
+    }
+  for (const Word first : firsts)
+    for (Word second = 0; second < 3; ++second) {
+      const std::vector<Word> state = {first, second, 0};
+      store.touch(store.key(state));
+      ASSERT_TRUE(store.contains(store.key(state)));
+      ASSERT_EQ(store.visit(store.key(state)), Visit::kSeen);
+    }
+}
+
 TEST(StateStore, ManyPairsGrowTheirTable) {
   SearchOptions options;
   MemoryBudget budget(1 << 30);

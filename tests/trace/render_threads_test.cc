@@ -20,7 +20,7 @@ TEST(RenderThreads, StepsWithLinesValuesAndOutput) {
   replay.steps[1].switched = replay.steps[1].preempted = true;
   replay.steps[2].switched = true;
   replay.steps[2].output = "one\ntwo\n";
-  replay.threads = {{"main", "could run", {}}, {"thread 1", "ended", {}}};
+  replay.threads = {{"main", "failed", {}}, {"thread 1", "ended", {}}};
   replay.stack = {"main at a.cpp:9"};
   EXPECT_EQ(render_threads(replay, kFinding, {}),
             "  1  main      a.cpp:5  create thread\n"
@@ -57,7 +57,7 @@ TEST(RenderThreads, WhatRepeatsIsFolded) {
     replay.steps.push_back(step(2 + 2 * i, 0, "read flag", "a.cpp:2"));
     replay.steps.push_back(step(3 + 2 * i, 1, "yield", "a.cpp:3"));
   }
-  replay.threads = {{"main", "could run", {}}};
+  replay.threads = {{"main", "ended", {}}};
   const std::string text = render_threads(replay, {.kind = "livelock", .message = "m", .location = "", .schedule = {}}, {});
   EXPECT_NE(text.find("      3  thread 1  a.cpp:3  yield\n  ... these 2 steps are taken 500 times in all, up to step 1,001\n"), std::string::npos) << text;
   const std::string whole = render_threads(replay, {.kind = "livelock", .message = "m", .location = "", .schedule = {}}, {.verbose = true});

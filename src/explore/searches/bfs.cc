@@ -79,12 +79,11 @@ class BreadthFirstWorker final : public Walker {
   void expand_one(const Item& item) {
     StateStore& store = shared_.store;
     here_ = item.path;
-    store.state(item.state, words_.data());
+    store.state(item.state, words_.data(), &folding_);
     expand(words_, expansion_);
     bump(counters().transitions, std::uint64_t{expansion_.count});
     if (expansion_.deadlock()) return report_deadlock(path_here(), words_, -1);
     const bool folded = words_.size() > 2;
-    if (folded) store.key(words_, nullptr, &folding_);
     keys_.clear();
     for (std::uint32_t i = 0; i < expansion_.count; ++i) {
       const abi::Successor& successor = expansion_.successors[i];

@@ -1,4 +1,5 @@
-// Lockstep: all processes take turns of q steps each, for q = 1, 2, 3 and so on.
+// Lockstep: all processes take turns of q steps each, for q = 1, 2, 3 and so on; for each q once from the start, and once from where the
+// first process (main, which creates the others) cannot go on, so that those it created begin side by side.
 //
 // A livelock needs processes that keep getting in each other's way, round after round: at random that becomes unlikely with every
 // round, and searches that bound preemptions have to pay for each. In lockstep it happens by itself. A few executions, so it goes first.
@@ -15,12 +16,14 @@ namespace {
 
 class LockstepPolicy final : public Policy {
  public:
-  LockstepPolicy(Rng rng, std::uint64_t quantum) : rng_(rng), quantum_(quantum) {}
+  LockstepPolicy(Rng rng, std::uint64_t quantum, bool gathers) : rng_(rng), quantum_(quantum), gathers_(gathers) {}
 
   std::uint32_t pick(const ChoicePoint& point) override {
     if (point.values != 0) return static_cast<std::uint32_t>(rng_.below(point.values));
     if (point.survey.sealed()) return index(point.survey.owner());
     const ProcessSet open = point.survey.open();
+    if (gathers_ && open.contains(ProcessId{0})) return 0;
+    gathers_ = false;
     if (started_ && taken_ < quantum_ && open.contains(ProcessId{running_})) return ++taken_, running_;
     std::uint32_t next = index(open.at(0));
     if (started_) {
@@ -39,6 +42,7 @@ class LockstepPolicy final : public Policy {
  private:
   Rng rng_;
   std::uint64_t quantum_;
+  bool gathers_;  // the first process still runs ahead of the others
   std::uint64_t taken_ = 0;
   std::uint32_t running_ = 0;
   bool started_ = false;
@@ -51,8 +55,8 @@ class Lockstep final : public Search {
   void run(Session& session) override {
     if (!start_is_sound(session)) return;
     Sampler sampler(session);
-    sampler.run(most_, [&](Runner& runner, std::uint64_t number) {
-      LockstepPolicy policy(Rng(session.options().seed, number), number + 1);
+    sampler.run(2 * most_, [&](Runner& runner, std::uint64_t number) {
+      LockstepPolicy policy(Rng(session.options().seed, number), number / 2 + 1, number % 2 == 1);
       sampler.executed(runner, number, runner.run(policy), -1);
     });
     sampler.finish();

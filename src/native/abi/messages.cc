@@ -16,7 +16,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, object_name, object_place, detail, stack, output, preempted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, points)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, orders, steps, threads, fingerprints, diverged_at, divergence, modules, notes, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, notes, problem)
 
 namespace {
 

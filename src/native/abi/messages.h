@@ -107,6 +107,7 @@ struct Answer {
   std::vector<RecordedStep> steps;
   std::vector<RecordedThread> threads;
   std::vector<std::uint32_t> fingerprints;  // of each step: operation and object, the same in every run
+  bool still_running = false;         // the schedule was followed to its end, and the program goes on behind it
   std::uint64_t diverged_at = 0;      // the step, from 1, at which the schedule could not be followed; 0: it could
   std::string divergence;             // why, in words. How the execution ended is the first of the findings, if it failed
   // both

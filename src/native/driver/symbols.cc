@@ -132,8 +132,11 @@ struct Symbols::Impl {
       int number = 0;
       if (const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr)) set_file(current, file, folder, number);
     }
-    Dwarf_Die* scopes = nullptr;
-    const int count = unit == nullptr ? 0 : dwarf_getscopes(unit, address - bias, &scopes);
+    // Of an address, the scopes around an inlined function are those where it was written; of an entry, those it was inlined into.
+    Dwarf_Die *written = nullptr, *scopes = nullptr;
+    int count = unit == nullptr ? 0 : dwarf_getscopes(unit, address - bias, &written);
+    if (count > 0) count = dwarf_getscopes_die(&written[0], &scopes);
+    std::free(written);
     for (int i = 0; i < count; ++i) {
       const int tag = dwarf_tag(&scopes[i]);
       if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
@@ -176,6 +179,7 @@ struct Symbols::Impl {
     for (const unsigned key : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
       if (const char* name = dwarf_formstring(dwarf_attr_integrate(die, key, &attribute))) return shortened(demangled(name));
     const char* name = dwarf_diename(die);
+    if (name != nullptr && std::string_view(name) == "operator()") return "a lambda";
     return name == nullptr ? "?" : name;
   }
 
@@ -201,7 +205,7 @@ SourceFrame Symbols::shown(const Stack& stack) {
   for (const Place& place : stack)
     for (const SourceFrame& frame : frames(place)) {
       if (frame.is_users && !frame.file.empty()) return frame;
-      if (!first) first = frame;
+      if (!first && frame.file.empty()) first = frame;
     }
   return first.value_or(SourceFrame{});
 }
@@ -211,7 +215,7 @@ std::vector<std::string> Symbols::lines(const Stack& stack) {
   std::size_t first_of_users = ~std::size_t{0}, last_of_users = 0;
   for (const Place& place : stack)
     for (const SourceFrame& frame : frames(place)) {
-      if (frame.is_users) {
+      if (frame.is_users && !frame.file.empty()) {
         first_of_users = std::min(first_of_users, all.size());
         last_of_users = all.size() + 1;
       }

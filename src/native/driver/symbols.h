@@ -34,7 +34,7 @@ class Symbols {
   /// Requires: a place in code, as abi/messages.h has it. Never empty: what is not known is the module and an offset.
   const std::vector<SourceFrame>& frames(const Place& place);
 
-  /// The innermost frame of the user's own, or of all if none is; nothing of an empty stack.
+  /// The innermost frame of the user's own; if there is none, one without a source line, or nothing.
   SourceFrame shown(const Stack& stack);
 
   /// All frames from the innermost of the user's on, as lines.

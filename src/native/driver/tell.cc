@@ -19,11 +19,22 @@ std::uint64_t count_steps(const std::vector<Choice>& schedule) {
   return static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
 }
 
-std::string object_of(const RecordedStep& step, Symbols& symbols) {
-  if (!step.object_name.empty()) return step.object_name;
-  if (std::string name = symbols.variable(step.object_place); !name.empty()) return name;
-  return step.object == 0 ? "" : step.object_place.offset == 0 ? "a local variable" : fmt::format("address {:#x}", step.object);
-}
+/// Names for what the steps work on. Variables on stacks have none that could be looked up, so they are numbered.
+class Objects {
+ public:
+  explicit Objects(Symbols& symbols) : symbols_(symbols) {}
+  std::string name(const RecordedStep& step) {
+    if (!step.object_name.empty()) return step.object_name;
+    if (std::string name = symbols_.variable(step.object_place); !name.empty()) return name;
+    if (step.object == 0) return "";
+    if (step.object_place.offset != 0) return fmt::format("address {:#x}", step.object);
+    return fmt::format("local {}", locals_.emplace(step.object, locals_.size() + 1).first->second);
+  }
+
+ private:
+  Symbols& symbols_;
+  std::map<std::uint64_t, std::size_t> locals_;
+};
 
 /// The last lines of what the program wrote, for messages.
 std::string tail(const std::string& output) {
@@ -90,12 +101,12 @@ void add(std::vector<Finding>& to, Finding finding) {
 }
 
 /// Libraries that were not instrumented, the system's own left out: what they do is known from the calls that the runtime takes over.
-void note_modules(const std::vector<Module>& modules, std::vector<std::string>& notes) {
+void note_modules(const std::vector<Module>& modules, const std::filesystem::path& executable, std::vector<std::string>& notes) {
   std::vector<std::string> without;
   for (const Module& module : modules) {
     const std::string_view path = module.path;
     const bool systems = path.starts_with("/lib/") || path.starts_with("/lib64/") || path.starts_with("/usr/lib/") || path.ends_with("/libtarry_rt.so") || path.find("vdso") != std::string_view::npos;
-    if (!module.instrumented && !systems && !path.empty()) without.push_back(std::filesystem::path(path).filename().string());
+    if (!module.instrumented && !systems && !path.empty() && path != executable.string()) without.push_back(std::filesystem::path(path).filename().string());
   }
   if (without.empty()) return;
   add_once(notes, {fmt::format("not instrumented, so checked at synchronisation calls only, and its data races go unseen: {}; build it with 'tarry cc' or 'tarry c++'", fmt::join(without, ", "))});
@@ -120,6 +131,16 @@ std::string thread_name(std::uint32_t number, const std::string& given) {
   return number == 0 ? "main" : fmt::format("thread {}", number);
 }
 
+std::vector<Module> modules_of(const Answer& answer, const std::filesystem::path& executable) {
+  std::vector<Module> out = answer.modules;
+  for (Module& module : out)
+    if (module.path.empty()) {
+      module.path = executable;
+      break;
+    }
+  return out;
+}
+
 Finding finding_of(const RawFinding& raw, Symbols& symbols) {
   Finding out = raw.finding;
   out.message = symbols.filled_in(out.message, raw.places);
@@ -132,11 +153,12 @@ Finding finding_of(const RawFinding& raw, Symbols& symbols) {
   return out;
 }
 
-Replay replay_of(const Answer& answer, const std::vector<std::uint32_t>& expected, Symbols& symbols) {
+Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols) {
   Replay out;
   const auto name = [&](std::uint32_t thread) { return thread_name(thread, thread < answer.threads.size() ? answer.threads[thread].name : ""); };
+  Objects objects(symbols);
   for (const RecordedStep& step : answer.steps) {
-    const std::string object = object_of(step, symbols);
+    const std::string object = objects.name(step);
     const bool switched = !out.steps.empty() && out.steps.back().process != ProcessId{step.thread};
     ReplayedStep told{.number = out.steps.size() + 1,
                       .process = ProcessId{step.thread},
@@ -155,8 +177,11 @@ Replay replay_of(const Answer& answer, const std::vector<std::uint32_t>& expecte
     out.threads.push_back({name(i), symbols.filled_in(answer.threads[i].state, answer.threads[i].places), symbols.lines(answer.threads[i].stack)});
   out.fingerprints = answer.fingerprints;
   if (!answer.findings.empty()) {
-    // Of several (a race on the way, then a failure), the one that the schedule ends with.
-    auto last = std::find_if(answer.findings.begin(), answer.findings.end(), [&](const RawFinding& raw) { return raw.finding.steps == answer.steps.size(); });
+    // There may be several: races on the way, then a failure.
+    auto last = std::find_if(answer.findings.begin(), answer.findings.end(), [&](const RawFinding& raw) {
+      const Finding one = finding_of(raw, symbols);
+      return one.kind == wanted.kind && one.message == wanted.message;
+    });
     if (last == answer.findings.end()) last = answer.findings.begin();
     const Finding finding = finding_of(*last, symbols);
     out.ending.kind = finding.kind;
@@ -226,7 +251,8 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     }
     const Answer& answer = *end.answer;
     if (!answer.problem.empty()) return Diagnostic{fmt::format("{}: error: {}", executable.string(), answer.problem)};
-    Symbols symbols(answer.modules);
+    const std::vector<Module> modules = modules_of(answer, executable);
+    Symbols symbols(modules);
     add(out.outcome, answer.outcome, std::exchange(first, false));
     for (const RawFinding& raw : answer.findings) {
       if (is_suppressed(raw, symbols, suppressions)) ++suppressed;
@@ -235,8 +261,10 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     if (out.explorer.empty()) out.explorer = answer.explorer;
     out.weak_atomics = out.weak_atomics || answer.weak_atomics;
     out.outcome.sealed = out.outcome.sealed || answer.uses_seals;
+    for (const auto& [text, times] : answer.outputs) out.outputs[text] += times;
+    out.orders += answer.orders;
     add_once(out.outcome.notes, answer.notes);
-    note_modules(answer.modules, out.outcome.notes);
+    note_modules(modules, executable, out.outcome.notes);
   }
   if (suppressed > 0) out.outcome.notes.push_back(fmt::format("{} data race{} suppressed by --suppressions", suppressed, suppressed == 1 ? " was" : "s were"));
   return out;

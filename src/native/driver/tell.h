@@ -2,6 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,10 +19,14 @@ namespace tarry::native {
 /// "main", "thread 2", or the name that the program gave it.
 std::string thread_name(std::uint32_t number, const std::string& given = "");
 
+/// Of the answer; the loader has no name for the program itself.
+std::vector<Module> modules_of(const Answer& answer, const std::filesystem::path& executable);
+
 Finding finding_of(const RawFinding& raw, Symbols& symbols);
 
-/// Steps, threads, how it ended. `expected`: fingerprints to compare with, may be empty.
-Replay replay_of(const Answer& answer, const std::vector<std::uint32_t>& expected, Symbols& symbols);
+/// Steps, threads, how it ended. `wanted`: of several failures that showed, this one is told if it is among them. `expected`: fingerprints
+/// to compare with, may be empty.
+Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols);
 
 /// Tarry's own fault: in words.
 struct Fault {
@@ -35,6 +42,8 @@ struct SearchAnswer {
   std::vector<Finding> findings;  // equal ones once
   std::string explorer;
   bool weak_atomics = false;
+  std::map<std::string, std::uint64_t> outputs;  // of complete executions, if that was asked for
+  std::uint64_t orders = 0;       // different happens-before orders of complete executions, where they are told
 };
 /// `suppressions`: data races in a function or place whose text holds one of these are left out.
 std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,

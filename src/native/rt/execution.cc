@@ -1,11 +1,14 @@
 #include "native/rt/execution.h"
 
+#include <algorithm>
+
 #include "native/rt/deadlock.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
+#include "native/rt/modules.h"
 #include "native/rt/session.h"
 
 namespace tarry::native::rt {
@@ -22,6 +25,28 @@ std::uint32_t NativeExecution::pick(Policy& policy, const ChoicePoint& point) {
     block_.schedule_size.store(schedule_size_, std::memory_order_relaxed);
   }
   return choice;
+}
+
+/// Other workers are to have the same points.
+void NativeExecution::tell_place(std::uintptr_t pc) {
+  if (block_.workers == 1) return;
+  Common& all = common();
+  const std::uint32_t at = all.place_count.fetch_add(1);
+  if (at < Common::kMaxPlaces) all.places[at].store(number_of(pc), std::memory_order_release);
+}
+
+bool NativeExecution::learn_places() {
+  if (block_.workers == 1) return false;
+  const std::uint32_t count = std::min(common().place_count.load(std::memory_order_acquire), Common::kMaxPlaces);
+  bool learned = false;
+  for (; known_places_ < count; ++known_places_) {
+    const std::uint64_t number = common().places[known_places_].load(std::memory_order_acquire);
+    if (number == 0) break;  // it is being written
+    const std::uintptr_t pc = address_of(number);
+    if (std::find(g_watch.found_racing.begin(), g_watch.found_racing.end(), pc) != g_watch.found_racing.end()) continue;  // our own
+    learned |= g_watch.racing.add(pc);
+  }
+  return learned;
 }
 
 const Signature* NativeExecution::order() {
@@ -50,6 +75,12 @@ ExecutionResult NativeExecution::run(Policy& policy) {
 
 ExecutionResult NativeExecution::attempt(Policy& policy) {
   Scheduler& all = scheduler();
+  if (learn_places()) {  // from another worker: what this one knows about the tree is void
+    ExecutionResult nothing;
+    nothing.end = End::kAbandoned;
+    nothing.points_changed = true;
+    return nothing;
+  }
   all.reset();
   forget_output();
   if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
@@ -150,7 +181,8 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
                           .schedule = choices_of(session_.moves(), path_),
                           .steps = path_.size()});
   }
-  result.points_changed = g_watch.racing_changed;
+  result.points_changed = !g_watch.found_racing.empty();
+  for (const std::uintptr_t pc : g_watch.found_racing) tell_place(pc);
   if (!options_.outcomes) return;
   if (result.points_changed) forget_counts();  // the search begins anew
   else if (result.end == End::kEnded) count_output();

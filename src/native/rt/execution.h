@@ -37,6 +37,8 @@ class NativeExecution final : public Execution {
   ExecutionResult failed(ExecutionResult result, const Failure& failure);
   std::uint32_t pick(Policy& policy, const ChoicePoint& point);
   const Signature* order();
+  void tell_place(std::uintptr_t pc);
+  bool learn_places();
   void keep_notes(ExecutionResult& result);
 
   Session& session_;
@@ -49,6 +51,7 @@ class NativeExecution final : public Execution {
   std::uint32_t schedule_size_ = 0;
   std::uint32_t ticks_ = 0;
   Signature signature_;
+  std::uint32_t known_places_ = 0;  // of those that all workers share
 };
 
 }  // namespace tarry::native::rt

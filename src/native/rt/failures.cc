@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "native/rt/happened.h"
 #include "native/rt/modules.h"
 
 namespace tarry::native::rt {
@@ -18,13 +19,14 @@ Failures& met_failures() {
 }
 
 bool Failures::is_new(const Failure& failure) const {
-  return std::none_of(all_.begin(), all_.end(), [&](const Failure& other) { return same(failure, other); });
+  return std::none_of(all_.begin(), all_.end(), [&](const Met& other) { return same(failure, other.failure); });
 }
 
 std::string Failures::keep(const Failure& failure) {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Failure& other) { return same(failure, other); });
+  const std::vector<std::uintptr_t> points = g_watch.racing.all();
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Met& other) { return same(failure, other.failure) && other.points == points; });
   const auto number = static_cast<std::size_t>(found - all_.begin());
-  if (found == all_.end()) all_.push_back(failure);
+  if (found == all_.end()) all_.push_back({failure, points});
   return "#" + std::to_string(number);
 }
 
@@ -37,11 +39,13 @@ Stack stack_of_places(const std::vector<std::uintptr_t>& stack) {
 RawFinding Failures::complete(const Finding& finding) const {
   RawFinding out{.finding = finding, .place = {}, .stack = {}, .places = {}};
   if (finding.location.empty() || finding.location[0] != '#') return out;
-  const Failure& failure = all_[std::strtoul(finding.location.c_str() + 1, nullptr, 10)];
+  const Met& met = all_[std::strtoul(finding.location.c_str() + 1, nullptr, 10)];
+  const Failure& failure = met.failure;
   out.finding.location.clear();
   out.place = place_of(failure.pc);
   out.stack = stack_of_places(failure.stack);
   out.places = stack_of_places(failure.places);
+  out.points = stack_of_places(met.points);
   return out;
 }
 

@@ -18,7 +18,11 @@ class Failures {
   RawFinding complete(const Finding& finding) const;
 
  private:
-  std::vector<Failure> all_;
+  struct Met {
+    Failure failure;
+    std::vector<std::uintptr_t> points;  // accesses that were points when it was met
+  };
+  std::vector<Met> all_;
 };
 
 Failures& met_failures();

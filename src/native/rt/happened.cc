@@ -1,5 +1,6 @@
 #include "native/rt/happened.h"
 
+#include <algorithm>
 #include <new>
 
 #include "native/rt/heap.h"
@@ -29,6 +30,14 @@ bool PlaceSet::add(std::uintptr_t pc) {
   }
 }
 
+std::vector<std::uintptr_t> PlaceSet::all() const {
+  std::vector<std::uintptr_t> out;
+  for (const std::uintptr_t place : places_)
+    if (place != 0) out.push_back(place);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 namespace {
 
 class EngineMemory final : public Memory {
@@ -50,7 +59,7 @@ class Reporter final : public RaceSink {
   void race(const RaceReport& report) override {
     const EngineScope engine;
     for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
-      if (!g_watch.every_access && pc != 0 && g_watch.racing.add(pc)) g_watch.racing_changed = true;
+      if (!g_watch.every_access && pc != 0 && !g_watch.racing.contains(pc)) g_watch.found_racing.push_back(pc);
     std::string message = "data race: " + std::string(kind_of(report.later)) + " at {0} and " + kind_of(report.earlier) + " at {1} are not ordered";
     Failure failure{.kind = "data-race", .message = std::move(message), .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
     failure.threads = {report.later.thread, report.earlier.thread};
@@ -111,7 +120,8 @@ void watch_order() {
 void forget_what_happened() {
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
-  g_watch.racing_changed = false;
+  for (const std::uintptr_t pc : g_watch.found_racing) g_watch.racing.add(pc);
+  g_watch.found_racing.clear();
 }
 
 void performing(std::uint32_t thread, std::uint32_t step, const Operation& operation, bool expires) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "native/abi/messages.h"
 #include "native/races/order.h"
@@ -21,6 +22,7 @@ class PlaceSet {
   /// True if it is new.
   bool add(std::uintptr_t pc);
   std::uint32_t size() const { return count_; }
+  std::vector<std::uintptr_t> all() const;
 
  private:
   static constexpr std::uint32_t kRoom = 1 << 14;
@@ -33,8 +35,8 @@ struct Watch {
   RaceDetector* races = nullptr;  // nullptr: races are ignored
   Order* order = nullptr;         // nullptr: nobody asks for it
   bool every_access = false;      // each is a scheduling point
-  PlaceSet racing;                // accesses that are points because they race
-  bool racing_changed = false;    // in this execution
+  PlaceSet racing;                // accesses that are points because they race; the same throughout an execution
+  std::vector<std::uintptr_t> found_racing;  // in this execution: points from the next one on
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 };
 extern Watch g_watch;

@@ -52,6 +52,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   make_exit_state();
   make_process_state();
   handle_crashes();
+  backtrace();  // the runtime's own unwinder sets up its tables: exceptions of the program pass through frames of the runtime
   Scheduler& all = scheduler();
   all.take_control(serve, nullptr);
   // From here on: once for every execution.

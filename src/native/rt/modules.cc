@@ -138,6 +138,8 @@ std::uint64_t number_of(std::uintptr_t address) {
   return std::uint64_t{place.module} << 48 | place.offset;
 }
 
+std::uintptr_t address_of(const Place& place) { return place.module < g_count ? g_loaded[place.module].base + place.offset : 0; }
+
 std::uintptr_t address_of(std::uint64_t number) {
   const std::uint64_t module = number >> 48;
   return module < g_count ? g_loaded[module].base + (number & ((std::uint64_t{1} << 48) - 1)) : 0;

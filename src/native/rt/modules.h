@@ -21,6 +21,7 @@ Place place_of(std::uintptr_t address);
 /// A place as one number, the same in every process that runs this program; and back to an address of this process.
 std::uint64_t number_of(std::uintptr_t address);
 std::uintptr_t address_of(std::uint64_t number);
+std::uintptr_t address_of(const Place& place);
 
 std::vector<Module> modules();
 

@@ -16,6 +16,7 @@ struct ProcessShare::Shared {
   std::atomic<std::uint32_t> lock;
   std::atomic<std::uint32_t> hungry;
   std::atomic<std::uint64_t> generation;
+  std::atomic<Finished> finished;
   std::uint32_t gone;             // workers that have left
   std::uint32_t waiting, arrived;
   std::uint64_t round, meeting, left, total;
@@ -127,6 +128,7 @@ std::uint64_t ProcessShare::next_round(std::uint64_t left) {
 void ProcessShare::restart() {
   const Lock lock(all_);
   all_.generation.fetch_add(1);
+  all_.finished = Finished::kNo;
   all_.clear();
   all_.waiting = all_.arrived = 0;
   all_.left = 0;
@@ -134,6 +136,9 @@ void ProcessShare::restart() {
 }
 
 bool ProcessShare::restarted() const { return generation_ != all_.generation.load(std::memory_order_relaxed); }
+
+void ProcessShare::finish(Finished how) { all_.finished = how; }
+WorkShare::Finished ProcessShare::finished() const { return all_.finished.load(std::memory_order_relaxed); }
 
 void ProcessShare::leave() {
   const Lock lock(all_);

@@ -25,6 +25,8 @@ class ProcessShare final : public WorkShare {
   void restart() override;
   bool restarted() const override;
   void leave() override;
+  void finish(Finished how) override;
+  Finished finished() const override;
 
  private:
   struct Shared;

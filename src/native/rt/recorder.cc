@@ -27,6 +27,8 @@ class Follow final : public Policy {
     const bool fits = is_value ? point.values > choice.number : point.values == 0 && point.survey.open().contains(ProcessId{choice.number});
     if (!fits) {
       diverged = true;
+      if (is_value) divergence = point.values == 0 ? "a thread was to be chosen, not a value" : "there are only " + std::to_string(point.values) + " values to choose from";
+      else divergence = point.values != 0 ? "a value was to be chosen, not a thread" : "thread " + std::to_string(choice.number) + " cannot run";
       return kAbandon;
     }
     ++at_;
@@ -34,6 +36,7 @@ class Follow final : public Policy {
   }
 
   bool diverged = false;
+  std::string divergence;
 
  private:
   const std::vector<Choice>& schedule_;
@@ -133,7 +136,11 @@ void replay(const Request& request, Answer& answer) {
   if (result.end == End::kFailed)
     answer.findings.push_back(met_failures().complete({.kind = result.failure.kind, .message = result.failure.message, .location = result.failure.location, .schedule = request.schedule, .steps = result.steps}));
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
-  if (follow.diverged) answer.notes.push_back("diverged");
+  answer.still_running = result.end == End::kAbandoned && !follow.diverged;
+  if (follow.diverged) {
+    answer.diverged_at = answer.steps.size() + 1;
+    answer.divergence = follow.divergence;
+  }
   if (request.pause_at_end) ::raise(SIGTRAP);
 }
 

@@ -31,11 +31,13 @@ struct ThreadDestructor {
 
 /// Loads of one object and nothing else but yields: what a thread does before it sleeps in a futex (spin.h).
 struct Spin {
-  static constexpr std::uint32_t kPlaces = 6;
+  static constexpr std::uint32_t kPlaces = 12;
   const void* object = nullptr;
   std::uint64_t value = 0;
   std::uint32_t count = 0;
   std::uint32_t place_count = 0;
+  std::uint32_t yields = 0;
+  bool patient = false;           // many loads came before the first yield
   std::uintptr_t places[kPlaces] = {};
 };
 

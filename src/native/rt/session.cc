@@ -120,6 +120,7 @@ void serve(void* /*unused*/) {
     answer.problem = request.error().text;
   } else {
     prepare(request->run);
+    for (const Place& point : request->points) g_watch.racing.add(address_of(point));
     const bool replays = request->job == Request::Job::kReplay;
     if (replays) write_lines_at_once(), fresh::allow_all();
     scheduler().set_baseline();

@@ -10,9 +10,12 @@ namespace {
 
 constexpr std::uint32_t kLeast = 8;  // in a row: fewer are not worth the while
 
-constexpr std::uint32_t kMost = 64;  // in a row without a point: whoever goes on waits for another thread
+constexpr std::uint32_t kMost = 256;  // in a row without a point: whoever goes on waits for another thread
 
-PlaceSet g_places;
+constexpr std::uint32_t kFreeYields = 48;
+
+/// Such places are kept with the accesses that race, as they go with schedules in the same way; theirs is an address that no access has.
+std::uintptr_t key(std::uintptr_t pc) { return pc + 1; }
 
 void remember(Spin& spin, std::uintptr_t pc) {
   ++spin.count;
@@ -22,14 +25,17 @@ void remember(Spin& spin, std::uintptr_t pc) {
 }
 
 /// Was the thread's last operation of the same spin?
-bool goes_on(const Thread& thread) { return thread.spin.count > 0 && (thread.pending.op == Op::kLoad || thread.pending.op == Op::kYield); }
+bool goes_on(const Thread& thread) {
+  const Op op = thread.pending.op;
+  return thread.spin.count > 0 && (op == Op::kLoad || op == Op::kYield || op == Op::kSleep);
+}
 
 }  // namespace
 
 bool spins(const void* object, std::uintptr_t pc) {
   const Thread& self = scheduler().self();
   if (!goes_on(self) || self.spin.object != object || self.pending.object != object || self.spin.count > kMost) return false;
-  return g_places.contains(pc);
+  return g_watch.racing.contains(key(pc));
 }
 
 void loaded(const void* object, std::uintptr_t pc, std::uint64_t value) {
@@ -39,18 +45,21 @@ void loaded(const void* object, std::uintptr_t pc, std::uint64_t value) {
   remember(spin, pc);
 }
 
-bool spins_yielding(std::uintptr_t pc) {
+Yielding spins_yielding(std::uintptr_t pc) {
   Thread& self = scheduler().self();
-  if (!goes_on(self) || self.spin.count > kMost) return false;
-  remember(self.spin, pc);
-  return g_places.contains(pc);
+  Spin& spin = self.spin;
+  if (!goes_on(self) || spin.count > kMost) return Yielding::kCounts;
+  if (spin.yields++ == 0) spin.patient = spin.count >= kLeast;
+  remember(spin, pc);
+  if (g_watch.racing.contains(key(pc))) return Yielding::kNothingNew;
+  return spin.patient && spin.yields <= kFreeYields ? Yielding::kDoesNotCount : Yielding::kCounts;
 }
 
 void spun_until_futex() {
   Spin& spin = scheduler().self().spin;
   if (goes_on(scheduler().self()) && spin.count >= kLeast)
     for (std::uint32_t i = 0; i < spin.place_count; ++i)
-      if (g_places.add(spin.places[i])) g_watch.racing_changed = true;
+      if (const std::uintptr_t place = key(spin.places[i]); !g_watch.racing.contains(place)) g_watch.found_racing.push_back(place);
   spin.count = 0;
 }
 

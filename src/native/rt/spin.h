@@ -2,7 +2,7 @@
 //
 // libstdc++'s atomic waits load the word sixteen times, yielding in between, before the system call. Every load is a scheduling point, yet it
 // makes no difference at which of them a change is seen: the futex call looks again. Where a thread has been seen to do so (loads of one object at
-// few places, all of the same value and with nothing else but yields in between, then a futex wait) these places are remembered; from then on only the first of
+// few places, all of the same value and with nothing else but yields and sleeps in between, then a futex wait) these places are remembered; from then on only the first of
 // such loads in a row is a point. As with accesses that race, executions after that have other points than those before.
 #pragma once
 
@@ -14,8 +14,10 @@ namespace tarry::native::rt {
 bool spins(const void* object, std::uintptr_t pc);
 /// It has loaded this value.
 void loaded(const void* object, std::uintptr_t pc, std::uint64_t value);
-/// It yields.
-bool spins_yielding(std::uintptr_t pc);
+/// It yields or sleeps. Where it has loaded many times before the first, it is about to sleep in a futex and can go on by itself: fairness must
+/// not keep it from getting there.
+enum class Yielding { kCounts, kDoesNotCount, kNothingNew };
+Yielding spins_yielding(std::uintptr_t pc);
 /// It is about to wait for a futex: the loads just before were spinning.
 void spun_until_futex();
 

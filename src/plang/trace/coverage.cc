@@ -184,7 +184,7 @@ class Runner {
   void look_through_inbox(const PSpace::MachineWords& m, const StepResult& result, const std::vector<LogEntry>& log) {
     Vm& vm = space_.vm();
     std::deque<std::uint32_t> inbox;
-    for (const std::uint64_t item : vm.inbox(m.inbox)) inbox.push_back(static_cast<std::uint32_t>(item));
+    for (const std::uint32_t item : vm.inbox(m.inbox)) inbox.push_back(item);
     for (const Effect& effect : result.effects)
       if (effect.kind == Effect::Kind::kSelf) inbox.push_back(effect.b);
     bool held = vm.view(m.config).holds.has_value();  // taken from the inbox in an earlier step

@@ -1,4 +1,7 @@
 // What a worker remembers of steps, so that it need not run them again. All of it can be forgotten at any time.
+//
+// Searches look at similar states one after the other, so what was met lately is enough: caches that fit the processor's are faster than larger ones
+// (German N=4, all points: 2.0 s with these limits, 2.5 s with sixteen times as much, which took 23 MB more).
 #pragma once
 
 #include <cstdint>
@@ -67,7 +70,7 @@ class SmallCache {
   }
 
  private:
-  static constexpr std::size_t kMost = std::size_t{1} << 16;
+  static constexpr std::size_t kMost = std::size_t{1} << 13;
   KeyTable<std::uint32_t> table_;
 };
 
@@ -131,7 +134,7 @@ class StepCache {
 
  private:
   static std::uint64_t key(std::uint32_t config, std::uint32_t inbox) { return config | std::uint64_t{inbox} << 32; }
-  static constexpr std::size_t kMost = std::size_t{1} << 18;
+  static constexpr std::size_t kMost = std::size_t{1} << 14;
 
   KeyTable<Entry> index_;
   std::vector<Outcome> outcomes_;

@@ -108,15 +108,15 @@ std::uint32_t Vm::message(std::uint32_t event, Value payload) {
   return pool().intern(words);
 }
 
-std::span<const std::uint64_t> Vm::inbox(std::uint32_t id) const {
-  return id == 0 ? std::span<const std::uint64_t>{} : pool().words(id);
+std::span<const std::uint32_t> Vm::inbox(std::uint32_t id) const {
+  return id == 0 ? std::span<const std::uint32_t>{} : pool().list(id);
 }
 
 std::uint32_t Vm::append(std::uint32_t box, std::uint32_t message) {
   const auto before = inbox(box);
-  words_.assign(before.begin(), before.end());
-  words_.push_back(message);
-  return pool().intern(words_);
+  inbox_.assign(before.begin(), before.end());
+  inbox_.push_back(message);
+  return pool().intern_list(inbox_);
 }
 
 bool Vm::can_run(std::uint32_t config, std::uint32_t box) {
@@ -129,15 +129,15 @@ bool Vm::can_run(std::uint32_t config, std::uint32_t box) {
   if (box == 0) return false;
   const View look = view(config);
   if (standing(config) == Standing::kBlocked) {
-    for (const std::uint64_t message : inbox(box)) {
-      const std::uint32_t event = event_of(low(message));
+    for (const std::uint32_t message : inbox(box)) {
+      const std::uint32_t event = event_of(message);
       if (event == kHaltEvent || look.waits_for->target[event] != kNone) return true;
     }
     return false;
   }
   const CodeState& state = world_.code.machines[world_.machine_of[look.interface]].states[look.state];
-  for (const std::uint64_t message : inbox(box)) {
-    const Reaction::Kind kind = state.reactions[event_of(low(message))].kind;
+  for (const std::uint32_t message : inbox(box)) {
+    const Reaction::Kind kind = state.reactions[event_of(message)].kind;
     if (kind != Reaction::Kind::kDefer && kind != Reaction::Kind::kIgnore) return true;
   }
   return false;

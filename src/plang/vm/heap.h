@@ -26,16 +26,20 @@ class Pool {
   static constexpr std::uint32_t kMostObjects = 1u << 29;
 
   Pool() : budget_(std::uint64_t{kMostObjects} * 8), interner_(budget_) {}
-  std::uint32_t intern(std::span<const std::uint64_t> words) {
-    const std::uint32_t id = interner_.intern(words);
-    if (id >= kMostObjects) [[unlikely]] throw std::bad_alloc();
-    return id;
-  }
+  std::uint32_t intern(std::span<const std::uint64_t> words) { return checked(interner_.intern(words)); }
   std::span<const std::uint64_t> words(std::uint32_t id) const { return interner_.get<std::uint64_t>(id); }
+  /// Lists of numbers of other objects: there are many, and half the size is enough.
+  std::uint32_t intern_list(std::span<const std::uint32_t> numbers) { return checked(interner_.intern(numbers)); }
+  std::span<const std::uint32_t> list(std::uint32_t id) const { return interner_.get<std::uint32_t>(id); }
   const Object* object(std::uint32_t id) const { return reinterpret_cast<const Object*>(interner_.get<std::uint64_t>(id).data()); }
   std::uint64_t bytes() const { return budget_.used(); }
 
  private:
+  static std::uint32_t checked(std::uint32_t id) {
+    if (id >= kMostObjects) [[unlikely]] throw std::bad_alloc();
+    return id;
+  }
+
   MemoryBudget budget_;
   Interner interner_;
 };

@@ -1,16 +1,8 @@
 #include "plang/vm/layout.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace tarry::plang {
-
-Layout::Layout(std::uint32_t slots, std::uint32_t monitors) : slots_(slots), monitors_(monitors) {
-  const std::uint32_t twos = slots + 1 + (monitors + 1) / 2;
-  const std::uint32_t places = std::bit_ceil(twos);
-  words_ = 2 * places;
-  for (std::uint32_t i = 0; i < twos; ++i) places_.push_back(2 * static_cast<std::uint32_t>(std::uint64_t{i} * places / twos));
-}
 
 void Rest::load(const Pool& pool, std::uint32_t id) {
   machines_.clear();

@@ -5,8 +5,7 @@
 //   one word for the machines beyond, as a list in the pool (0: none)
 //   one word a monitor
 //
-// The store folds neighbours into pairs, pairs into pairs, and so on, and is smallest where the halves of a state vary equally. So words go by twos (a machine's
-// two are neighbours), and the twos are spread evenly over a power of two of places; what is left over is always zero.
+// Which of them the store folds with which is chosen by a sample of states (store/fold_plan.h).
 #pragma once
 
 #include <cstdint>
@@ -22,20 +21,19 @@ namespace tarry::plang {
 class Layout {
  public:
   Layout() : Layout(1, 0) {}
-  Layout(std::uint32_t slots, std::uint32_t monitors);
+  Layout(std::uint32_t slots, std::uint32_t monitors) : slots_(slots), monitors_(monitors) {}
 
   std::uint32_t slots() const { return slots_; }
   std::uint32_t monitors() const { return monitors_; }
-  std::uint32_t words() const { return words_; }
+  std::uint32_t words() const { return 2 * slots_ + 2 + monitors_; }
   /// Where the words are. The inbox of a machine is next to its configuration.
-  std::uint32_t slot(std::uint32_t n) const { return places_[n]; }
-  std::uint32_t exclusive() const { return places_[slots_]; }
-  std::uint32_t rest() const { return places_[slots_] + 1; }
-  std::uint32_t monitor(std::uint32_t n) const { return places_[slots_ + 1 + n / 2] + n % 2; }
+  std::uint32_t slot(std::uint32_t n) const { return 2 * n; }
+  std::uint32_t exclusive() const { return 2 * slots_; }
+  std::uint32_t rest() const { return 2 * slots_ + 1; }
+  std::uint32_t monitor(std::uint32_t n) const { return 2 * slots_ + 2 + n; }
 
  private:
-  std::uint32_t slots_, monitors_, words_;
-  std::vector<std::uint32_t> places_;  // of the twos
+  std::uint32_t slots_, monitors_;
 };
 
 /// The machines that have no words of their own: slot, configuration and inbox of each, in order of their slots.

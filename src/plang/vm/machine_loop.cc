@@ -37,19 +37,14 @@ void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, b
   branching_ = 1;
   created_before_ = machines;
   created_ = 0;
-  inbox_.clear();
-  for (const std::uint64_t message : inbox(box)) inbox_.push_back(static_cast<std::uint32_t>(message));
+  const auto messages = inbox(box);
+  inbox_.assign(messages.begin(), messages.end());
   try {
     load(config);
     drive();
     if (out.end != StepResult::End::kMoved) return;
     out.config = save();
-    if (!inbox_changed_) {
-      out.inbox = box;
-    } else {
-      words_.assign(inbox_.begin(), inbox_.end());
-      out.inbox = words_.empty() ? 0 : pool().intern(words_);
-    }
+    out.inbox = !inbox_changed_ ? box : inbox_.empty() ? 0 : pool().intern_list(inbox_);
   } catch (const Failed& f) {
     out.end = StepResult::End::kFailed;
     out.failure = f.failure;

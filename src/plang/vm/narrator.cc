@@ -72,8 +72,7 @@ class PNarrator final : public Narrator {
     for (std::size_t i = 0; i < view.fields.size(); ++i)
       out.emplace_back(name + "." + code.source->fields[i]->name.text, value(view.fields[i]));
     std::string inbox;
-    for (const std::uint64_t item : vm.inbox(m.inbox)) {
-      const auto id = static_cast<std::uint32_t>(item);
+    for (const std::uint32_t id : vm.inbox(m.inbox)) {
       inbox += (inbox.empty() ? "" : ", ") + message(vm.event_of(id), vm.payload_of(id));
     }
     out.emplace_back(name + ".inbox", inbox.empty() ? "empty" : inbox);

@@ -1,6 +1,6 @@
 // Slots for machines are handed out as machines are met, and a state has a fixed number of words. So before a search starts a few thousand states are
 // explored, always the same ones: the machines met there have words of their own, in an order that does not depend on how the search
-// goes. Machines that turn up later share one word (layout.h).
+// goes. Machines that turn up later share one word (layout.h). The states met there also tell how they are best folded (store/fold_plan.h).
 //
 // Foreign functions may crash in that first look, so it leaves a trail: the report has the schedule that led there, as one of the search would.
 #include "plang/vm/p_program.h"
@@ -14,6 +14,7 @@
 #include "core/whereabouts.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
+#include "store/fold_plan.h"
 
 namespace tarry::plang {
 namespace {
@@ -24,6 +25,7 @@ constexpr std::uint32_t kMostSlots = 64;     // with words of their own
 
 constexpr std::uint64_t kWalks = 16;
 constexpr unsigned kWalkLength = 500;
+constexpr unsigned kSampleStride = 3;  // of the states met there: the folding is chosen by these
 // Foreign functions may be slow, and all of this counts as one step to whoever waits for it.
 constexpr std::size_t kFirstForeignLook = 500;
 constexpr std::uint64_t kForeignWalks = 2;
@@ -62,7 +64,7 @@ class Trail final : public Whereabouts {
 };
 
 /// Deeper than a look around the start.
-void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number, Trail& trail) {
+void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number, Trail& trail, std::vector<std::vector<Word>>& met) {
   Rng rng(1, number);
   std::vector<Word> state = first;
   trail.at = Trail::kStart;
@@ -74,8 +76,27 @@ void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t
     if ((expansion.successors[chosen].flags & abi::kFailed) != 0) return;
     const StateView next = expansion.state(chosen);
     std::copy(next.begin(), next.end(), state.begin());
+    if (step % kSampleStride == 0) met.push_back(state);
     trail.at = trail.add(trail.at, expansion.successors[chosen], expansion);
   }
+}
+
+/// States in the layout of the search.
+template <class States>
+std::vector<std::vector<Word>> laid_out(const States& states, PSpace& space, const Layout& layout) {
+  std::vector<std::vector<Word>> out;
+  out.reserve(states.size());
+  for (const std::vector<Word>& state : states) {
+    std::vector<Word>& words = out.emplace_back(layout.words());
+    space.for_each_machine(state, [&](const PSpace::MachineWords& m) {
+      if (m.slot >= layout.slots()) return;
+      words[layout.slot(m.slot)] = m.config;
+      words[layout.slot(m.slot) + 1] = m.inbox;
+    });
+    for (std::uint32_t i = 0; i < layout.monitors(); ++i) words[layout.monitor(i)] = state[space.layout().monitor(i)];
+    words[layout.exclusive()] = state[space.layout().exclusive()];
+  }
+  return out;
 }
 
 std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
@@ -127,10 +148,12 @@ void PProgram::get_to_know_machines() {
     }
   }
   const std::uint64_t walks = foreign_ == nullptr ? kWalks : kForeignWalks;
-  for (std::uint64_t walk = 0; walk < walks && !frontier.empty(); ++walk) walk_at_random(space, first, walk, trail);
+  std::vector<std::vector<Word>> met;  // far from the start, where most states are
+  for (std::uint64_t walk = 0; walk < walks && !frontier.empty(); ++walk) walk_at_random(space, first, walk, trail, met);
   const std::uint32_t known = world_->identities.size();
   const bool all = frontier.empty();
   layout_ = Layout(std::min(kMostSlots, known), world_->monitors());
+  shape_.folds = fold_by_sample(all ? laid_out(seen, space, layout_) : laid_out(met, space, layout_), layout_.words());
   shape_.processes = all ? rounded_up(known) : std::min(Identities::kMost, std::max<std::uint32_t>(1024, rounded_up(8 * known)));
 }
 

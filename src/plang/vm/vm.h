@@ -56,7 +56,7 @@ class Vm {
   // Messages and inboxes.
   std::uint32_t message(std::uint32_t event, Value payload);
   std::uint32_t append(std::uint32_t inbox, std::uint32_t message);
-  std::span<const std::uint64_t> inbox(std::uint32_t id) const;
+  std::span<const std::uint32_t> inbox(std::uint32_t id) const;
   std::uint32_t event_of(std::uint32_t message) const { return static_cast<std::uint32_t>(pool().words(message)[0]); }
   Value payload_of(std::uint32_t message) const { return Value::from_bits(pool().words(message)[1]); }
 

@@ -62,6 +62,12 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["seconds"] = number(report.seconds, 1e6);
   out["peak_rss"] = report.peak_rss;
   out["bytes_per_state"] = number(report.bytes_per_state, 1e2);
+  if (report.orders > 0) out["orders"] = report.orders;
+  if (!report.outputs.empty()) {
+    Json outputs = Json::array();
+    for (const auto& [text, times] : report.outputs) outputs.push_back({{"output", text}, {"executions", times}});
+    out["outcomes"] = std::move(outputs);
+  }
   out["notes"] = report.notes;
   out["verdict_text"] = report.verdict_text;
   return out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ struct Report {
   double seconds = 0;
   std::uint64_t peak_rss = 0;  // bytes
   double bytes_per_state = 0;
+  std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for
+  std::uint64_t orders = 0;                           // different happens-before orders, where they are told
   std::vector<std::string> notes;
   std::string verdict_text;           // one or two sentences
   bool fail_unless_verified = false;  // the user's wish; for JUnit "no-bug-found" is a failure then

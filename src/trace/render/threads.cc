@@ -159,8 +159,8 @@ class ThreadText : private Page {
   void put_threads() {
     std::vector<const ThreadAtEnd*> there;
     for (const ThreadAtEnd& thread : replay_.threads)
-      if (thread.state != "ended") there.push_back(&thread);
-    if (there.empty() || (there.size() == 1 && !replay_.stack.empty())) return;
+      if (thread.state != "ended" && (thread.state != "failed" || replay_.stack.empty())) there.push_back(&thread);  // that one has its stack below
+    if (there.empty()) return;
     line("threads at the end:");
     const std::size_t most = options_.verbose ? there.size() : 12;
     for (std::size_t i = 0; i < std::min(most, there.size()); ++i) {

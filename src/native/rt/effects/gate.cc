@@ -316,7 +316,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
     registers[REG_RAX] = number;
     return;
   }
-  registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP])) : pass(number, a);
+  registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass(number, a);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Signals between threads. The mask is each thread's own and virtual: the one kernel thread blocks nothing. A signal that a thread sends itself
 // is handled at once; one that it sends to another when that thread takes its next step, even if it waits: then a wait that can be interrupted
-// fails with EINTR, and others are taken up again. Handlers themselves are kept by the kernel, as the program sets them.
+// fails with EINTR, and others are taken up again.
 #include "native/rt/posix/signal.h"
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "native/rt/modules.h"
+#include "native/rt/effects/actions.h"
 #include "native/rt/posix/primitive.h"
 
 namespace tarry::native::rt {
@@ -32,8 +32,7 @@ void put(sigset_t* set, std::uint64_t value) {
 /// Calls what the program set for the signal, with the mask that it asked for.
 Handled handle(int signal) {
   Thread& self = scheduler().self();
-  struct sigaction action {};
-  ::sigaction(signal, nullptr, &action);
+  const struct sigaction action = action_of(signal);
   if (action.sa_handler == SIG_IGN) return Handled::kIgnored;
   if (action.sa_handler == SIG_DFL) {
     if (signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT) return Handled::kIgnored;
@@ -45,23 +44,13 @@ Handled handle(int signal) {
     }
     scheduler().fail(std::move(failure));
   }
-  if (in_runtime(reinterpret_cast<std::uintptr_t>(action.sa_handler))) {  // a crash
-    TARRY_REAL(raise)(signal);
-    return Handled::kIgnored;
-  }
   const std::uint64_t before = self.signals_blocked;
   self.signals_blocked |= set_of(action.sa_mask);
   if ((action.sa_flags & SA_NODEFER) == 0) self.signals_blocked |= bit(signal);
-  const int error = errno;
-  if ((action.sa_flags & SA_SIGINFO) != 0) {
-    siginfo_t info{};
-    info.si_signo = signal;
-    info.si_code = SI_TKILL;
-    action.sa_sigaction(signal, &info, nullptr);
-  } else {
-    action.sa_handler(signal);
-  }
-  errno = error;
+  siginfo_t info{};
+  info.si_signo = signal;
+  info.si_code = SI_TKILL;
+  call_handler(signal, &info, nullptr);
   self.signals_blocked = before;
   return (action.sa_flags & SA_RESTART) != 0 ? Handled::kRestart : Handled::kInterrupt;
 }

@@ -1,4 +1,4 @@
-// syscall(): system calls that programs and libraries make by number. libstdc++'s atomic waits are among them.
+// System calls by number: those of syscall(), such as libstdc++'s atomic waits, and those that the gate catches (libgomp's, glibc's own locks).
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -6,6 +6,7 @@
 #include <cstdarg>
 
 #include "native/rt/effects/gate.h"
+#include "native/rt/effects/raw.h"
 #include "native/rt/posix/futex.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
@@ -14,15 +15,6 @@
 #include "native/rt/time/random.h"
 
 namespace tarry::native::rt {
-
-long raw_system_call(long number, const long (&arguments)[6]) {
-  long result = number;
-  register long a3 asm("r10") = arguments[3];
-  register long a4 asm("r8") = arguments[4];
-  register long a5 asm("r9") = arguments[5];
-  asm volatile("syscall" : "+a"(result) : "D"(arguments[0]), "S"(arguments[1]), "d"(arguments[2]), "r"(a3), "r"(a4), "r"(a5) : "rcx", "r11", "memory");
-  return result;
-}
 
 long system_call(long number, const long (&arguments)[6], std::uintptr_t pc) {
   switch (number) {
@@ -46,7 +38,7 @@ TARRY_TAKEN_OVER long syscall(long number, ...) noexcept {
   long arguments[6];
   for (long& argument : arguments) argument = va_arg(list, long);
   va_end(list);
-  const long result = in_program() ? system_call(number, arguments, TARRY_PC) : raw_system_call(number, arguments);
+  const long result = in_program() ? system_call(number, arguments, TARRY_PC) : raw(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
   if (result >= 0 || result < -4095) return result;
   errno = static_cast<int>(-result);
   return -1;

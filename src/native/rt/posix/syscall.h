@@ -5,11 +5,8 @@
 
 namespace tarry::native::rt {
 
-// As the kernel answers: a number, or minus an error number.
-
-/// By the running thread of the program: modelled where it must be.
+/// Of the running thread of the program: where threads meet, and what is virtual; the rest is the gate's (effects/gate.h).
+/// As the kernel answers: a number, or minus an error number.
 long system_call(long number, const long (&arguments)[6], std::uintptr_t pc);
-/// As it is.
-long raw_system_call(long number, const long (&arguments)[6]);
 
 }  // namespace tarry::native::rt

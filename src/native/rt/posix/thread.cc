@@ -77,7 +77,8 @@ int detach_thread(pthread_t handle) {
 }
 
 void yield(std::uintptr_t pc) {
-  if (!spins_yielding(pc)) scheduler().point({.op = Op::kYield, .pc = pc, .yields = true});
+  const Yielding yielding = spins_yielding(pc);
+  if (yielding != Yielding::kNothingNew) scheduler().point({.op = Op::kYield, .pc = pc, .yields = yielding == Yielding::kCounts});
 }
 
 }  // namespace tarry::native::rt

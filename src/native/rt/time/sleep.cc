@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "native/rt/posix/primitive.h"
+#include "native/rt/spin.h"
 #include "native/rt/time/clock.h"
 
 namespace tarry::native::rt {
@@ -14,7 +15,12 @@ namespace {
 
 /// False if a signal came.
 bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) {
-  cancellation_point({.op = Op::kSleep, .pc = pc, .yields = true, .interruptible = true});
+  const Yielding yielding = spins_yielding(pc);
+  if (yielding == Yielding::kNothingNew) {
+    pass_time(nanoseconds);
+    return true;
+  }
+  cancellation_point({.op = Op::kSleep, .pc = pc, .yields = yielding == Yielding::kCounts, .interruptible = true});
   if (scheduler().self().interrupted || scheduler().fault()) return false;
   pass_time(nanoseconds);
   return true;
