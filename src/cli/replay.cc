@@ -142,6 +142,7 @@ Result<Subjects> same_program(const ReplayOptions& options, const Trace& trace) 
   if (options.target.empty()) how.files.insert(how.files.end(), trace.files.begin(), trace.files.end());
   how.p = p_options_of(trace.options, trace.search);
   if (names_a_thread_program(target)) how.threads = thread_options_of(trace.options, trace.seed);
+  how.threads.keeps_out_of_input = options.gdb;
   if (!trace.test.empty()) how.threads.test = trace.test, how.p.test = trace.test;
   auto subjects = prepare(how);
   if (!subjects && options.target.empty() && !std::filesystem::exists(target))

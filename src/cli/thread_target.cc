@@ -58,7 +58,7 @@ class ThreadSubject final : public Subject {
     std::uint64_t hash = hash_of(std::string_view(test_), program_->identity);
     for (const std::string& argument : program_->options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
     const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u);
-    return hash_of(std::string_view(input_text()), hash + choices);
+    return hash + choices;
   }
   const std::string& test() const override { return test_; }
 
@@ -76,7 +76,7 @@ class ThreadSubject final : public Subject {
                                     }};
     native::Launched launched = native::launch(program(), request, how);
     line.reset();
-    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run.suppressions);
+    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run);
     if (auto* diagnostic = std::get_if<Diagnostic>(&answer)) return *diagnostic;
     if (auto* fault = std::get_if<native::Fault>(&answer)) return OurFault{fault->text};
     auto& found = std::get<native::SearchAnswer>(answer);
@@ -124,14 +124,6 @@ class ThreadSubject final : public Subject {
     native::RunOptions run = program_->options.run;
     if (!test_.empty() && run.expect_exit < 0) run.expect_exit = 0;  // how a test of GoogleTest says that it failed
     return run;
-  }
-
-  std::string input_text() const {
-    std::string out;
-    char buffer[65536];
-    off_t at = 0;
-    for (ssize_t n; program_->input.number() >= 0 && (n = ::pread(program_->input.number(), buffer, sizeof buffer, at)) > 0; at += n) out.append(buffer, static_cast<std::size_t>(n));
-    return out;
   }
 
   /// It did not come back: tells the steps before the last one from another run.
@@ -187,6 +179,7 @@ std::vector<std::string> google_tests(const ThreadProgram& program, std::string&
 /// Read once, and given to every execution.
 std::optional<Diagnostic> take_input(ThreadProgram& program) {
   const std::string& file = program.options.input;
+  if (file.empty() && program.options.keeps_out_of_input) return std::nullopt;
   const native::File opened(file.empty() ? -1 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.empty() && opened.number() < 0) return Diagnostic{fmt::format("{}: error: cannot be read: {}", file, std::generic_category().message(errno))};
   program.input = native::copy_of_input(file.empty() ? STDIN_FILENO : opened.number(), [] {
@@ -244,11 +237,11 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
     if (!defines.empty() || !options.compile_flags.empty() || !options.link_flags.empty() || options.address_sanitizer)
       return usage_error(fmt::format("options of the compiler need a source to compile, but '{}' is compiled already", first));
     if (files.size() > 1) return usage_error(fmt::format("'{}' is a program by itself; what it is to get goes behind '--', as in: tarry check {} -- {}", first, first, files[1]));
-    if (::access(first.c_str(), X_OK) != 0) return Diagnostic{fmt::format("{}: error: cannot be run: {}", first, std::generic_category().message(errno))};
     program->executable = fs::absolute(first);
   }
   const auto facts = native::inspect(program->executable);
   if (!facts) return facts.error();
+  if (::access(program->executable.c_str(), X_OK) != 0) return Diagnostic{fmt::format("{}: error: cannot be run: {}", first, std::generic_category().message(errno))};
   if (!from_source) program->identity = facts->identity;
   program->instrumented = facts->instrumented;
   program->options.address_sanitizer |= facts->address_sanitizer;

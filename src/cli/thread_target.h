@@ -17,6 +17,7 @@ struct ThreadOptions {
   std::string suppressions;                // a file, or empty
   std::string fairness;                    // as it was given
   std::string input;                       // a file that is the program's standard input; empty: our own
+  bool keeps_out_of_input = false;         // ours is for a debugger
   std::vector<std::string> compile_flags;  // of sources
   std::vector<std::string> link_flags;
   bool address_sanitizer = false;

@@ -122,7 +122,7 @@ class Verdicts(ThreadsTest):
         self.write("race.cpp", RACE)
         run = self.check("race.cpp", expect=1)
         self.assertIn("found data-race", run.out)
-        self.assertIn("shared_value", run.out)
+        self.assertIn("race.cpp:4", run.out)
         self.check("race.cpp", "--races", "ignore", expect=0)
         self.check("race.cpp", "--races", "report", expect=0)
         self.write("known", "# of old\nrace:writer\n")

@@ -227,7 +227,7 @@ TEST(Search, SamplersStayWithinTheStatesThereAre) {
       }
     }
   }
-  EXPECT_EQ(found, 104);
+  EXPECT_EQ(found, 130);
 }
 
 // Interrupted only where it can make a difference, or wherever P does it: the same bugs of the same kinds at the same places, if any.

@@ -59,7 +59,7 @@ TEST(RenderThreads, WhatRepeatsIsFolded) {
   }
   replay.threads = {{"main", "ended", {}}};
   const std::string text = render_threads(replay, {.kind = "livelock", .message = "m", .location = "", .schedule = {}}, {});
-  EXPECT_NE(text.find("      3  thread 1  a.cpp:3  yield\n  ... these 2 steps are taken 500 times in all, up to step 1,001\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  3  thread 1  a.cpp:3  yield\n  ... these 2 steps are taken 500 times in all, up to step 1,001\n"), std::string::npos) << text;
   const std::string whole = render_threads(replay, {.kind = "livelock", .message = "m", .location = "", .schedule = {}}, {.verbose = true});
   EXPECT_EQ(whole.find("..."), std::string::npos);
 }

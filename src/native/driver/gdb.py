@@ -102,3 +102,4 @@ Thread()
 gdb.execute("set startup-with-shell off")
 gdb.execute("set print thread-events off")
 gdb.execute("handle SIGSYS nostop noprint pass", to_string=True)
+gdb.execute("handle SIGSEGV nostop noprint pass", to_string=True)  # a page that is written to for the first time; crashes end in SIGTRAP

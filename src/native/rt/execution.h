@@ -29,6 +29,8 @@ class NativeExecution final : public Execution {
   const std::vector<Move>& moves_taken() const override { return path_; }
 
   StepObserver* observer = nullptr;
+  /// Different happens-before orders of the complete executions so far; 0 where they are not told, or were too many to be kept.
+  static std::uint64_t orders_met();
 
  private:
   ExecutionResult attempt(Policy& policy);

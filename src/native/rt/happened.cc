@@ -93,7 +93,7 @@ Reporter g_reporter;
 alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
 alignas(Order) unsigned char g_order_room[sizeof(Order)];
 
-/// Memory in pieces of eight bytes: accesses that overlap share one. Other objects are one.
+/// Memory in pieces of four bytes: accesses that overlap share one, and neighbours of that size do not. Other objects are one.
 void step_on(std::uint32_t thread, const Operation& operation, const void* object, bool expires) {
   const auto at = reinterpret_cast<std::uintptr_t>(object);
   const auto kind = static_cast<std::uint32_t>(operation.op);
@@ -101,8 +101,9 @@ void step_on(std::uint32_t thread, const Operation& operation, const void* objec
     g_watch.order->step(thread, kind, at, !operation.reads, expires ? 1 : 0);
     return;
   }
-  for (std::uintptr_t piece = at / 8; piece <= (at + operation.size - 1) / 8; ++piece)
-    g_watch.order->step(thread, kind, piece * 8, !operation.reads, at % 8 * 32 + operation.size);
+  constexpr std::uintptr_t kPiece = 4;
+  for (std::uintptr_t piece = at / kPiece; piece <= (at + operation.size - 1) / kPiece; ++piece)
+    g_watch.order->step(thread, kind, piece * kPiece, !operation.reads, at % kPiece * 32 + operation.size);
 }
 
 bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.racing.empty() && g_watch.racing.contains(pc)); }

@@ -76,7 +76,7 @@ std::array<void*, kClasses> g_free{};
 
 char* bump(std::size_t size) {
   if (g_region.base == nullptr) {
-    g_region.map(0x200000000000, std::size_t{1} << 40, MAP_PRIVATE);
+    g_region.map(0x500000000000, std::size_t{1} << 40, MAP_PRIVATE);
     g_top = g_region.base;
   }
   if (g_top + size > g_region.base + g_region.size) return nullptr;
@@ -192,7 +192,7 @@ std::uint32_t g_highest = 0;       // thread that ever allocated
 char* start_of(std::uint32_t thread) { return g_region.base + thread * kPerThread; }
 
 Heap& heap_of(std::uint32_t thread) {
-  if (g_region.base == nullptr) g_region.map(0x100000000000, kPerThread * kMaxThreads, MAP_PRIVATE);
+  if (g_region.base == nullptr) g_region.map(0x300000000000, kPerThread * kMaxThreads, MAP_PRIVATE);
   if (g_heaps[thread] == nullptr) {
     g_heaps[thread] = new (engine_heap::map(sizeof(Heap))) Heap;
     g_heaps[thread]->top = start_of(thread);

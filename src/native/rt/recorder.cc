@@ -129,7 +129,7 @@ void replay(const Request& request, Answer& answer) {
     } else if (thread.state == Thread::State::kAlive) {
       const bool could_run = all.enabled(i);
       out.state = could_run ? "could run" : waits_for(thread);
-      out.stack = stack_of_places(all.stack_of(i));
+      out.stack = stack_of_places(all.point_stack(i));
     }
     answer.threads.push_back(std::move(out));
   }

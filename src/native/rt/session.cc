@@ -79,6 +79,7 @@ void search(const Request& request, Answer& answer) {
   entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
   answer.outcome = session.outcome;
+  answer.orders = NativeExecution::orders_met();
   answer.explorer = request.explorer;
   answer.outputs = counted_outputs();
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));

@@ -117,7 +117,7 @@ long change_descriptor(long number, Arguments a, int concerned) {
 /// A signal that the program sends.
 long send_signal(long number, Arguments a, int signal, long to) {
   // By the numbers that the program sees. Which of the threads is meant does not matter here: rt/posix/signal.cc has what threads send each other.
-  const bool to_us = (to >= kProcess && to < kProcess + static_cast<long>(kMaxThreads)) || to == 0 || to == -1;
+  const bool to_us = (to >= process_id() && to < kProcess + static_cast<long>(kMaxThreads)) || to == 0 || to == -1;
   if (signal <= 0 || signal >= kSignals) return pass(number, a);
   if (!to_us) {
     fresh::need("the program sends signals to other processes");

@@ -5,7 +5,8 @@
 
 namespace tarry::native::rt {
 
-constexpr pid_t kProcess = 10'000;
+/// No process of the system has such a number: those end at 2^22.
+constexpr pid_t kProcess = 5'000'000;
 
 pid_t process_id();
 /// Of the running thread.

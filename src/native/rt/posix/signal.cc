@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "native/rt/effects/actions.h"
+#include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
 
 namespace tarry::native::rt {
@@ -107,6 +108,16 @@ Handled handle_signals() {
   return result;
 }
 
+int signal_process(int signal, std::uintptr_t pc) {
+  if (signal < 0 || signal > 64) return EINVAL;
+  return signal == 0 ? 0 : send(receiver(signal), signal, pc);
+}
+
+int signal_thread(pid_t thread, int signal, std::uintptr_t pc) {
+  const auto number = static_cast<std::uint32_t>(thread - kProcess);
+  return thread < kProcess || number >= scheduler().thread_count() ? ESRCH : send(number, signal, pc);
+}
+
 }  // namespace tarry::native::rt
 
 using namespace tarry::native::rt;
@@ -136,8 +147,8 @@ TARRY_TAKEN_OVER int raise(int signal) noexcept {
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int kill(pid_t process, int signal) noexcept {
-  if (!in_program() || process != ::getpid()) return TARRY_REAL(kill)(process, signal);
-  const int error = signal <= 0 || signal > 64 ? (signal == 0 ? 0 : EINVAL) : send(receiver(signal), signal, TARRY_PC);
+  if (!in_program() || process != kProcess) return TARRY_REAL(kill)(process, signal);
+  const int error = signal_process(signal, TARRY_PC);
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int pause() {

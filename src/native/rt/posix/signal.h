@@ -1,11 +1,19 @@
 // Signals between threads.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
+
 namespace tarry::native::rt {
 
 enum class Handled { kIgnored, kRestart, kInterrupt };
 
 /// Runs the handlers of the signals that are due for the running thread, and says what they mean for the call that it is in.
 Handled handle_signals();
+
+/// Sends a signal to the process or to one of its threads, by the numbers that the program knows (posix/identity.h). An error number, or 0.
+int signal_process(int signal, std::uintptr_t pc);
+int signal_thread(pid_t thread, int signal, std::uintptr_t pc);
 
 }  // namespace tarry::native::rt
