@@ -117,6 +117,7 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
   forget_output();
   if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
   forget_what_happened();
+  for (std::uint32_t i = 1; i <= all.early_count(); ++i) created(0, i);
   path_.clear();
   schedule_size_ = 0;
   all.survey(now_);

@@ -164,10 +164,7 @@ Context Scheduler::died_in_program(int status) {
   return controller_context_;
 }
 
-std::uint32_t Scheduler::start_thread(void* (*function)(void*), void* argument) {
-  if (count_ == kMaxThreads) return kNobody;
-  if (count_ >= capacity_) begin_again();
-  const std::uint32_t number = count_++;
+void Scheduler::begin_thread(std::uint32_t number, void* (*function)(void*), void* argument) {
   Thread& thread = threads_[number];
   thread.borrowed = &borrowed_[number];
   Pool::rewind(*thread.borrowed);
@@ -177,7 +174,28 @@ std::uint32_t Scheduler::start_thread(void* (*function)(void*), void* argument) 
   thread.argument = argument;
   thread.creator = running_;
   thread.pending = {.op = Op::kStart};
+}
+
+std::uint32_t Scheduler::start_thread(void* (*function)(void*), void* argument) {
+  if (count_ == kMaxThreads) return kNobody;
+  if (count_ >= capacity_) begin_again();
+  const std::uint32_t number = count_++;
+  begin_thread(number, function, argument);
   return number;
+}
+
+pthread_t Scheduler::start_early(void* (*function)(void*), void* argument, bool detached) {
+  const std::uint32_t number = early_count_ + 1;
+  if (number == kMaxThreads || !pool_.borrow(borrowed_[number], thread_body, nullptr)) return 0;
+  early_[number] = {function, argument, detached};
+  early_count_ = number;
+  return borrowed_[number].handle;
+}
+
+bool Scheduler::started_early(pthread_t handle) const {
+  for (std::uint32_t i = 1; i <= early_count_; ++i)
+    if (borrowed_[i].handle == handle) return true;
+  return false;
 }
 
 void Scheduler::thread_body(void* /*raw*/) {
@@ -278,8 +296,8 @@ void Scheduler::take_control(Body engine, void* argument) {
   char* const here = static_cast<char*>(__builtin_frame_address(0));
   main_context_.thread = static_cast<std::uint64_t>(::pthread_self());
   pool_.borrow(controller_, engine, argument);
-  capacity_ = 1;
-  for (std::uint32_t i = 1; i < kFirstPool; ++i) {
+  capacity_ = 1 + early_count_;
+  for (std::uint32_t i = capacity_; i < kFirstPool + early_count_; ++i) {
     if (!pool_.borrow(borrowed_[i], thread_body, nullptr)) break;
     ++capacity_;
   }
@@ -347,7 +365,11 @@ void Scheduler::reset() {
   threads_[0].context = main_context_;
   threads_[0].pending = {.op = Op::kStart};
   threads_[0].destructors = main_destructors_;
-  count_ = 1;
+  count_ = 1 + early_count_;
+  for (std::uint32_t i = 1; i < count_; ++i) {
+    begin_thread(i, early_[i].function, early_[i].argument);
+    threads_[i].detached = early_[i].detached;
+  }
   running_ = 0;
   failed_ = exited_ = starved_ = false;
   exit_code_ = 0;

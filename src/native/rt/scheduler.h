@@ -133,6 +133,11 @@ class Scheduler {
 
   /// A new thread that can run from now on; kNobody if there can be none.
   std::uint32_t start_thread(void* (*function)(void*), void* argument);
+  /// Before main, by a constructor: the thread begins with main. Its handle; 0 if there can be none.
+  pthread_t start_early(void* (*function)(void*), void* argument, bool detached);
+  bool started_early(pthread_t handle) const;
+  std::uint32_t early_count() const { return early_count_; }
+  bool has_control() const { return capacity_ > 0; }
   /// Called by the thread itself, after its destructors have run.
   [[noreturn]] void end_thread();
   std::uint32_t find(pthread_t handle) const;
@@ -199,11 +204,19 @@ class Scheduler {
   void record_values(std::uint64_t before, const std::uint64_t* after);
   Turn resume(std::uint32_t thread);
   static void thread_body(void* raw);
+  void begin_thread(std::uint32_t number, void* (*function)(void*), void* argument);
   void protect_stack(const Borrowed& borrowed);
 
   std::array<Thread, kMaxThreads> threads_;
   std::uint32_t count_ = 0;
   std::uint32_t running_ = 0;
+  struct Early {
+    void* (*function)(void*);
+    void* argument;
+    bool detached;
+  };
+  std::array<Early, kMaxThreads> early_{};  // by thread, from 1
+  std::uint32_t early_count_ = 0;
   std::uint32_t capacity_ = 0;          // threads that the pool has, main's included
   Turn turn_ = Turn::kPoint;
   std::uint32_t asked_ = 0, answered_ = 0;

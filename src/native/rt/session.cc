@@ -141,6 +141,15 @@ void serve(void* /*unused*/) {
   end_process();
 }
 
+void give_up(const char* problem) {
+  const EngineScope engine;
+  if (g_block == nullptr && !attach()) __builtin_trap();
+  Answer answer;
+  answer.problem = problem;
+  leave(answer);
+  end_process();
+}
+
 void die_of_own_fault(int signal, std::uintptr_t address, std::uintptr_t pc) {
   if (g_block != nullptr) {
     g_block->death.store(Death::kOurs);

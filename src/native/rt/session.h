@@ -16,6 +16,9 @@ Common& common();
 /// Runs on the controller's stack: everything from the request to the answer. Ends the process.
 void serve(void* unused);
 
+/// Before main: it cannot be done at all, and why.
+[[noreturn]] void give_up(const char* problem);
+
 /// Tarry's own: leaves a word and ends the process.
 [[noreturn]] void die_of_own_fault(int signal, std::uintptr_t address, std::uintptr_t pc);
 

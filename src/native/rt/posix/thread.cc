@@ -8,6 +8,7 @@
 
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/session.h"
 #include "native/rt/spin.h"
 
 namespace tarry::native::rt {
@@ -86,10 +87,18 @@ void yield(std::uintptr_t pc) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) noexcept {
+  if (g_side == Side::kFree && under_control() && !scheduler().has_control()) {
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
+    *handle = scheduler().start_early(function, argument, detached == PTHREAD_CREATE_DETACHED);
+    return *handle == 0 ? EAGAIN : 0;
+  }
   if (!in_program()) return TARRY_REAL(pthread_create)(handle, attributes, function, argument);
   return create_thread(handle, attributes, function, argument, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_join(pthread_t handle, void** result) {
+  if (g_side == Side::kFree && under_control() && scheduler().started_early(handle))
+    give_up("a thread is waited for before main that was made before main: threads of constructors begin with main");
   if (!in_program()) return TARRY_REAL(pthread_join)(handle, result);
   return join_thread(handle, result, TARRY_PC);
 }
