@@ -76,7 +76,7 @@ class ThreadSubject final : public Subject {
                                     }};
     native::Launched launched = native::launch(program(), request, how);
     line.reset();
-    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run);
+    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run.suppressions);
     if (auto* diagnostic = std::get_if<Diagnostic>(&answer)) return *diagnostic;
     if (auto* fault = std::get_if<native::Fault>(&answer)) return OurFault{fault->text};
     auto& found = std::get<native::SearchAnswer>(answer);
