@@ -1,9 +1,19 @@
 #include "native/rt/deadlock.h"
 
+#include "native/rt/modules.h"
+
 namespace tarry::native::rt {
 namespace {
 
 std::string name_of_thread(std::uint32_t number) { return number == 0 ? "main" : "thread " + std::to_string(number); }
+
+/// "the mutex {2}" of a global one, whose name is found later from its place; "a mutex" of others.
+std::string named(const char* what, const void* object, std::vector<std::uintptr_t>& places) {
+  const auto address = reinterpret_cast<std::uintptr_t>(object);
+  if (place_of(address).offset == 0) return std::string("a ") + what;
+  places.push_back(address);
+  return std::string("the ") + what + " {" + std::to_string(places.size() - 1) + "}";
+}
 
 std::string held_by(const std::string& what, const Operation& pending) {
   const std::uint32_t holder = pending.holder == nullptr ? 0 : pending.holder(pending);
@@ -24,17 +34,17 @@ std::uint32_t blocked_by(const Thread& thread) {
 
 }  // namespace
 
-std::string waits_for(const Thread& thread) {
+std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places) {
   const Operation& pending = thread.pending;
   switch (pending.op) {
-    case Op::kLock: return "waits for " + held_by("a mutex", pending);
-    case Op::kSpinLock: return "waits for " + held_by("a spin lock", pending);
+    case Op::kLock: return "waits for " + held_by(named("mutex", pending.object, places), pending);
+    case Op::kSpinLock: return "waits for " + held_by(named("spin lock", pending.object, places), pending);
     case Op::kReadLock:
-    case Op::kWriteLock: return "waits for " + held_by("a read-write lock", pending);
+    case Op::kWriteLock: return "waits for " + held_by(named("read-write lock", pending.object, places), pending);
     case Op::kReacquire:
-      if (thread.woken) return "was woken and waits for " + held_by("a mutex", pending);
-      return "waits for a condition variable";
-    case Op::kSemaphoreWait: return "waits for a semaphore";
+      if (thread.woken) return "was woken and waits for " + held_by(named("mutex", pending.also, places), pending);
+      return "waits for " + named("condition variable", pending.object, places);
+    case Op::kSemaphoreWait: return "waits for " + named("semaphore", pending.object, places);
     case Op::kBarrierPassed: return "waits at a barrier";
     case Op::kOnce: return "waits for " + held_by("a call of pthread_once", pending);
     case Op::kGuard: return "waits for " + held_by("the initialization of a static variable", pending);
@@ -50,7 +60,7 @@ Failure deadlock() {
   bool first = true;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     if (all.thread(i).state != Thread::State::kAlive) continue;
-    failure.message += (first ? "" : "; ") + name_of_thread(i) + " " + waits_for(all.thread(i));
+    failure.message += (first ? "" : "; ") + name_of_thread(i) + " " + waits_for(all.thread(i), failure.places);
     failure.threads.push_back(i);
     // Whoever waits for something else than the end of another is the place to look at.
     if (failure.pc == 0 || all.thread(failure.threads.front()).pending.op == Op::kJoin) failure.pc = all.thread(i).pending.pc;
@@ -73,7 +83,7 @@ Failure circular_deadlock(std::uint32_t thread) {
   Failure failure{.kind = "deadlock", .message = ""};
   std::uint32_t at = thread;
   do {
-    failure.message += (failure.message.empty() ? "" : "; ") + name_of_thread(at) + " " + waits_for(all.thread(at));
+    failure.message += (failure.message.empty() ? "" : "; ") + name_of_thread(at) + " " + waits_for(all.thread(at), failure.places);
     failure.threads.push_back(at);
     at = blocked_by(all.thread(at));
   } while (at != thread);

@@ -7,8 +7,8 @@
 
 namespace tarry::native::rt {
 
-/// "waits for a mutex that thread 2 has locked".
-std::string waits_for(const Thread& thread);
+/// "waits for the mutex {0} that thread 2 has locked"; {0} is the first of `places`.
+std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places);
 
 Failure deadlock();
 

@@ -54,14 +54,28 @@ const char* kind_of(const Access& access) {
   return access.write ? "a write" : "a read";
 }
 
+/// " on {2}" of a global variable, whose name is found later; " on heap block 3 of main" else.
+std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& places) {
+  if (place_of(address).offset != 0) {
+    places.push_back(address);
+    return " on {" + std::to_string(places.size() - 1) + "}";
+  }
+  const program_heap::Block block = program_heap::find(reinterpret_cast<const void*>(address));
+  if (block.start == nullptr) return "";
+  const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(block.start);
+  return " on heap block " + std::to_string(block.number) + " of " + (block.thread == 0 ? "main" : "thread " + std::to_string(block.thread)) +
+         (offset == 0 ? "" : " +" + std::to_string(offset));
+}
+
 class Reporter final : public RaceSink {
  public:
   void race(const RaceReport& report) override {
     const EngineScope engine;
     for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
       if (!g_watch.every_access && pc != 0 && !g_watch.racing.contains(pc)) g_watch.found_racing.push_back(pc);
-    std::string message = "data race: " + std::string(kind_of(report.later)) + " at {0} and " + kind_of(report.earlier) + " at {1} are not ordered";
-    Failure failure{.kind = "data-race", .message = std::move(message), .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
+    Failure failure{.kind = "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
+    failure.message = "data race" + whereabouts(report.later.address, failure.places) + ": " + kind_of(report.later) + " at {0} and " +
+                      kind_of(report.earlier) + " at {1} are not ordered";
     failure.threads = {report.later.thread, report.earlier.thread};
     failure.object = report.later.address;
     scheduler().note(std::move(failure));

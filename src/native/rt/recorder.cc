@@ -128,7 +128,9 @@ void replay(const Request& request, Answer& answer) {
       out.stack = stack_of_places(all.failure().stack);
     } else if (thread.state == Thread::State::kAlive) {
       const bool could_run = all.enabled(i);
-      out.state = could_run ? "could run" : waits_for(thread);
+      std::vector<std::uintptr_t> places;
+      out.state = could_run ? "could run" : waits_for(thread, places);
+      out.places = stack_of_places(places);
       out.stack = stack_of_places(all.point_stack(i));
     }
     answer.threads.push_back(std::move(out));

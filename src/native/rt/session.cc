@@ -98,6 +98,21 @@ void prepare(const RunOptions& run) {
 Block& block() { return *g_block; }
 Common& common() { return *g_common; }
 
+namespace {
+
+/// Takes the tool's part out of a variable of which it is the first of a list.
+void restore_variable(const char* name, const char* ours) {
+  const char* const value = std::getenv(name);
+  if (value == nullptr) return;
+  const char* const found = std::strstr(value, ours);
+  if (found == nullptr) return;
+  const char* const rest = std::strchr(found, ':');
+  if (rest != nullptr && rest[1] != '\0') ::setenv(name, std::string(rest + 1).c_str(), 1);
+  else ::unsetenv(name);
+}
+
+}  // namespace
+
 bool attach() {
   const char* const value = std::getenv(kSessionVariable);
   int common_file = -1, block_file = -1;
@@ -110,7 +125,10 @@ bool attach() {
   }
   ::close(common_file);
   ::close(block_file);
-  ::unsetenv(kSessionVariable);
+  ::unsetenv(kSessionVariable);  // the program sees the environment that the user gave, and what it starts runs as it does without us
+  ::unsetenv("LD_BIND_NOW");
+  restore_variable("LD_PRELOAD", "libtarry_rt");
+  restore_variable("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
   return true;
 }
 

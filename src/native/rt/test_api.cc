@@ -25,3 +25,5 @@ TARRY_TAKEN_OVER void tarry_rt_seal() {
 TARRY_TAKEN_OVER void tarry_rt_unseal() {
   if (in_program()) scheduler().unseal();
 }
+
+TARRY_TAKEN_OVER int tarry_rt_under_control() { return in_program() ? 1 : 0; }
