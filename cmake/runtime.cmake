@@ -10,6 +10,7 @@ if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
   list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
   target_link_libraries(tarry_rt PRIVATE tarry_flags -Wl,--start-group ${archives} -Wl,--end-group
     -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g)  # gdb reads its table
   target_compile_options(tarry_rt PRIVATE -fno-stack-protector -fno-threadsafe-statics -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
   target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
   set_target_properties(tarry_rt PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON

@@ -76,10 +76,11 @@ class ThreadSubject final : public Subject {
                                     }};
     native::Launched launched = native::launch(program(), request, how);
     line.reset();
-    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run);
+    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run.suppressions);
     if (auto* diagnostic = std::get_if<Diagnostic>(&answer)) return *diagnostic;
     if (auto* fault = std::get_if<native::Fault>(&answer)) return OurFault{fault->text};
     auto& found = std::get<native::SearchAnswer>(answer);
+    report_only(found);
     add_notes(found.outcome);
     SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics, .outputs = std::move(found.outputs), .orders = found.orders};
     return Searched{std::move(result), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
@@ -145,6 +146,17 @@ class ThreadSubject final : public Subject {
       out.replay = native::replay_of(*answer, finding, expected, symbols);
     }
     return out;
+  }
+
+  /// What the user does not take for a bug becomes a note.
+  void report_only(native::SearchAnswer& found) const {
+    const native::RunOptions& run = program_->options.run;
+    std::erase_if(found.findings, [&](const Finding& finding) {
+      const bool noted = (finding.kind == "data-race" && run.races == native::Races::kReport) || (finding.kind == "good-samaritan" && run.samaritan == native::Samaritan::kReport);
+      if (noted) found.outcome.notes.push_back(fmt::format("{} ({})", finding.message, finding.location));
+      return noted;
+    });
+    if (found.findings.empty() && found.outcome.stopped_by == StoppedBy::kFinding) found.outcome.stopped_by = StoppedBy::kNothing;
   }
 
   void add_notes(Outcome& outcome) const {

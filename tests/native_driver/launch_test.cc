@@ -34,6 +34,7 @@ class FakeRuntime {
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+using namespace tarry;
 using namespace tarry::native;
 static Common* common; static Block* block;
 [[maybe_unused]] static void answer(const char* text) { strcpy(block->result, text); block->result_size = strlen(text); block->phase = Phase::kDone; }

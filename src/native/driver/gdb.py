@@ -101,5 +101,5 @@ Threads()
 Thread()
 gdb.execute("set startup-with-shell off")
 gdb.execute("set print thread-events off")
-gdb.execute("handle SIGSYS nostop noprint pass", to_string=True)
-gdb.execute("handle SIGSEGV nostop noprint pass", to_string=True)  # a page that is written to for the first time; crashes end in SIGTRAP
+for signal in ("SIGSYS", "SIGSEGV"):  # the runtime's own business; after a crash of the program it stops with SIGTRAP
+    gdb.execute(f"handle {signal} nostop noprint pass", to_string=True)

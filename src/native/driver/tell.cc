@@ -230,14 +230,8 @@ std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const 
   return Diagnostic{fmt::format("{}: error: the program ran without Tarry's runtime in it; programs that are set-user-id or bring their own loader cannot be checked", executable.string())};
 }
 
-/// The user wants to know, but does not take it for a bug.
-static bool is_only_reported(const RawFinding& raw, const RunOptions& run) {
-  if (raw.finding.kind == "data-race") return run.races == Races::kReport;
-  return raw.finding.kind == "good-samaritan" && run.samaritan == Samaritan::kReport;
-}
-
 std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
-                                                            const RunOptions& run) {
+                                                            const std::vector<std::string>& suppressions) {
   SearchAnswer out;
   bool first = true;
   std::uint64_t suppressed = 0;
@@ -261,8 +255,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     Symbols symbols(modules);
     add(out.outcome, answer.outcome, std::exchange(first, false));
     for (const RawFinding& raw : answer.findings) {
-      if (is_suppressed(raw, symbols, run.suppressions)) ++suppressed;
-      else if (is_only_reported(raw, run)) add_once(out.outcome.notes, {finding_of(raw, symbols).message});
+      if (is_suppressed(raw, symbols, suppressions)) ++suppressed;
       else add(out.findings, finding_of(raw, symbols));
     }
     if (out.explorer.empty()) out.explorer = answer.explorer;

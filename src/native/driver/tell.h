@@ -47,6 +47,6 @@ struct SearchAnswer {
 };
 /// `suppressions`: data races in a function or place whose text holds one of these are left out.
 std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
-                                                            const RunOptions& run = {});
+                                                            const std::vector<std::string>& suppressions = {});
 
 }  // namespace tarry::native

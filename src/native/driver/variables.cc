@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace tarry::native {
 namespace {
@@ -62,6 +63,23 @@ std::string inside_struct(Dwarf_Die& type, std::uint64_t offset, int depth) {
   return "";
 }
 
+/// Of each dimension, at least 1.
+std::vector<std::uint64_t> lengths_of(Dwarf_Die& array) {
+  std::vector<std::uint64_t> out;
+  Dwarf_Die child;
+  if (dwarf_child(&array, &child) != 0) return out;
+  do {
+    if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    std::uint64_t length = 1;
+    if (dwarf_attr(&child, DW_AT_count, &attribute) != nullptr && dwarf_formudata(&attribute, &number) == 0) length = number;
+    else if (dwarf_attr(&child, DW_AT_upper_bound, &attribute) != nullptr && dwarf_formudata(&attribute, &number) == 0) length = number + 1;
+    out.push_back(std::max<std::uint64_t>(length, 1));
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return out;
+}
+
 std::string inside(Dwarf_Die type, std::uint64_t offset, int depth) {
   if (depth > 12) return "";
   const int tag = dwarf_tag(&type);
@@ -70,7 +88,15 @@ std::string inside(Dwarf_Die type, std::uint64_t offset, int depth) {
   auto element = type_of(&type);
   const std::uint64_t size = element ? size_of(&*element) : 0;
   if (size == 0) return "";
-  return fmt::format("[{}]", offset / size) + inside(*element, offset % size, depth + 1);
+  // int table[3][2] is one array type with two ranges.
+  std::string indices;
+  std::uint64_t index = offset / size;
+  const std::vector<std::uint64_t> lengths = lengths_of(type);
+  for (std::size_t i = lengths.size(); i > 1; --i) {
+    indices = fmt::format("[{}]", index % lengths[i - 1]) + indices;
+    index /= lengths[i - 1];
+  }
+  return fmt::format("[{}]", index) + indices + inside(*element, offset % size, depth + 1);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "native/rt/recorder.h"
 
-#include <csignal>
 #include <memory>
 
 #include "base/rng.h"
 #include "native/rt/deadlock.h"
+#include "native/rt/debugger.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
@@ -141,7 +141,7 @@ void replay(const Request& request, Answer& answer) {
     answer.diverged_at = answer.steps.size() + 1;
     answer.divergence = follow.divergence;
   }
-  if (request.pause_at_end) ::raise(SIGTRAP);
+  if (request.pause_at_end) stop_for_debugger();
 }
 
 }  // namespace tarry::native::rt
