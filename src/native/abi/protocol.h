@@ -63,6 +63,9 @@ struct Common {
   std::atomic<std::uint32_t> place_count;
   std::atomic<std::uint64_t> places[kMaxPlaces];
 
+  /// The program changes files: executions of different workers would see each other's. They take turns from then on.
+  std::atomic<std::uint32_t> changes_files;
+
   alignas(64) unsigned char share[kShareRoom];  // unexplored subtrees that workers hand to each other; the runtime's own
 };
 

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "native/rt/deadlock.h"
+#include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
@@ -90,15 +91,23 @@ const Signature* NativeExecution::order() {
 ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler& all = scheduler();
   while (true) {
+    while (take_files() == Turn::kWait) {
+      bump(session_.worker(worker_).beat);
+      if (session_.poll()) return {};
+    }
     fresh::enter();
     ExecutionResult result = attempt(policy);
+    const bool disturbed = were_disturbed();
     undo_outside();
     fresh::leave();
-    if (!all.starved()) return result;
+    give_back_files();
+    if (!all.starved() && !disturbed) return result;
     // Again, under other conditions: the policy begins anew.
     if (fresh::wanted()) {
       all.reset();
       fresh::turn_on();
+    } else if (disturbed) {
+      all.reset();
     } else if (!all.grow()) {
       return failed(std::move(result), {.kind = "runtime-error", .message = "no more threads can be made for the program"});
     }

@@ -1,6 +1,7 @@
 #include "native/rt/effects/files.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 
 #include "native/rt/effects/output.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/scheduler.h"
+#include "native/rt/session.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -42,7 +45,10 @@ struct Files {
   std::vector<Before> journal;
   std::vector<std::string> lost;
   int folder = -1;
+  int lock = -1;     // a file that all workers have; the kernel gives the lock back if one dies
+  bool mine = false;
   bool changed = false, baseline_changed = false, folder_changed = false;
+  bool seen = false;  // the program has opened something
 };
 Files& files() {
   static Files all;
@@ -160,8 +166,30 @@ void remember_files() {
   }
   all.folder = out_of_the_way(static_cast<int>(raw(SYS_openat, AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)));
   all.stay.push_back(all.folder);
+  all.lock = out_of_the_way(static_cast<int>(raw(SYS_openat, AT_FDCWD, "/proc/self/exe", O_RDONLY | O_CLOEXEC)));
+  all.stay.push_back(all.lock);
   std::sort(all.stay.begin(), all.stay.end());
 }
+
+Turn take_files() {
+  Files& all = files();
+  if (block().workers <= 1 || common().changes_files.load(std::memory_order_relaxed) == 0) return Turn::kNotNeeded;
+  if (all.mine || raw(SYS_flock, all.lock, LOCK_EX | LOCK_NB) == 0) {
+    all.mine = true;
+    return Turn::kMine;
+  }
+  const timespec moment{0, 50'000};
+  raw(SYS_nanosleep, &moment, nullptr);
+  return Turn::kWait;
+}
+
+void give_back_files() {
+  if (!files().mine) return;
+  raw(SYS_flock, files().lock, LOCK_UN);
+  files().mine = false;
+}
+
+bool were_disturbed() { return files().seen && !files().mine && common().changes_files.load(std::memory_order_relaxed) != 0; }
 
 void undo_files() {
   Files& all = files();
@@ -178,7 +206,7 @@ void undo_files() {
   if (all.baseline_changed)
     for (const Open& one : all.open) raw(SYS_dup2, one.kept, one.number);
   if (all.folder_changed) raw(SYS_fchdir, all.folder);
-  all.changed = all.baseline_changed = all.folder_changed = false;
+  all.changed = all.baseline_changed = all.folder_changed = all.seen = false;
   while (!all.journal.empty()) {
     put_back(all.journal.back());
     all.journal.pop_back();
@@ -195,7 +223,7 @@ bool is_ours(int descriptor) {
 
 void descriptors_change(int concerned) {
   Files& all = files();
-  all.changed = true;
+  all.changed = all.seen = true;
   if (concerned >= 0 && std::binary_search(all.stay.begin(), all.stay.end(), concerned)) all.baseline_changed = true;
 }
 
@@ -214,6 +242,11 @@ long close_descriptors(unsigned first, unsigned last) {
 
 void about_to_change(int folder, const char* path, Link link) {
   if (path == nullptr) return;
+  if (block().workers > 1 && !files().mine) {
+    common().changes_files.store(1);
+    files().seen = true;
+    scheduler().begin_again();
+  }
   struct stat status {};
   const long here = raw(SYS_newfstatat, folder, path, &status, link == Link::kItself ? AT_SYMLINK_NOFOLLOW : 0);
   std::string name = absolute(folder, path);

@@ -22,6 +22,14 @@ void descriptors_change(int concerned = -1);
 /// close_range, without ours.
 long close_descriptors(unsigned first, unsigned last);
 
+// Several workers run the program in the same folder. Once it is known to change files, one execution has them at a time.
+enum class Turn { kMine, kNotNeeded, kWait };
+/// Before an execution. kWait: another worker has them; a moment was slept.
+Turn take_files();
+void give_back_files();
+/// The execution may have seen what another one did to files: it is to be run again when it is its turn.
+bool were_disturbed();
+
 /// Before the name is created, changed or removed. `follow`: what a link points to is meant.
 enum class Link { kItself, kFollow };
 void about_to_change(int folder, const char* path, Link link);
