@@ -48,7 +48,7 @@ def check(tarry, program, arguments, folder, *options):
 
 
 def main():
-    tarry = os.path.abspath(sys.argv[1])
+    tarry = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ["TARRY"])
     wrong = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
