@@ -127,12 +127,12 @@ std::vector<std::uintptr_t> stack_of_crash(ucontext_t& context) {
   g_way_out = nullptr;
   // The handler's own frames are ours and left out; the kernel's trampoline comes before the frame that crashed.
   for (std::size_t i = 0; i < stack.size(); ++i)
-    if (stack[i] == pc || stack[i] + 1 == pc) {
+    if (stack[i] == pc + 1) {
       stack.erase(stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(i));
       return stack;
     }
   if (!stack.empty() && place_of(pc).offset == 0) return stack;
-  if (stack.empty()) stack.push_back(pc);
+  if (stack.empty()) stack.push_back(pc + 1);
   return stack;
 }
 

@@ -104,7 +104,9 @@ std::string type_of_exception() {
   const char* const mangled = static_cast<const char* const*>(type)[1];  // std::type_info: vtable, name
   int status = 0;
   char* const plain = demangle == nullptr ? nullptr : demangle(mangled[0] == '*' ? mangled + 1 : mangled, nullptr, nullptr, &status);
-  return plain != nullptr ? plain : mangled;
+  const std::string text = plain != nullptr ? plain : mangled;
+  std::free(plain);
+  return text;
 }
 
 /// What the libraries have to say ahead of abort() they print.

@@ -33,7 +33,7 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* raw) {
   int before = 0;
   std::uintptr_t pc = _Unwind_GetIPInfo(context, &before);
   if (pc == 0 || frames.size() >= 64) return _URC_END_OF_STACK;
-  if (before == 0) --pc;  // the call, not what follows it
+  pc = before == 0 ? pc - 1 : pc + 1;  // the call, not what follows it; where a signal came, behind the first byte of the instruction (abi/messages.h)
   if (!in_runtime(pc)) frames.push_back(pc);
   return _URC_NO_REASON;
 }
