@@ -88,6 +88,8 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
     }
     if (finding.kind != "nondeterminism" && !shows(*again, finding)) turn_into_nondeterminism(finding, *again);
     replay = again->replay;
+    const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
+    if (endless && finding.location.empty() && !replay.steps.empty()) finding.location = replay.steps.back().location;
   } else {
     const auto* fault = std::get_if<OurFault>(&result);
     notes.push_back("the finding could not be confirmed: " + (fault != nullptr ? fault->text : std::get<Diagnostic>(result).text));

@@ -4,6 +4,7 @@
 traps_test.py TARRY [NAME...]
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,5 +12,5 @@ import sys
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "native_programs"
 
 if __name__ == "__main__":
-    tarry, *names = sys.argv[1:]
+    tarry, *names = sys.argv[1:] or [os.environ["TARRY"]]
     sys.exit(subprocess.run([sys.executable, PROGRAMS / "check_expected.py", tarry, PROGRAMS / "traps" / "expected.tsv", *names], check=False).returncode)

@@ -210,7 +210,7 @@ std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const 
     case Death::kOurs: return Fault{fmt::format("the runtime in the tested program failed: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
     case Death::kHang:
       finding.kind = "nontermination";
-      if (started && end.running != 0) finding.message = fmt::format("one step of {} did not end within {:g} s", thread_name(end.running - 1), static_cast<double>(step_timeout.count()) / 1000);
+      if (started && end.running != 0) finding.message = fmt::format("one step of {} did not end within {:g} s (waiting in inline assembly, or in code that is not instrumented, is not seen)", thread_name(end.running - 1), static_cast<double>(step_timeout.count()) / 1000);
       else finding.message = fmt::format("the program did not come back within {:g} s {}", static_cast<double>(step_timeout.count()) / 1000, place(end));
       return finding;
     case Death::kExit: finding.message = fmt::format("the program ended with exit code {} {}", end.death_number, place(end)); return finding;

@@ -88,6 +88,7 @@ class Reporter final : public RaceSink {
   }
 
   /// Fails outside of the detector, which must not be left in the middle.
+  void forget() { pending_use_ = false; }
   void fail_if_due() {
     if (!pending_use_) return;
     pending_use_ = false;
@@ -132,7 +133,10 @@ void watch_order() {
   if (g_watch.order == nullptr) g_watch.order = new (g_order_room) Order(g_memory);
 }
 
+void fail_if_freed() { g_reporter.fail_if_due(); }
+
 void forget_what_happened() {
+  g_reporter.forget();
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
   for (const std::uintptr_t pc : g_watch.found_racing) g_watch.racing.add(pc);

@@ -63,6 +63,9 @@ void release(const void* object);
 void allocated(const void* block, std::size_t size);
 void freeing(const void* block, std::size_t size, std::uintptr_t pc);
 
+/// Ends the execution if the access that was just told used what was freed. After every access.
+void fail_if_freed();
+
 // Plain accesses, ahead of them. May let other threads run.
 void reading(const void* address, std::size_t size, std::uintptr_t pc);
 void writing(const void* address, std::size_t size, std::uintptr_t pc);

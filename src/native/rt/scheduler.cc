@@ -141,6 +141,7 @@ void Scheduler::note(Failure failure) {
 }
 
 void Scheduler::finish(int exit_code) {
+  for (std::uint32_t i = 0; i < count_; ++i) left_running_ |= i != running_ && threads_[i].state == Thread::State::kAlive;
   exit_code_ = exit_code;
   exited_ = true;
   while (true) give_turn(Turn::kOver);

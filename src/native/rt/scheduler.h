@@ -187,6 +187,8 @@ class Scheduler {
   const Failure& failure() const { return failure_; }
   std::vector<Failure>& notes() { return notes_; }
   bool sealed_ever() const { return sealed_ever_; }
+  /// In some execution threads were still there when the program ended.
+  bool left_running() const { return left_running_; }
   std::uint32_t sealed_by() const { return sealed_by_; }
 
   /// The stack of a thread that is suspended, innermost frame first.
@@ -220,7 +222,7 @@ class Scheduler {
   std::uint32_t capacity_ = 0;          // threads that the pool has, main's included
   Turn turn_ = Turn::kPoint;
   std::uint32_t asked_ = 0, answered_ = 0;
-  bool failed_ = false, exited_ = false, starved_ = false, sealed_ever_ = false;
+  bool failed_ = false, exited_ = false, starved_ = false, sealed_ever_ = false, left_running_ = false;
   int exit_code_ = 0;
   std::uint32_t seals_ = 0, sealed_by_ = kNobody;
   bool wants_stack_ = false;            // the thread that is resumed is to tell its stack and come back

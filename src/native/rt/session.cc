@@ -151,6 +151,7 @@ void serve(void* /*unused*/) {
     else replay(*request, answer);
   }
   if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
+  if (scheduler().left_running()) answer.notes.push_back("threads were still running when the program ended");
   for (const std::string& text : not_undone()) answer.notes.push_back(text);
   answer.modules = modules();
   answer.weak_atomics = g_watch.weak_atomics;

@@ -69,6 +69,7 @@ T load(const volatile T* from, int order, std::uintptr_t pc) {
   if (!spins(const_cast<const T*>(from), pc)) atomic_point(Op::kLoad, from, pc, true);
   if (g_watch.races != nullptr) g_watch.races->atomic_load(const_cast<const T*>(from), sizeof(T), order_of(order), pc);
   else order_of(order);
+  fail_if_freed();
   loaded(const_cast<const T*>(from), pc, static_cast<std::uint64_t>(*from));
   scheduler().saw(*from);
   return *from;
@@ -83,6 +84,7 @@ void store(volatile T* to, T value, int order, std::uintptr_t pc) {
   atomic_point(Op::kStore, to, pc);
   if (g_watch.races != nullptr) g_watch.races->atomic_store(const_cast<T*>(to), sizeof(T), order_of(order), pc);
   else order_of(order);
+  fail_if_freed();
   scheduler().saw(*to, value);
   *to = value;
 }
@@ -93,6 +95,7 @@ T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) 
   atomic_point(op, at, pc);
   if (g_watch.races != nullptr) g_watch.races->atomic_rmw(const_cast<T*>(at), sizeof(T), order_of(order), pc);
   else order_of(order);
+  fail_if_freed();
   const T before = *at;
   *at = next(before);
   scheduler().saw(before, T(*at));
@@ -110,6 +113,7 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
   } else {
     order_of(success);
   }
+  fail_if_freed();
   if (equal) {
     scheduler().saw(T(*at), desired);
     *at = desired;
