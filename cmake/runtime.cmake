@@ -15,4 +15,7 @@ if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
   target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
   set_target_properties(tarry_rt PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS "${exports};${archives}" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  if(TARGET tarry)
+    add_dependencies(tarry tarry_rt)  # whoever builds the tool wants to check programs with it
+  endif()
 endif()

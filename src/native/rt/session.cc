@@ -85,9 +85,16 @@ void search(const Request& request, Answer& answer) {
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
 }
 
-void prepare(const RunOptions& run) {
+/// Do prefixes of executions get compared? Samplers have no use for it.
+bool compares_orders(const Request& request) {
+  const Entry<Search>* const entry = Registry<Search>::find(request.search);
+  return request.job == Request::Job::kSearch && request.run.cache && request.engine.cache != CacheKey::kNone && entry != nullptr && entry->kind.complete;
+}
+
+void prepare(const Request& request) {
+  const RunOptions& run = request.run;
   if (run.races != Races::kIgnore) watch_races();
-  if (run.cache) watch_order();
+  if (compares_orders(request)) watch_order();
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
   scheduler().allow_faults = run.faults;
@@ -138,7 +145,7 @@ void serve(void* /*unused*/) {
   if (!request) {
     answer.problem = request.error().text;
   } else {
-    prepare(request->run);
+    prepare(*request);
     for (const Place& point : request->points) g_watch.racing.add(address_of(point));
     const bool replays = request->job == Request::Job::kReplay;
     if (replays) write_lines_at_once(), fresh::allow_all();

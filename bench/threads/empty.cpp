@@ -1,0 +1,2 @@
+// Nothing: what an execution costs by itself.
+int main() {}
