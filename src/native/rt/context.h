@@ -2,7 +2,7 @@
 //
 // Every thread of the program is a *borrowed* pthread: glibc made it, with its stack and its thread-local storage, and its kernel thread
 // sleeps for ever; the one controlling kernel thread puts on its registers. So errno, thread_local, pthread_self and stack protectors are the
-// thread's own, at 8 ns a switch (docs/threads-inside.md has the figures).
+// thread's own, at 8 ns a switch (docs/architecture.md).
 #pragma once
 
 #include <cstdint>
