@@ -95,7 +95,8 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     undo_outside();
     fresh::leave();
     if (!all.starved()) return result;
-    // Again, under other conditions: the policy begins anew.
+    // Again, under other conditions: the policy begins anew, and has the points that it had; what was found to race will be found again.
+    g_watch.found_racing.clear();
     if (fresh::wanted()) {
       all.reset();
       fresh::turn_on();
