@@ -102,7 +102,9 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     fresh::leave();
     give_back_files();
     if (!all.starved() && !disturbed) return result;
-    // Again, under other conditions: the policy begins anew.
+    // Again, under other conditions: the policy begins anew, and has the points that it had; what was found to race will be found again.
+    g_watch.found_racing.clear();
+    if (g_watch.races != nullptr) g_watch.races->forget_reports();
     if (fresh::wanted()) {
       all.reset();
       fresh::turn_on();
