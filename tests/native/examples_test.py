@@ -9,4 +9,4 @@ import sys
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
 os.environ["XDG_CACHE_HOME"] = os.path.join(os.environ["BUILD_DIR"], "test-cache")
 checker = SOURCE / "tests" / "native_programs" / "check_expected.py"
-sys.exit(subprocess.run([sys.executable, checker, os.environ["TARRY"], SOURCE / "examples" / "threads" / "expected.tsv", "--limit", "240", *sys.argv[1:]], check=False).returncode)
+sys.exit(subprocess.run([sys.executable, checker, "--limit", "240", os.environ["TARRY"], SOURCE / "examples" / "threads" / "expected.tsv", *sys.argv[1:]], check=False).returncode)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every trap that real programs set (tests/native_programs/traps): a verdict or a clear message, never a hang.
 
-traps_test.py TARRY [NAME...]
+traps_test.py [NAME...]
 """
 
 import os
@@ -12,5 +12,5 @@ import sys
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "native_programs"
 
 if __name__ == "__main__":
-    tarry, *names = sys.argv[1:] or [os.environ["TARRY"]]
-    sys.exit(subprocess.run([sys.executable, PROGRAMS / "check_expected.py", tarry, PROGRAMS / "traps" / "expected.tsv", *names], check=False).returncode)
+    names = sys.argv[1:]
+    sys.exit(subprocess.run([sys.executable, PROGRAMS / "check_expected.py", os.environ["TARRY"], PROGRAMS / "traps" / "expected.tsv", *names], check=False).returncode)
