@@ -3,15 +3,21 @@
 import os, re, subprocess, sys, tempfile
 
 readme = open(os.path.join(os.environ["SOURCE_DIR"], "README.md")).read()
-program = re.search(r"```cpp\n(.*?)```", readme, re.S).group(1)
-console = re.search(r"```console\n\$ ./tarry (.*?)\n(.*?)```", readme, re.S)
-with tempfile.TemporaryDirectory() as folder:
-    open(os.path.join(folder, "counter.cpp"), "w").write(program)
-    run = subprocess.run([os.environ["TARRY"]] + console.group(1).split(), cwd=folder, capture_output=True, text=True)
-    shown = console.group(2).rstrip().splitlines()
-    got = run.stdout.splitlines()[: len(shown)]
-    if run.returncode != 1 or got != shown:
-        sys.exit(f"exit {run.returncode}\n--- README\n" + "\n".join(shown) + "\n--- output\n" + run.stdout + run.stderr)
+# A program, then the command that checks it and the start of its output: a thread program, and a model.
+shows = re.findall(r"```cpp\n(.*?)```\n+```console\n\$ (?:\./)?tarry check (\S+)(.*?)\n(.*?)```", readme, re.S)
+if len(shows) != 2:
+    sys.exit(f"the README shows {len(shows)} programs with their output")
+has_runtime = os.path.exists(os.path.join(os.environ["BUILD_DIR"], "lib", "libtarry_rt.so"))  # not in builds with sanitizers
+for program, file, options, output in shows:
+    if "TARRY_MODEL" not in program and not has_runtime:
+        continue
+    with tempfile.TemporaryDirectory() as folder:
+        open(os.path.join(folder, file), "w").write(program)
+        run = subprocess.run([os.environ["TARRY"], "check", file, *options.split()], cwd=folder, capture_output=True, text=True)
+        shown = output.rstrip().splitlines()
+        got = run.stdout.splitlines()[: len(shown)]
+        if run.returncode != 1 or got != shown:
+            sys.exit(f"exit {run.returncode}\n--- README\n" + "\n".join(shown) + "\n--- output\n" + run.stdout + run.stderr)
 docs = os.path.join(os.environ["SOURCE_DIR"], "docs/searches")
 listed = subprocess.run([os.environ["TARRY"], "list", "searches"], capture_output=True, text=True).stdout
 for line in listed.splitlines():
