@@ -86,5 +86,15 @@ TEST(Messages, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(received->problem, "\xEF\xBF\xBD?");
 }
 
+TEST(Messages, OutputsAreKeptByteByByte) {
+  Answer sent;
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  sent.outputs = {{all, 2}, {"\xff", 1}, {"\xC3\xA4", 3}};
+  const auto received = answer_of(to_text(sent));
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->outputs, sent.outputs);
+}
+
 }  // namespace
 }  // namespace tarry::native

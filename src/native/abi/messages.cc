@@ -20,6 +20,27 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_ato
 
 namespace {
 
+/// What a program writes need not be UTF-8, and JSON is: each byte becomes the character of that number.
+std::string text_of_bytes(const std::string& bytes) {
+  std::string out;
+  for (const char byte : bytes) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (code >= 0x80) out += {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+    else out += byte;
+  }
+  return out;
+}
+
+std::string bytes_of_text(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(text[i]);
+    if (code >= 0x80 && i + 1 < text.size()) out += static_cast<char>(code << 6 | (static_cast<unsigned char>(text[++i]) & 0x3F));
+    else out += text[i];
+  }
+  return out;
+}
+
 template <class T>
 Result<T> read(const std::string& text, const char* what) {
   try {
@@ -32,8 +53,18 @@ Result<T> read(const std::string& text, const char* what) {
 }  // namespace
 
 std::string to_text(const Request& request) { return exchange_text(request); }
-std::string to_text(const Answer& answer) { return exchange_text(answer); }
+std::string to_text(const Answer& answer) {
+  if (answer.outputs.empty()) return exchange_text(answer);
+  Answer wrapped = answer;
+  for (auto& [bytes, times] : wrapped.outputs) bytes = text_of_bytes(bytes);
+  return exchange_text(wrapped);
+}
 Result<Request> request_of(const std::string& text) { return read<Request>(text, "what the runtime was asked"); }
-Result<Answer> answer_of(const std::string& text) { return read<Answer>(text, "what the runtime answered"); }
+Result<Answer> answer_of(const std::string& text) {
+  auto answer = read<Answer>(text, "what the runtime answered");
+  if (answer)
+    for (auto& [output, times] : answer->outputs) output = bytes_of_text(output);
+  return answer;
+}
 
 }  // namespace tarry::native
