@@ -120,17 +120,27 @@ struct Symbols::Impl {
     return out;
   }
 
+  /// clang writes no table of addresses (.debug_aranges), without which libdwfl finds nothing: all units are asked then.
+  static Dwarf_Die* unit_of(const Loaded& one, Dwarf_Addr address, Dwarf_Addr& bias) {
+    Dwarf_Die* unit = dwfl_module_addrdie(one.module, address, &bias);
+    if (unit != nullptr) return unit;
+    while ((unit = dwfl_module_nextcu(one.module, unit, &bias)) != nullptr)
+      if (dwarf_haspc(unit, address - bias) > 0) return unit;
+    return nullptr;
+  }
+
   void from_debug_info(const Loaded& one, Dwarf_Addr address, std::vector<SourceFrame>& out) {
     Dwarf_Addr bias = 0;
-    Dwarf_Die* const unit = dwfl_module_addrdie(one.module, address, &bias);
-    Dwfl_Line* const line = dwfl_module_getsrc(one.module, address);
-    if (unit == nullptr && line == nullptr) return;
+    Dwarf_Die* const unit = unit_of(one, address, bias);
+    if (unit == nullptr) return;
     SourceFrame current;
     current.is_users = true;
-    const char* folder = line == nullptr ? nullptr : dwfl_line_comp_dir(line);
-    if (line != nullptr) {
+    Dwarf_Attribute attribute;
+    const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    if (Dwarf_Line* const line = dwarf_getsrc_die(unit, address - bias)) {
       int number = 0;
-      if (const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr)) set_file(current, file, folder, number);
+      const char* file = dwarf_linesrc(line, nullptr, nullptr);
+      if (file != nullptr && dwarf_lineno(line, &number) == 0) set_file(current, file, folder, number);
     }
     // Of an address, the scopes around an inlined function are those where it was written; of an entry, those it was inlined into.
     Dwarf_Die *written = nullptr, *scopes = nullptr;

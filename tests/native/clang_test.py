@@ -1,0 +1,10 @@
+#!/usr/bin/env python3
+"""One corner of tests/slow_native/compilers_test.py: clang, -O2."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+matrix = pathlib.Path(os.environ["SOURCE_DIR"]) / "tests" / "slow_native" / "compilers_test.py"
+sys.exit(subprocess.run([sys.executable, matrix, "clang++", "-O", "2"], check=False).returncode)
