@@ -1,7 +1,6 @@
 #include "native/rt/execution.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "native/rt/deadlock.h"
 #include "native/rt/effects/files.h"
@@ -15,8 +14,8 @@
 
 namespace tarry::native::rt {
 
-NativeExecution::NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options)
-    : session_(session), options_(options), block_(block()), worker_(worker), now_(scheduler().capacity()), next_(now_) {
+NativeExecution::NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options, OrdersMet& orders)
+    : session_(session), options_(options), orders_(orders), block_(block()), worker_(worker), now_(scheduler().capacity()), next_(now_) {
   path_.reserve(1024);
 }
 
@@ -28,37 +27,6 @@ std::uint32_t NativeExecution::pick(Policy& policy, const ChoicePoint& point) {
   }
   return choice;
 }
-
-namespace {
-
-struct HashOfOrder {
-  std::size_t operator()(const Signature& order) const { return order.low; }
-};
-
-/// The orders of complete executions, while they are not too many.
-class OrdersMet {
- public:
-  void add(const Signature& order) {
-    constexpr std::size_t kMost = 1 << 20;
-    if (met_.size() < kMost) met_.insert(order);
-    else too_many_ = true;
-  }
-  void clear() { met_.clear(); }
-  std::uint64_t count() const { return too_many_ ? 0 : met_.size(); }
-
- private:
-  std::unordered_set<Signature, HashOfOrder> met_;
-  bool too_many_ = false;
-};
-
-OrdersMet& orders() {
-  static OrdersMet all;
-  return all;
-}
-
-}  // namespace
-
-std::uint64_t NativeExecution::orders_met() { return orders().count(); }
 
 /// Other workers are to have the same points.
 void NativeExecution::tell_place(std::uintptr_t pc) {
@@ -226,8 +194,8 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
                           .steps = path_.size()});
   }
   result.points_changed = !g_watch.found_racing.empty();
-  if (result.points_changed) orders().clear();
-  else if (result.end == End::kEnded && g_watch.order != nullptr) orders().add(g_watch.order->signature());
+  if (result.points_changed) orders_.clear();
+  else if (result.end == End::kEnded && g_watch.order != nullptr) orders_.add(g_watch.order->signature());
   for (const std::uintptr_t pc : g_watch.found_racing) tell_place(pc);
   if (!options_.outcomes) return;
   if (result.points_changed) forget_counts();  // the search begins anew

@@ -7,6 +7,7 @@
 #include "core/search.h"
 #include "native/abi/messages.h"
 #include "native/abi/protocol.h"
+#include "native/rt/orders_met.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
@@ -23,14 +24,12 @@ class StepObserver {
 
 class NativeExecution final : public Execution {
  public:
-  NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options);
+  NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options, OrdersMet& orders);
 
   ExecutionResult run(Policy& policy) override;
   const std::vector<Move>& moves_taken() const override { return path_; }
 
   StepObserver* observer = nullptr;
-  /// Different happens-before orders of the complete executions so far; 0 where they are not told, or were too many to be kept.
-  static std::uint64_t orders_met();
 
  private:
   ExecutionResult attempt(Policy& policy);
@@ -45,6 +44,7 @@ class NativeExecution final : public Execution {
 
   Session& session_;
   const RunOptions& options_;
+  OrdersMet& orders_;
   Block& block_;
   std::uint32_t worker_;
   Survey now_, next_;

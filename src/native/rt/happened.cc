@@ -76,8 +76,6 @@ class Reporter final : public RaceSink {
     Failure failure{.kind = "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
     failure.message = "data race" + whereabouts(report.later.address, failure.places) + ": " + kind_of(report.later) + " at {0} and " +
                       kind_of(report.earlier) + " at {1} are not ordered";
-    failure.threads = {report.later.thread, report.earlier.thread};
-    failure.object = report.later.address;
     scheduler().note(std::move(failure));
   }
   void use_after_free(const Access& access, const Access& freed) override {

@@ -113,7 +113,8 @@ void replay(const Request& request, Answer& answer) {
   Session session(nothing, options, {}, common().progress, block().worker);
   Scheduler& all = scheduler();
   all.recording = true;
-  NativeExecution execution(session, 0, request.run);
+  OrdersMet orders;
+  NativeExecution execution(session, 0, request.run, orders);
   Recorder recorder(answer.steps);
   execution.observer = &recorder;
   Follow follow(request.schedule);

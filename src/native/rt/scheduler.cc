@@ -73,15 +73,9 @@ void Thread::clear() {
 // ---------------------------------------------------------------- the program's side
 
 void Scheduler::give_turn(Turn turn) {
-  Context& here = self().context;
   turn_ = turn;
-  while (true) {
-    g_side = Side::kEngine;
-    switch_context(&here, &controller_context_);
-    if (!wants_stack_) return;
-    told_stack_ = backtrace();
-    wants_stack_ = false;
-  }
+  g_side = Side::kEngine;
+  switch_context(&self().context, &controller_context_);
 }
 
 bool Scheduler::point(const Operation& operation) {
@@ -173,7 +167,6 @@ void Scheduler::begin_thread(std::uint32_t number, void* (*function)(void*), voi
   thread.state = Thread::State::kAlive;
   thread.function = function;
   thread.argument = argument;
-  thread.creator = running_;
   thread.pending = {.op = Op::kStart};
 }
 
@@ -278,19 +271,6 @@ void Scheduler::survey(Survey& out) const {
   }
   out.sealed_by = 0;
   if (sealed_by_ != kNobody && (bits[sealed_by_ / 64] >> (sealed_by_ % 64) & 1) != 0) out.sealed_by = sealed_by_ + 1;
-}
-
-std::vector<std::uintptr_t> Scheduler::stack_of(std::uint32_t number) {
-  const Thread& thread = threads_[number];
-  if (thread.state != Thread::State::kAlive || thread.pending.op == Op::kStart) return {};
-  const std::uint32_t before = running_;
-  const Turn turn = turn_;
-  wants_stack_ = true;
-  told_stack_.clear();
-  resume(number);
-  running_ = before;
-  turn_ = turn;
-  return told_stack_;
 }
 
 void Scheduler::take_control(Body engine, void* argument) {

@@ -53,14 +53,12 @@ struct Thread {
   bool yielded = false;           // in the step that it takes
   bool woken = false;             // by what it waits for in `waits_on`
   const void* waits_on = nullptr; // a condition variable or a futex word
-  std::uint32_t wait_order = 0;   // how many began to wait before it
-  std::uint32_t errno_of_wait = 0;
+  std::uint32_t futex_bits = 0;   // that it waits for (posix/futex.cc)
   Operation pending;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
   std::size_t stack_size = 0;     // that it asked for; 0: the usual
-  std::uint32_t creator = 0;
   char name[16] = {};
   std::vector<ThreadDestructor> destructors;
   // Ending in the middle (pthread_exit, cancellation): where its first frame is, and the C cleanup handlers.
@@ -92,7 +90,6 @@ struct Failure {
   std::vector<std::uintptr_t> places = {};
   std::vector<std::uintptr_t> stack = {};
   std::vector<std::uint32_t> threads = {};  // concerned, where that is not only the running one
-  std::uintptr_t object = 0;                // address of what it is about
 };
 
 class Scheduler {
@@ -181,7 +178,6 @@ class Scheduler {
   /// The process of the execution is gone, while the program ran: this is how the execution ended. Where the engine goes on.
   Context died_in_program(int status);
 
-  bool over_by_exit() const { return exited_; }
   int exit_code() const { return exit_code_; }
   bool failed() const { return failed_; }
   const Failure& failure() const { return failure_; }
@@ -189,13 +185,11 @@ class Scheduler {
   bool sealed_ever() const { return sealed_ever_; }
   /// In some execution threads were still there when the program ended.
   bool left_running() const { return left_running_; }
-  std::uint32_t sealed_by() const { return sealed_by_; }
 
-  /// The stack of a thread that is suspended, innermost frame first.
-  std::vector<std::uintptr_t> stack_of(std::uint32_t thread);
   bool recording = false;       // stacks and values are kept for a trace
   bool allow_spurious = false;
   bool allow_faults = false;
+  /// Recording: of the operation that a thread is to perform next, innermost frame first.
   const std::vector<std::uintptr_t>& point_stack(std::uint32_t thread) const { return point_stacks_[thread]; }
   std::string take_values() { return std::move(values_); }
 
@@ -225,8 +219,6 @@ class Scheduler {
   bool failed_ = false, exited_ = false, starved_ = false, sealed_ever_ = false, left_running_ = false;
   int exit_code_ = 0;
   std::uint32_t seals_ = 0, sealed_by_ = kNobody;
-  bool wants_stack_ = false;            // the thread that is resumed is to tell its stack and come back
-  std::vector<std::uintptr_t> told_stack_;
   Failure failure_;
   std::vector<Failure> notes_;
   std::string values_;                                       // recording: of the step that runs

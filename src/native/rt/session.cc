@@ -54,12 +54,14 @@ class NativeProgram final : public Program {
   bool captures() const override { return false; }
   std::unique_ptr<StateSpace> open() const override { return nullptr; }
   std::unique_ptr<Narrator> narrator() const override { return nullptr; }
+  std::uint64_t orders_met() const { return orders_.count(); }
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
-    return std::make_unique<NativeExecution>(session, worker, options_);
+    return std::make_unique<NativeExecution>(session, worker, options_, orders_);
   }
 
  private:
   const RunOptions& options_;
+  mutable OrdersMet orders_;  // of all its executions
   Shape shape_{.words = 1, .bits = 1, .processes = kMaxThreads, .seals = false};
 };
 
@@ -79,7 +81,7 @@ void search(const Request& request, Answer& answer) {
   entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
   answer.outcome = session.outcome;
-  answer.orders = NativeExecution::orders_met();
+  answer.orders = program.orders_met();
   answer.explorer = request.explorer;
   answer.outputs = counted_outputs();
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));

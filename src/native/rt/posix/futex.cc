@@ -26,7 +26,7 @@ long wait(std::uint32_t* address, std::uint32_t expected, const Deadline* deadli
   if (*address != expected) return -EAGAIN;
   if (all.fault()) return -EINTR;
   begin_waiting(address);
-  all.self().errno_of_wait = bits;
+  all.self().futex_bits = bits;
   const bool in_time = all.point({.op = Op::kFutexWoken,
                                   .object = address,
                                   .ready = is_woken,
@@ -48,7 +48,7 @@ long wake_some(std::uint32_t* address, std::uint32_t n, std::uint32_t bits) {
   // Those who do not take part look elsewhere for a moment.
   static constexpr char kElsewhere = 0;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i)
-    if (all.thread(i).waits_on == address && (all.thread(i).errno_of_wait & bits) == 0) all.thread(i).waits_on = &kElsewhere;
+    if (all.thread(i).waits_on == address && (all.thread(i).futex_bits & bits) == 0) all.thread(i).waits_on = &kElsewhere;
   const std::uint32_t woken = wake(address, n);
   for (std::uint32_t i = 0; i < all.thread_count(); ++i)
     if (all.thread(i).waits_on == &kElsewhere) all.thread(i).waits_on = address;
