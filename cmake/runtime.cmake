@@ -11,7 +11,7 @@ if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
   target_link_libraries(tarry_rt PRIVATE tarry_flags -Wl,--start-group ${archives} -Wl,--end-group
     -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g)  # gdb reads its table
-  target_compile_options(tarry_rt PRIVATE -fno-stack-protector -fno-threadsafe-statics -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
+  target_compile_options(tarry_rt PRIVATE -fno-stack-protector -fno-threadsafe-statics -mno-red-zone -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
   target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
   set_target_properties(tarry_rt PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS "${exports};${archives}" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)

@@ -6,9 +6,8 @@
 
 namespace tarry {
 
-Move Moves::make(ProcessId process, std::span<const std::uint32_t> values) {
+Move Moves::make_with(ProcessId process, std::span<const std::uint32_t> values) {
   TARRY_ASSERT(index(process) <= kProcessMask);
-  if (values.empty()) return Move{index(process)};
   if (values.size() == 1 && values[0] < kMaxLists) return Move{kSingle | values[0] << kProcessBits | index(process)};
   const std::scoped_lock lock(mutex_);
   const auto [at, added] = ids_.try_emplace(List(values.begin(), values.end()), count_);

@@ -22,7 +22,9 @@ enum class Move : std::uint32_t {};
 /// The data choices of moves. Shared by all workers: lists are added under a lock and never change.
 class Moves {
  public:
-  Move make(ProcessId process, std::span<const std::uint32_t> values);
+  Move make(ProcessId process, std::span<const std::uint32_t> values) {
+    return values.empty() && index(process) <= kProcessMask ? Move{index(process)} : make_with(process, values);
+  }
   static ProcessId process(Move move) { return ProcessId{static_cast<std::uint32_t>(move) & kProcessMask}; }
   std::vector<std::uint32_t> values(Move move) const;
 
@@ -37,6 +39,7 @@ class Moves {
   static constexpr std::uint32_t kPerBlock = 1024;
 
   using List = std::vector<std::uint32_t>;
+  Move make_with(ProcessId process, std::span<const std::uint32_t> values);
   const List& list(std::uint32_t id) const { return blocks_[id / kPerBlock][id % kPerBlock]; }
 
   std::mutex mutex_;                      // guards ids_ and the growth of blocks_

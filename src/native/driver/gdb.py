@@ -10,8 +10,11 @@ import gdb
 STATES = ["unused", "ready", "running", "waits", "ended"]
 
 
+REGISTERS = {"rip": "rip", "rsp": "rsp", "rbp": "rbp", "fs_base": "fsbase"}  # of gdb, and where the runtime keeps them
+
+
 def table():
-    """(id, state, rsp, fsbase, name) of every thread that there is or was."""
+    """(id, state, registers, name) of every thread that there is or was."""
     try:
         array = gdb.parse_and_eval("tarry_rt_threads")
     except gdb.error:
@@ -20,30 +23,26 @@ def table():
     for i in range(first, last + 1):
         thread = array[i]
         if int(thread["state"]) != 0:
-            yield int(thread["id"]), int(thread["state"]), int(thread["rsp"]), int(thread["fsbase"]), thread["name"].string(errors="replace")
+            registers = {name: int(thread[field]) for name, field in REGISTERS.items()}
+            yield int(thread["id"]), int(thread["state"]), registers, thread["name"].string(errors="replace")
 
 
 class Visit:
-    """The registers of a thread that does not run, for as long as something is looked at. What a switch leaves on the stack, from
-    rsp up: the control words, then r15, r14, r13, r12, rbx, rbp and where it goes on."""
+    """The registers of a thread that does not run, for as long as something is looked at. All others are on its stack."""
 
-    NAMES = ["rsp", "rip", "rbp", "rbx", "r12", "r13", "r14", "r15", "fs_base"]
-
-    def __init__(self, rsp, fsbase):
-        self.rsp, self.fsbase = rsp, fsbase
+    def __init__(self, registers):
+        self.registers = {name: value for name, value in registers.items() if value or name != "fs_base"}
 
     def __enter__(self):
-        self.before = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in self.NAMES}
-        word = lambda i: int(gdb.parse_and_eval(f"((unsigned long*){self.rsp})[{i}]"))
-        order = ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
-        for i, name in enumerate(order):
-            gdb.execute(f"set ${name} = {word(i + 1)}", to_string=True)
-        gdb.execute(f"set $rsp = {self.rsp + 8 * 8}", to_string=True)
-        if self.fsbase:
-            gdb.execute(f"set $fs_base = {self.fsbase}", to_string=True)
+        self.before = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in self.registers}
+        self.put(self.registers)
 
     def __exit__(self, *_):
-        for name, value in self.before.items():
+        self.put(self.before)
+
+    @staticmethod
+    def put(registers):
+        for name, value in registers.items():
             gdb.execute(f"set ${name} = {value}", to_string=True)
 
 
@@ -62,12 +61,12 @@ class Threads(gdb.Command):
 
     def invoke(self, argument, from_tty):
         frames = int(argument) if argument.strip() else 16
-        for number, state, rsp, fsbase, name in table():
+        for number, state, registers, name in table():
             print(f"thread {number}{' (' + name + ')' if name else ''}: {STATES[state] if state < len(STATES) else state}")
             if state == 2:
                 gdb.execute(f"bt {frames}")
-            elif state != 4 and rsp:
-                with Visit(rsp, fsbase):
+            elif state != 4 and registers["rsp"]:
+                with Visit(registers):
                     gdb.execute(f"bt {frames}")
 
 
@@ -84,12 +83,12 @@ class Thread(gdb.Command):
             self.visit = None
         if not argument.strip():
             return
-        for number, state, rsp, fsbase, name in table():
+        for number, state, registers, name in table():
             if number == int(argument):
                 if state == 4:
                     raise gdb.GdbError(f"thread {number} has ended")
                 if state != 2:
-                    self.visit = Visit(rsp, fsbase)
+                    self.visit = Visit(registers)
                     self.visit.__enter__()
                 gdb.execute("bt 8")
                 return

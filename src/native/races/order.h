@@ -37,7 +37,7 @@ class Order {
   /// Requires: `ended` takes no more steps.
   void joined(std::uint32_t joiner, std::uint32_t ended);
 
-  Signature signature() const { return sum_; }
+  const Signature& signature() const { return sum_; }
 
  private:
   struct Thread {

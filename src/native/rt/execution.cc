@@ -50,11 +50,7 @@ bool NativeExecution::learn_places() {
   return learned;
 }
 
-const Signature* NativeExecution::order() {
-  if (g_watch.order == nullptr) return nullptr;
-  signature_ = g_watch.order->signature();
-  return &signature_;
-}
+const Signature* NativeExecution::order() { return g_watch.order == nullptr ? nullptr : &g_watch.order->signature(); }
 
 ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler& all = scheduler();

@@ -37,7 +37,7 @@ class NativeExecution final : public Execution {
   ExecutionResult over(ExecutionResult result);
   ExecutionResult failed(ExecutionResult result, const Failure& failure);
   std::uint32_t pick(Policy& policy, const ChoicePoint& point);
-  const Signature* order();
+  static const Signature* order();
   void tell_place(std::uintptr_t pc);
   bool learn_places();
   void keep_notes(ExecutionResult& result);
@@ -52,7 +52,6 @@ class NativeExecution final : public Execution {
   std::vector<std::uint32_t> values_;
   std::uint32_t schedule_size_ = 0;
   std::uint32_t ticks_ = 0;
-  Signature signature_;
   std::uint32_t known_places_ = 0;  // of those that all workers share
 };
 

@@ -80,16 +80,13 @@ class Reporter final : public RaceSink {
   }
   void use_after_free(const Access& access, const Access& freed) override {
     const EngineScope engine;
-    pending_use_ = true;
+    g_watch.used_freed = true;
     use_ = access;
     freed_ = freed;
   }
 
-  /// Fails outside of the detector, which must not be left in the middle.
-  void forget() { pending_use_ = false; }
-  void fail_if_due() {
-    if (!pending_use_) return;
-    pending_use_ = false;
+  [[noreturn]] void fail() {
+    g_watch.used_freed = false;
     scheduler().fail({.kind = "memory",
                       .message = std::string("use after free: ") + kind_of(use_) + " of memory that was freed at {0}",
                       .pc = use_.pc,
@@ -97,7 +94,6 @@ class Reporter final : public RaceSink {
   }
 
  private:
-  bool pending_use_ = false;
   Access use_, freed_;
 };
 
@@ -131,10 +127,10 @@ void watch_order() {
   if (g_watch.order == nullptr) g_watch.order = new (g_order_room) Order(g_memory);
 }
 
-void fail_if_freed() { g_reporter.fail_if_due(); }
+void fail_for_use() { g_reporter.fail(); }
 
 void forget_what_happened() {
-  g_reporter.forget();
+  g_watch.used_freed = false;
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
   for (const std::uintptr_t pc : g_watch.found_racing) g_watch.racing.add(pc);
@@ -181,13 +177,13 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
   if (is_point(pc)) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
   if (g_watch.races == nullptr) return;
   g_watch.races->read(address, size, pc);
-  g_reporter.fail_if_due();
+  fail_if_freed();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   if (is_point(pc)) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   if (g_watch.races == nullptr) return;
   g_watch.races->write(address, size, pc);
-  g_reporter.fail_if_due();
+  fail_if_freed();
 }
 
 }  // namespace tarry::native::rt

@@ -37,9 +37,11 @@ struct Watch {
   bool every_access = false;      // each is a scheduling point
   PlaceSet racing;                // accesses that are points because they race; the same throughout an execution
   std::vector<std::uintptr_t> found_racing;  // in this execution: points from the next one on
+  bool used_freed = false;        // by the last access; the detector must not be left in its middle, so it is told later
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 };
 extern Watch g_watch;
+[[noreturn]] void fail_for_use();
 
 /// Makes the detector and says where its reports go.
 void watch_races();
@@ -64,7 +66,7 @@ void allocated(const void* block, std::size_t size);
 void freeing(const void* block, std::size_t size, std::uintptr_t pc);
 
 /// Ends the execution if the access that was just told used what was freed. After every access.
-void fail_if_freed();
+inline void fail_if_freed() { if (g_watch.used_freed) [[unlikely]] fail_for_use(); }
 
 // Plain accesses, ahead of them. May let other threads run.
 void reading(const void* address, std::size_t size, std::uintptr_t pc);

@@ -25,7 +25,7 @@ struct Start {
 
 void* begin(void* raw) {
   const Start start = *static_cast<Start*>(raw);
-  tarry_rt_park(&start.borrowed->parked, &start.borrowed->ready);
+  park(&start.borrowed->parked, &start.borrowed->ready);
   start.body(start.argument);  // on the controlling kernel thread, and never back
   __builtin_trap();
 }

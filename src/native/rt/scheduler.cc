@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "native/rt/effects/fresh.h"
@@ -12,11 +13,11 @@
 #include "native/rt/modules.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
-#include "native/rt/side.h"
 
 namespace tarry::native::rt {
 
 Side g_side = Side::kFree;
+Scheduler* g_scheduler = nullptr;
 
 namespace {
 
@@ -24,7 +25,6 @@ constexpr std::uint32_t kFirstPool = 8;
 constexpr std::size_t kMainStackWatched = 256 << 10;
 
 alignas(Scheduler) unsigned char g_room[sizeof(Scheduler)];
-Scheduler* g_scheduler = nullptr;
 
 char* page_of(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
 
@@ -38,9 +38,6 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* raw) {
   return _URC_NO_REASON;
 }
 
-/// By a signal or a request to cancel it, not by what it waits for.
-bool woken_from_outside(const Thread& thread) { return thread.signal_due() || (thread.pending.cancellable && thread.cancel_due()); }
-
 /// Asynchronously: at accesses to memory, not within functions that nothing may be thrown through.
 bool can_be_cancelled_here(const Thread& thread) {
   return thread.cancel_asynchronous && thread.cancel_due() && thread.pending.op >= Op::kLoad && thread.pending.op <= Op::kWrite;
@@ -48,8 +45,8 @@ bool can_be_cancelled_here(const Thread& thread) {
 
 }  // namespace
 
-Scheduler& scheduler() {
-  if (g_scheduler == nullptr) g_scheduler = new (g_room) Scheduler;
+Scheduler& make_scheduler() {
+  g_scheduler = new (g_room) Scheduler;
   return *g_scheduler;
 }
 
@@ -72,35 +69,28 @@ void Thread::clear() {
 
 // ---------------------------------------------------------------- the program's side
 
-void Scheduler::give_turn(Turn turn) {
-  turn_ = turn;
-  g_side = Side::kEngine;
-  switch_context(&self().context, &controller_context_);
+/// After a point: signals and requests to cancel the thread have come. What `point` returns.
+bool Scheduler::attend(Thread& thread) {
+  const Operation operation = thread.pending;  // handlers come to points of their own
+  while (thread.signal_due()) {
+    const Handled handled = handle_signals();
+    if (operation.interruptible && handled != Handled::kIgnored &&
+        (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep)) {
+      thread.interrupted = true;
+      return false;
+    }
+    thread.pending = operation;
+    if (recording) record_stack();
+    give_turn(Turn::kPoint);
+  }
+  if (operation.cancellable && thread.cancel_due()) return false;
+  if (can_be_cancelled_here(thread)) exit_thread(PTHREAD_CANCELED);
+  return !thread.timed_out;
 }
 
-bool Scheduler::point(const Operation& operation) {
-  Thread& thread = self();
-  thread.interrupted = false;
-  while (true) {
-    thread.pending = operation;
-    thread.pending.thread = running_;
-    if (recording) [[unlikely]] {
-      const EngineScope engine;
-      point_stacks_[running_] = backtrace();
-    }
-    give_turn(Turn::kPoint);
-    if (!thread.signal_due()) [[likely]] break;
-    const Handled handled = handle_signals();
-    if (!operation.interruptible || handled == Handled::kIgnored) continue;
-    if (handled == Handled::kRestart && operation.op != Op::kPause && operation.op != Op::kSleep) continue;
-    thread.interrupted = true;
-    return false;
-  }
-  if (thread.cancel_requested) [[unlikely]] {
-    if (operation.cancellable && thread.cancel_due()) return false;
-    if (can_be_cancelled_here(thread)) exit_thread(PTHREAD_CANCELED);
-  }
-  return !thread.timed_out;
+void Scheduler::record_stack() {
+  const EngineScope engine;
+  point_stacks_[running_] = backtrace();
 }
 
 void Scheduler::record_values(std::uint64_t before, const std::uint64_t* after) {
@@ -226,48 +216,20 @@ pthread_t Scheduler::handle_of(std::uint32_t thread) const {
 
 // ---------------------------------------------------------------- the engine's side
 
-Scheduler::Turn Scheduler::resume(std::uint32_t number) {
-  running_ = number;
-  g_side = Side::kProgram;
-  switch_context(&controller_context_, &threads_[number].context);
-  g_side = Side::kEngine;
-  return turn_;
-}
-
-Scheduler::Turn Scheduler::run(std::uint32_t number) {
-  Thread& thread = threads_[number];
-  thread.timed_out = would_expire(number);
-  thread.yielded = thread.pending.yields || thread.timed_out;
-  return resume(number);
-}
-
-Scheduler::Turn Scheduler::answer(std::uint32_t value) {
-  answered_ = value;
-  return resume(running_);
-}
-
-bool Scheduler::would_expire(std::uint32_t number) const {
-  const Operation& pending = threads_[number].pending;
-  return pending.timed && pending.ready != nullptr && !woken_from_outside(threads_[number]) && !pending.ready(pending);
-}
-
-bool Scheduler::enabled(std::uint32_t number) const {
-  const Thread& thread = threads_[number];
-  if (thread.state != Thread::State::kAlive) return false;
-  const Operation& pending = thread.pending;
-  if (pending.ready == nullptr || woken_from_outside(thread) || pending.ready(pending)) return true;
-  return pending.timed && (pending.may_expire == nullptr || pending.may_expire(pending));
-}
-
 void Scheduler::survey(Survey& out) const {
-  const auto bits = out.bits();
+  std::uint64_t* const bits = out.bits().data();
   const std::uint32_t longs = out.longs();
-  std::memset(bits.data(), 0, bits.size_bytes());
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    if (threads_[i].state != Thread::State::kAlive) continue;
-    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-    bits[longs + i / 64] |= bit;
-    if (enabled(i)) bits[i / 64] |= bit;
+  for (std::uint32_t word = 0; word < longs; ++word) {
+    std::uint64_t open = 0, alive = 0;
+    const std::uint32_t end = std::min(count_, word * 64 + 64);
+    for (std::uint32_t i = word * 64; i < end; ++i) {
+      if (threads_[i].state != Thread::State::kAlive) continue;
+      const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+      alive |= bit;
+      if (enabled(i)) open |= bit;
+    }
+    bits[word] = open;
+    bits[longs + word] = alive;
   }
   out.sealed_by = 0;
   if (sealed_by_ != kNobody && (bits[sealed_by_ / 64] >> (sealed_by_ % 64) & 1) != 0) out.sealed_by = sealed_by_ + 1;

@@ -20,6 +20,7 @@
 #include "native/rt/heap.h"
 #include "native/rt/operation.h"
 #include "native/rt/pool.h"
+#include "native/rt/side.h"
 
 namespace tarry::native::rt {
 
@@ -78,6 +79,8 @@ struct Thread {
 
   bool cancel_due() const { return cancel_requested && cancel_enabled && !exiting; }
   bool signal_due() const { return (signals_pending & ~signals_blocked) != 0; }
+  /// By a signal or a request to cancel it, not by what it waits for.
+  bool woken_from_outside() const { return signal_due() || (pending.cancellable && cancel_due()); }
 
   void clear();
 };
@@ -197,6 +200,8 @@ class Scheduler {
 
  private:
   void give_turn(Turn turn);
+  bool attend(Thread& thread);
+  void record_stack();
   void record_values(std::uint64_t before, const std::uint64_t* after);
   Turn resume(std::uint32_t thread);
   static void thread_body(void* raw);
@@ -241,12 +246,69 @@ class Scheduler {
   std::vector<ThreadDestructor> main_destructors_;
 };
 
-Scheduler& scheduler();
+extern Scheduler* g_scheduler;  // nullptr: nobody has asked for it yet
+Scheduler& make_scheduler();
+inline Scheduler& scheduler() { return g_scheduler == nullptr ? make_scheduler() : *g_scheduler; }
 
 /// Of the program's thread that runs; 0 where none does.
 std::uint32_t running_thread();
 
 /// Frames of the calling thread, innermost first, without the runtime's own.
 std::vector<std::uintptr_t> backtrace();
+
+// What every step goes through is in line, so that the operation is built where it is kept and nothing returns on another stack (context.h).
+
+[[gnu::always_inline]] inline void Scheduler::give_turn(Turn turn) {
+  turn_ = turn;
+  g_side = Side::kEngine;
+  switch_context(&self().context, &controller_context_);
+}
+
+[[gnu::always_inline]] inline bool Scheduler::point(const Operation& operation) {
+  {
+    Thread& thread = self();
+    thread.pending = operation;
+    thread.pending.thread = running_;
+    thread.interrupted = false;
+    if (recording) [[unlikely]] record_stack();
+  }
+  give_turn(Turn::kPoint);
+  Thread& thread = self();
+  if ((thread.signals_pending != 0) | thread.cancel_requested) [[unlikely]] return attend(thread);
+  return !thread.timed_out;
+}
+
+[[gnu::always_inline]] inline Scheduler::Turn Scheduler::resume(std::uint32_t number) {
+  running_ = number;
+  g_side = Side::kProgram;
+  switch_from_usual(&controller_context_, &threads_[number].context);
+  g_side = Side::kEngine;
+  return turn_;
+}
+
+[[gnu::always_inline]] inline Scheduler::Turn Scheduler::run(std::uint32_t number) {
+  Thread& thread = threads_[number];
+  thread.timed_out = would_expire(number);
+  thread.yielded = thread.pending.yields || thread.timed_out;
+  return resume(number);
+}
+
+[[gnu::always_inline]] inline Scheduler::Turn Scheduler::answer(std::uint32_t value) {
+  answered_ = value;
+  return resume(running_);
+}
+
+inline bool Scheduler::would_expire(std::uint32_t number) const {
+  const Operation& pending = threads_[number].pending;
+  return pending.timed && pending.ready != nullptr && !threads_[number].woken_from_outside() && !pending.ready(pending);
+}
+
+inline bool Scheduler::enabled(std::uint32_t number) const {
+  const Thread& thread = threads_[number];
+  if (thread.state != Thread::State::kAlive) return false;
+  const Operation& pending = thread.pending;
+  if (pending.ready == nullptr || thread.woken_from_outside() || pending.ready(pending)) return true;
+  return pending.timed && (pending.may_expire == nullptr || pending.may_expire(pending));
+}
 
 }  // namespace tarry::native::rt

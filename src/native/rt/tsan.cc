@@ -59,7 +59,7 @@ std::memory_order order_of(int order) {
 
 /// Where another thread may come first.
 template <class T>
-void atomic_point(Op op, const volatile T* address, std::uintptr_t pc, bool reads = false) {
+[[gnu::always_inline]] inline void atomic_point(Op op, const volatile T* address, std::uintptr_t pc, bool reads = false) {
   scheduler().point({.op = op, .object = const_cast<const T*>(address), .size = sizeof(T), .pc = pc, .reads = reads});
 }
 

@@ -106,12 +106,8 @@ void died(int status) {
 /// A stack on which `keep` begins when it is switched to.
 Context keeper_context() {
   auto* const stack = static_cast<char*>(::mmap(nullptr, kKeeperStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  auto* words = reinterpret_cast<std::uint64_t*>(stack + kKeeperStack - 64);  // behind what the switch takes off: 8 bytes off 16, as after a call
-  *--words = 0;
-  *--words = reinterpret_cast<std::uint64_t>(&keep);
-  for (int i = 0; i < 6; ++i) *--words = 0;
-  *--words = std::uint64_t{0x037f} << 32 | 0x1f80;  // control words of the floating-point units
-  return {words, scheduler().controller().parked.thread};
+  char* const top = stack + kKeeperStack - 64 - 8;  // 8 bytes off 16, as after a call
+  return {.stack = top, .thread = scheduler().controller().parked.thread, .goes_on = reinterpret_cast<const void*>(&keep)};
 }
 
 char* page_down(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
@@ -148,7 +144,7 @@ void turn_on(const char* why) {
   g_areas[kController] = {controller.stack + kGuardSize, controller.stack + controller.stack_size, controller.stack + controller.stack_size, -1};
   for (Area& area : g_areas) area.file = file_for(area);
   g_keeper = keeper_context();
-  g_controller.thread = g_child.thread = g_keeper.thread;  // a switch saves the stack only
+  g_controller.thread = g_child.thread = g_keeper.thread;  // a switch does not save it
   switch_context(&g_controller, &g_keeper);
 }
 
