@@ -23,10 +23,10 @@ class Rng {
 
   /// Uniform in [0, n). Requires: n > 0. Rejects the few numbers that would make it biased.
   constexpr std::uint64_t below(std::uint64_t n) {
-    const std::uint64_t reject = (0 - n) % n;
+    if ((n & (n - 1)) == 0) return next() & (n - 1);
     while (true) {
       const std::uint64_t x = next();
-      if (x >= reject) return x % n;
+      if (x >= n || x >= (0 - n) % n) return x % n;  // below 2^64 mod n; divisions are slow, and that is below n
     }
   }
 

@@ -80,43 +80,8 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   }
 }
 
-ExecutionResult NativeExecution::attempt(Policy& policy) {
-  Scheduler& all = scheduler();
-  if (learn_places()) {  // from another worker: what this one knows about the tree is void
-    ExecutionResult nothing;
-    nothing.end = End::kAbandoned;
-    nothing.points_changed = true;
-    return nothing;
-  }
-  all.reset();
-  forget_output();
-  if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
-  forget_what_happened();
-  for (std::uint32_t i = 1; i <= all.early_count(); ++i) created(0, i);
-  path_.clear();
-  schedule_size_ = 0;
-  all.survey(now_);
-  policy.begin(now_);
-  if (observer != nullptr) observer->begin();
-  ExecutionResult result;
-  while (true) {
-    if (now_.open().empty()) return over(std::move(result));
-    if (path_.size() >= session_.options().limits.max_depth) {
-      result.end = End::kCut;
-      break;
-    }
-    if ((++ticks_ & 127) == 0) {
-      bump(session_.worker(worker_).beat);
-      if (session_.poll()) break;
-    }
-    if (!take_step(policy, result)) break;
-  }
-  if (!all.starved()) keep_notes(result);
-  return result;
-}
-
-/// False: the execution is over, and `result` says why.
-bool NativeExecution::take_step(Policy& policy, ExecutionResult& result) {
+/// False: the execution is over, and `result` says why. In line, as nothing should return where another stack was in between (context.h).
+[[gnu::always_inline]] inline bool NativeExecution::take_step(Policy& policy, ExecutionResult& result) {
   Scheduler& all = scheduler();
   ++result.points;
   const std::uint32_t chosen = pick(policy, {now_, 0, {}, order()});
@@ -163,6 +128,41 @@ bool NativeExecution::take_step(Policy& policy, ExecutionResult& result) {
                   .yielded = all.thread(chosen).yielded});
   std::swap(now_, next_);
   return true;
+}
+
+ExecutionResult NativeExecution::attempt(Policy& policy) {
+  Scheduler& all = scheduler();
+  if (learn_places()) {  // from another worker: what this one knows about the tree is void
+    ExecutionResult nothing;
+    nothing.end = End::kAbandoned;
+    nothing.points_changed = true;
+    return nothing;
+  }
+  all.reset();
+  forget_output();
+  if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
+  forget_what_happened();
+  for (std::uint32_t i = 1; i <= all.early_count(); ++i) created(0, i);
+  path_.clear();
+  schedule_size_ = 0;
+  all.survey(now_);
+  policy.begin(now_);
+  if (observer != nullptr) observer->begin();
+  ExecutionResult result;
+  while (true) {
+    if (now_.open().empty()) return over(std::move(result));
+    if (path_.size() >= session_.options().limits.max_depth) {
+      result.end = End::kCut;
+      break;
+    }
+    if ((++ticks_ & 127) == 0) {
+      bump(session_.worker(worker_).beat);
+      if (session_.poll()) break;
+    }
+    if (!take_step(policy, result)) break;
+  }
+  if (!all.starved()) keep_notes(result);
+  return result;
 }
 
 /// Nobody can run.
