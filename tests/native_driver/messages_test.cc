@@ -51,7 +51,7 @@ TEST(Messages, AnAnswerArrivesAsItWasSent) {
   sent.findings = {{.finding = {.kind = "crash", .message = "at {0}", .location = "", .schedule = kSchedule, .steps = 1}, .place = {1, 2}, .stack = {{3, 4}, {5, ~std::uint64_t{0}}}, .places = {{6, 7}}, .points = {{8, 9}}}};
   sent.explorer = "round-robin";
   sent.weak_atomics = true;
-  sent.steps = {{.thread = 2, .values = {1, 2}, .operation = "lock", .object = 0x1000, .object_name = "m", .object_place = {1, 2}, .detail = "0 -> 1", .stack = {{1, 1}}, .output = "hello\n", .preempted = true}};
+  sent.steps = {{.thread = 2, .values = {1, 2}, .operation = "lock", .object = {.address = 0x1000, .name = "m", .variable = {1, 2}, .allocated = {{1, 3}}, .offset = 8, .frame = {1, 4}, .frame_from = 16, .frame_to = 32}, .detail = "0 -> 1", .stack = {{1, 1}}, .output = "hello\n", .preempted = true}};
   sent.threads = {{.name = "main", .state = "ended", .stack = {{1, 1}}}};
   sent.fingerprints = {1, 0xffffffff};
   sent.modules = {{"/usr/bin/x", true}, {"/lib/y.so", false}};

@@ -63,14 +63,23 @@ struct Module {
 /// One frame of a stack is a place; the innermost comes first.
 using Stack = std::vector<Place>;
 
+/// What an operation works on, as far as the runtime can tell.
+struct RecordedObject {
+  std::uint64_t address = 0;          // 0: none
+  std::string name;                   // where the runtime knows one: "thread 2", "heap block 3 of thread 1"
+  Place variable;                     // of a global: module and offset
+  Stack allocated = {};               // on the heap: by whom
+  std::uint64_t offset = 0;           // in its block
+  Place frame = {};                   // on a stack: where the function is whose frame it lies in,
+  std::uint64_t frame_from = 0, frame_to = 0;  // and its part of the stack, as the debug information counts: from the stack pointer to the frame address
+};
+
 /// What one step of an execution did: one operation, and where.
 struct RecordedStep {
   std::uint32_t thread = 0;
   std::vector<std::uint32_t> values;  // data choices within it
   std::string operation;              // "lock", "read", "compare-exchange", …
-  std::uint64_t object = 0;           // address, 0 if none
-  std::string object_name;            // where the runtime knows one: "heap block 3 of thread 1 +8"; else from symbols
-  Place object_place;                 // for globals: module and offset
+  RecordedObject object;
   std::string detail;                 // values, result: "0 -> 1", "times out"
   Stack stack;
   std::string output;                 // what the program wrote in this step
@@ -83,6 +92,7 @@ struct RecordedThread {
   std::string state;                  // "running", "waits for mutex {0} held by thread 2", "ended"
   Stack stack;
   std::vector<Place> places = {};     // of the state's text
+  RecordedObject object = {};         // what it waits for, where the text does not name it
 };
 
 /// A failure with places that are not yet words. The texts may hold {0}, {1}: places to be filled in.

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "native/driver/locals.h"
 #include "native/driver/variables.h"
 
 namespace tarry::native {
@@ -247,6 +248,15 @@ std::string Symbols::variable(const Place& place) {
   const char* name = dwfl_module_addrinfo(one->module, one->bias + place.offset, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || (symbol.st_size != 0 && offset >= symbol.st_size)) return "";
   return demangled(name) + (offset == 0 ? "" : fmt::format("+{}", offset));
+}
+
+std::string Symbols::local(const RecordedObject& object) {
+  const Impl::Loaded* const one = object.frame.offset == 0 ? nullptr : impl_->load(object.frame.module);
+  if (one == nullptr) return "";
+  const Dwarf_Addr address = one->bias + object.frame.offset - 1;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = Impl::unit_of(*one, address, bias);
+  return unit == nullptr ? "" : local_at(unit, address - bias, object);
 }
 
 std::string Symbols::filled_in(const std::string& text, const std::vector<Place>& places) {

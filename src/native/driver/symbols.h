@@ -42,6 +42,8 @@ class Symbols {
 
   /// "queue.head", "counts[3]", "table+24"; empty if it is not in a variable that has a name.
   std::string variable(const Place& place);
+  /// The same of a variable on a stack.
+  std::string local(const RecordedObject& object);
 
   /// What {0}, {1}, … of a text stand for: a variable, or a source line.
   std::string filled_in(const std::string& text, const std::vector<Place>& places);

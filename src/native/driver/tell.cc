@@ -19,21 +19,40 @@ std::uint64_t count_steps(const std::vector<Choice>& schedule) {
   return static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
 }
 
-/// Names for what the steps work on. Variables on stacks have none that could be looked up, so they are numbered.
+/// Names for what the steps work on. Different objects of one name, such as locals of a function that several threads execute, are numbered.
 class Objects {
  public:
   explicit Objects(Symbols& symbols) : symbols_(symbols) {}
-  std::string name(const RecordedStep& step) {
-    if (!step.object_name.empty()) return step.object_name;
-    if (std::string name = symbols_.variable(step.object_place); !name.empty()) return name;
-    if (step.object == 0) return "";
-    if (step.object_place.offset != 0) return fmt::format("address {:#x}", step.object);
-    return fmt::format("local {}", locals_.emplace(step.object, locals_.size() + 1).first->second);
+  std::string name(const RecordedObject& object) {
+    if (!object.allocated.empty()) return block_name(object);
+    if (!object.name.empty()) return object.name + plus(object.offset);
+    if (object.address == 0) return "";
+    if (std::string name = symbols_.variable(object.variable); !name.empty()) return name;
+    if (object.variable.offset != 0) return fmt::format("address {:#x}", object.address);
+    if (const std::string name = symbols_.local(object); !name.empty()) {
+      const std::size_t number = number_of(name, object.address);
+      return number == 1 ? name : fmt::format("{} ({})", name, number);
+    }
+    return fmt::format("local {}", number_of("", object.address));
   }
 
  private:
+  static std::string plus(std::uint64_t offset) { return offset == 0 ? "" : fmt::format(" +{}", offset); }
+
+  /// Of memory by where it was allocated.
+  std::string block_name(const RecordedObject& object) {
+    const std::string location = symbols_.shown(object.allocated).location();
+    if (location.empty()) return object.name + plus(object.offset);
+    return fmt::format("block {} of {}{}", number_of("block " + location, object.address - object.offset), location, plus(object.offset));
+  }
+
+  std::size_t number_of(const std::string& name, std::uint64_t address) {
+    auto& known = numbers_[name];
+    return known.emplace(address, known.size() + 1).first->second;
+  }
+
   Symbols& symbols_;
-  std::map<std::uint64_t, std::size_t> locals_;
+  std::map<std::string, std::map<std::uint64_t, std::size_t>> numbers_;
 };
 
 /// The last lines of what the program wrote, for messages.
@@ -158,7 +177,7 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
   const auto name = [&](std::uint32_t thread) { return thread_name(thread, thread < answer.threads.size() ? answer.threads[thread].name : ""); };
   Objects objects(symbols);
   for (const RecordedStep& step : answer.steps) {
-    const std::string object = objects.name(step);
+    const std::string object = objects.name(step.object);
     const bool switched = !out.steps.empty() && out.steps.back().process != ProcessId{step.thread};
     ReplayedStep told{.number = out.steps.size() + 1,
                       .process = ProcessId{step.thread},
@@ -173,8 +192,12 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
     told.output = step.output;
     out.steps.push_back(std::move(told));
   }
-  for (std::uint32_t i = 0; i < answer.threads.size(); ++i)
-    out.threads.push_back({name(i), symbols.filled_in(answer.threads[i].state, answer.threads[i].places), symbols.lines(answer.threads[i].stack)});
+  for (std::uint32_t i = 0; i < answer.threads.size(); ++i) {
+    const RecordedThread& thread = answer.threads[i];
+    const std::string object = objects.name(thread.object);
+    const std::string state = symbols.filled_in(thread.state, thread.places) + (object.empty() ? "" : ": " + object);
+    out.threads.push_back({name(i), state, symbols.lines(thread.stack)});
+  }
   out.fingerprints = answer.fingerprints;
   if (!answer.findings.empty()) {
     // There may be several: races on the way, then a failure.

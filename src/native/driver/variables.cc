@@ -101,6 +101,12 @@ std::string inside(Dwarf_Die type, std::uint64_t offset, int depth) {
 
 }  // namespace
 
+std::optional<std::string> name_inside(Dwarf_Die* variable, std::uint64_t offset) {
+  auto type = type_of(variable);
+  if (!type || offset >= std::max<std::uint64_t>(size_of(&*type), 1)) return std::nullopt;
+  return inside(*type, offset, 0);
+}
+
 Variables::Variables(Dwfl_Module* module) {
   Dwarf_Addr bias = 0;
   Dwarf* const dwarf = dwfl_module_getdwarf(module, &bias);
@@ -135,7 +141,11 @@ void Variables::add(Dwarf_Die* die, const std::string& scope) {
   Dwarf_Op* operations = nullptr;
   std::size_t count = 0;
   if (dwarf_attr(die, DW_AT_location, &attribute) == nullptr || dwarf_getlocation(&attribute, &operations, &count) != 0) return;
-  if (count != 1 || operations[0].atom != DW_OP_addr) return;
+  Dwarf_Addr address = operations[0].number;
+  Dwarf_Attribute indexed;
+  const bool in_table = count == 1 && operations[0].atom == DW_OP_addrx;  // as clang has it
+  if (in_table && (dwarf_getlocation_attr(&attribute, operations, &indexed) != 0 || dwarf_formaddr(&indexed, &address) != 0)) return;
+  if (count != 1 || (!in_table && operations[0].atom != DW_OP_addr)) return;
   // Members and namespaces are declared elsewhere: the name is there, and so is where it belongs.
   const char* name = dwarf_diename(die);
   auto type = type_of(die);
@@ -152,7 +162,7 @@ void Variables::add(Dwarf_Die* die, const std::string& scope) {
     }
     std::free(scopes);
   }
-  by_address_.emplace(operations[0].number, Variable{std::move(whole), std::max<std::uint64_t>(size_of(&*type), 1), *type});
+  by_address_.emplace(address, Variable{std::move(whole), std::max<std::uint64_t>(size_of(&*type), 1), *type});
 }
 
 std::string Variables::name_at(std::uint64_t offset) const {

@@ -6,9 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace tarry::native {
+
+/// Of a variable: what is said of the part of it at this offset, ".head", "[3].next", or nothing if it is meant as a whole. None if it is smaller.
+std::optional<std::string> name_inside(Dwarf_Die* variable, std::uint64_t offset);
 
 class Variables {
  public:

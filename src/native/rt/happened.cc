@@ -1,6 +1,7 @@
 #include "native/rt/happened.h"
 
 #include <algorithm>
+#include <map>
 #include <new>
 
 #include "native/rt/heap.h"
@@ -99,6 +100,8 @@ class Reporter final : public RaceSink {
 
 EngineMemory g_memory;
 Reporter g_reporter;
+std::map<const void*, std::vector<std::uintptr_t>> g_allocations;  // of an execution that is recorded
+constexpr std::size_t kMostAllocations = 20'000;                   // a stack each
 alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
 alignas(Order) unsigned char g_order_room[sizeof(Order)];
 
@@ -133,6 +136,7 @@ void forget_what_happened() {
   g_watch.used_freed = false;
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
+  g_allocations.clear();
   for (const std::uintptr_t pc : g_watch.found_racing) g_watch.racing.add(pc);
   g_watch.found_racing.clear();
 }
@@ -167,7 +171,15 @@ void release(const void* object) {
   if (g_watch.races != nullptr) g_watch.races->release(scheduler().running(), object);
 }
 void allocated(const void* block, std::size_t size) {
+  if (scheduler().recording && g_allocations.size() < kMostAllocations) [[unlikely]] {
+    const EngineScope engine;
+    g_allocations[block] = backtrace();
+  }
   if (g_watch.races != nullptr) g_watch.races->allocated(block, size);
+}
+std::vector<std::uintptr_t> allocated_by(const void* block) {
+  const auto at = g_allocations.find(block);
+  return at == g_allocations.end() ? std::vector<std::uintptr_t>{} : at->second;
 }
 void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
   if (g_watch.races != nullptr && size > 0) g_watch.races->freed(block, size, pc);

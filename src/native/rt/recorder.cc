@@ -8,6 +8,7 @@
 #include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
+#include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/session.h"
 
@@ -43,6 +44,32 @@ class Follow final : public Policy {
   std::size_t at_ = 0;
 };
 
+/// In whose frame an object lies. The outermost one has no end that is known.
+void find_frame(const std::vector<Frame>& frames, RecordedObject& out) {
+  for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
+    if (out.address < frames[i].from || out.address >= frames[i + 1].from) continue;
+    out.frame = place_of(frames[i].pc);
+    out.frame_from = frames[i].from;
+    out.frame_to = frames[i + 1].from;
+    return;
+  }
+}
+
+RecordedObject object_of(const void* object) {
+  RecordedObject out{.address = reinterpret_cast<std::uint64_t>(object), .name = "", .variable = {}};
+  if (object == nullptr) return out;
+  const program_heap::Block block = program_heap::find(object);
+  if (block.start != nullptr) {
+    out.name = "heap block " + std::to_string(block.number) + " of " + (block.thread == 0 ? "main" : "thread " + std::to_string(block.thread));
+    out.offset = out.address - reinterpret_cast<std::uint64_t>(block.start);
+    out.allocated = stack_of_places(allocated_by(block.start));
+    return out;
+  }
+  if (const std::uint32_t owner = scheduler().owner_of_stack(object); owner != Scheduler::kNobody) find_frame(scheduler().point_stack(owner), out);
+  else out.variable = place_of(out.address);
+  return out;
+}
+
 class Recorder final : public StepObserver {
  public:
   explicit Recorder(std::vector<RecordedStep>& steps) : steps_(steps) {}
@@ -55,9 +82,9 @@ class Recorder final : public StepObserver {
     Scheduler& all = scheduler();
     const Operation& pending = all.thread(thread).pending;
     RecordedStep step{.thread = thread, .values = {}, .operation = name_of(pending.op)};
-    step.object = reinterpret_cast<std::uint64_t>(pending.object);
-    name_object(pending, step);
-    step.stack = stack_of_places(all.point_stack(thread));
+    if (pending.op == Op::kJoin) step.object.name = "thread " + std::to_string(pending.argument);
+    else step.object = object_of(pending.object);
+    step.stack = stack_of_places(places_of(all.point_stack(thread)));
     step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);
     steps_.push_back(std::move(step));
     all.take_values();
@@ -72,30 +99,14 @@ class Recorder final : public StepObserver {
   }
 
  private:
-  static void name_object(const Operation& pending, RecordedStep& step) {
-    if (pending.op == Op::kJoin) {
-      step.object = 0;
-      step.object_name = "thread " + std::to_string(pending.argument);
-      return;
-    }
-    const program_heap::Block block = program_heap::find(pending.object);
-    if (block.start != nullptr) {
-      const auto offset = static_cast<const char*>(pending.object) - static_cast<const char*>(block.start);
-      step.object_name = "heap block " + std::to_string(block.number) + " of " + (block.thread == 0 ? "main" : "thread " + std::to_string(block.thread));
-      if (offset != 0) step.object_name += " +" + std::to_string(offset);
-      return;
-    }
-    step.object_place = place_of(reinterpret_cast<std::uintptr_t>(pending.object));
-  }
-
   std::vector<RecordedStep>& steps_;
   std::size_t written_ = 0;  // of the output, by the steps so far
 };
 
 std::uint32_t fingerprint(const RecordedStep& step) {
   std::uint64_t hash = mix64(step.thread + 1);
-  for (const char c : step.operation + step.object_name) hash = mix64(hash ^ static_cast<unsigned char>(c));
-  return static_cast<std::uint32_t>(mix64(hash ^ step.object_place.offset));
+  for (const char c : step.operation + step.object.name) hash = mix64(hash ^ static_cast<unsigned char>(c));
+  return static_cast<std::uint32_t>(mix64(hash ^ step.object.variable.offset ^ step.object.offset << 48));
 }
 
 }  // namespace
@@ -132,7 +143,8 @@ void replay(const Request& request, Answer& answer) {
       std::vector<std::uintptr_t> places;
       out.state = could_run ? "could run" : waits_for(thread, places);
       out.places = stack_of_places(places);
-      out.stack = stack_of_places(all.point_stack(i));
+      if (!could_run && places.empty() && thread.pending.op != Op::kJoin) out.object = object_of(thread.woken ? thread.pending.also : thread.pending.object);
+      out.stack = stack_of_places(places_of(all.point_stack(i)));
     }
     answer.threads.push_back(std::move(out));
   }

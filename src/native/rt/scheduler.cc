@@ -23,18 +23,19 @@ namespace {
 
 constexpr std::uint32_t kFirstPool = 8;
 constexpr std::size_t kMainStackWatched = 256 << 10;
+constexpr std::size_t kMainStackMost = 64 << 20;
 
 alignas(Scheduler) unsigned char g_room[sizeof(Scheduler)];
 
 char* page_of(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
 
 _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* raw) {
-  auto& frames = *static_cast<std::vector<std::uintptr_t>*>(raw);
+  auto& frames = *static_cast<std::vector<Frame>*>(raw);
   int before = 0;
   std::uintptr_t pc = _Unwind_GetIPInfo(context, &before);
-  if (pc == 0 || frames.size() >= 64) return _URC_END_OF_STACK;
+  if (pc == 0 || frames.size() >= 80) return _URC_END_OF_STACK;
   pc = before == 0 ? pc - 1 : pc + 1;  // the call, not what follows it; where a signal came, behind the first byte of the instruction (abi/messages.h)
-  if (!in_runtime(pc)) frames.push_back(pc);
+  frames.push_back({pc, _Unwind_GetCFA(context)});  // that is the frame address of the function that it called
   return _URC_NO_REASON;
 }
 
@@ -52,10 +53,17 @@ Scheduler& make_scheduler() {
 
 std::uint32_t running_thread() { return g_scheduler == nullptr ? 0 : g_scheduler->running(); }
 
-std::vector<std::uintptr_t> backtrace() {
-  std::vector<std::uintptr_t> frames;
+std::vector<Frame> frames_here() {
+  std::vector<Frame> frames;
   _Unwind_Backtrace(add_frame, &frames);
   return frames;
+}
+
+std::vector<std::uintptr_t> places_of(const std::vector<Frame>& frames) {
+  std::vector<std::uintptr_t> places;
+  for (const Frame& frame : frames)
+    if (!in_runtime(frame.pc)) places.push_back(frame.pc);
+  return places;
 }
 
 void Thread::clear() {
@@ -90,7 +98,7 @@ bool Scheduler::attend(Thread& thread) {
 
 void Scheduler::record_stack() {
   const EngineScope engine;
-  point_stacks_[running_] = backtrace();
+  point_stacks_[running_] = frames_here();
 }
 
 void Scheduler::record_values(std::uint64_t before, const std::uint64_t* after) {
@@ -208,6 +216,13 @@ std::uint32_t Scheduler::find(pthread_t handle) const {
   for (std::uint32_t i = count_; i-- > 0;)
     if (handle_of(i) == handle) return i;
   return kNobody;
+}
+
+std::uint32_t Scheduler::owner_of_stack(const void* address) const {
+  const auto* const at = static_cast<const char*>(address);
+  for (std::uint32_t i = 1; i < count_; ++i)
+    if (at >= borrowed_[i].stack && at < borrowed_[i].stack + borrowed_[i].stack_size) return i;
+  return at >= main_stack_to_ - kMainStackMost && at < main_stack_to_ ? 0 : kNobody;
 }
 
 pthread_t Scheduler::handle_of(std::uint32_t thread) const {

@@ -85,6 +85,12 @@ struct Thread {
   void clear();
 };
 
+/// A function that is being executed: where it goes on, and where its part of the stack begins; the next one's begins where it ends.
+struct Frame {
+  std::uintptr_t pc;
+  std::uintptr_t from;
+};
+
 /// What is wrong, found by the running thread.
 struct Failure {
   std::string kind;
@@ -193,7 +199,9 @@ class Scheduler {
   bool allow_spurious = false;
   bool allow_faults = false;
   /// Recording: of the operation that a thread is to perform next, innermost frame first.
-  const std::vector<std::uintptr_t>& point_stack(std::uint32_t thread) const { return point_stacks_[thread]; }
+  const std::vector<Frame>& point_stack(std::uint32_t thread) const { return point_stacks_[thread]; }
+  /// Whose stack an address lies on; kNobody if on none.
+  std::uint32_t owner_of_stack(const void* address) const;
   std::string take_values() { return std::move(values_); }
 
   Pages& pages() { return pages_; }
@@ -227,7 +235,7 @@ class Scheduler {
   Failure failure_;
   std::vector<Failure> notes_;
   std::string values_;                                       // recording: of the step that runs
-  std::array<std::vector<std::uintptr_t>, kMaxThreads> point_stacks_;  // recording: of the pending operations
+  std::array<std::vector<Frame>, kMaxThreads> point_stacks_;  // recording: of the pending operations
 
   Pool pool_;
   std::array<Borrowed, kMaxThreads> borrowed_;
@@ -253,8 +261,11 @@ inline Scheduler& scheduler() { return g_scheduler == nullptr ? make_scheduler()
 /// Of the program's thread that runs; 0 where none does.
 std::uint32_t running_thread();
 
-/// Frames of the calling thread, innermost first, without the runtime's own.
-std::vector<std::uintptr_t> backtrace();
+/// Frames of the calling thread, innermost first.
+std::vector<Frame> frames_here();
+/// Of these, places in the program: without the runtime's own.
+std::vector<std::uintptr_t> places_of(const std::vector<Frame>& frames);
+inline std::vector<std::uintptr_t> backtrace() { return places_of(frames_here()); }
 
 // What every step goes through is in line, so that the operation is built where it is kept and nothing returns on another stack (context.h).
 
