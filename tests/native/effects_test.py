@@ -27,7 +27,7 @@ ENDS = {
 # What it does outside: the verdict, and whether it needs a process of its own.
 OUTSIDE = {
     "read": False, "leak": False, "count": False, "create": False, "temp": False, "mmap": False, "shared": False, "chdir": False,
-    "close0": False, "freopen": False, "stat": False, "pipe": False, "pair": False, "event": False, "poll": False, "select": False, "epoll": False,
+    "close0": False, "freopen": False, "stat": False, "pipe": False, "pair": False, "event": False, "poll": False, "select": False, "epoll": False, "polled": False, "epolled": False,
     "mprot": True, "fork": True, "system": True, "popen": True, "exec": True, "timer": True, "socket": True,
 }
 

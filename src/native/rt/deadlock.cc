@@ -49,6 +49,9 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
     case Op::kOnce: return "waits for " + held_by("a call of pthread_once", pending);
     case Op::kGuard: return "waits for " + held_by("the initialization of a static variable", pending);
     case Op::kFutexWoken: return "waits for a futex or an atomic variable";
+    case Op::kReceive: return "waits for something to read from descriptor " + std::to_string(pending.argument);
+    case Op::kSend: return "waits for room to write to descriptor " + std::to_string(pending.argument);
+    case Op::kPoll: return "waits for descriptors to become ready";
     case Op::kJoin: return "waits for the end of " + name_of_thread(static_cast<std::uint32_t>(pending.argument));
     default: return std::string("waits in ") + name_of(pending.op);
   }

@@ -61,6 +61,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     }
     fresh::enter();
     ExecutionResult result = attempt(policy);
+    if (observer != nullptr) observer->end();
     const bool disturbed = were_disturbed();
     undo_outside();
     fresh::leave();

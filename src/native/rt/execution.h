@@ -20,6 +20,8 @@ class StepObserver {
   virtual void before(std::uint32_t thread) = 0;
   virtual void decided(std::uint32_t value) = 0;
   virtual void after(std::uint32_t thread) = 0;
+  /// The execution is over, and everything is still as it was then.
+  virtual void end() = 0;
 };
 
 class NativeExecution final : public Execution {

@@ -70,9 +70,12 @@ RecordedObject object_of(const void* object) {
   return out;
 }
 
+/// In memory, with a name.
+bool has_object(const Operation& operation) { return operation.op != Op::kJoin && operation.op != Op::kReceive && operation.op != Op::kSend && operation.op != Op::kPoll; }
+
 class Recorder final : public StepObserver {
  public:
-  explicit Recorder(std::vector<RecordedStep>& steps) : steps_(steps) {}
+  Recorder(std::vector<RecordedStep>& steps, std::vector<RecordedThread>& threads) : steps_(steps), threads_(threads) {}
 
   void begin() override {
     steps_.clear();
@@ -83,7 +86,8 @@ class Recorder final : public StepObserver {
     const Operation& pending = all.thread(thread).pending;
     RecordedStep step{.thread = thread, .values = {}, .operation = name_of(pending.op)};
     if (pending.op == Op::kJoin) step.object.name = "thread " + std::to_string(pending.argument);
-    else step.object = object_of(pending.object);
+    else if (pending.op == Op::kReceive || pending.op == Op::kSend) step.object.name = "descriptor " + std::to_string(pending.argument);
+    else if (has_object(pending)) step.object = object_of(pending.object);
     step.stack = stack_of_places(places_of(all.point_stack(thread)));
     step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);
     steps_.push_back(std::move(step));
@@ -97,9 +101,32 @@ class Recorder final : public StepObserver {
     step.output = output_from(written_);
     written_ += step.output.size();
   }
+  void end() override {
+    threads_.clear();
+    for (std::uint32_t i = 0; i < scheduler().thread_count(); ++i) threads_.push_back(thread_at_end(i));
+  }
 
  private:
+  static RecordedThread thread_at_end(std::uint32_t number) {
+    const Scheduler& all = scheduler();
+    const Thread& thread = all.thread(number);
+    RecordedThread out{.name = thread.name, .state = "ended", .stack = {}};
+    if (all.failed() && number == all.running()) {
+      out.state = "failed";
+      out.stack = stack_of_places(all.failure().stack);
+    } else if (thread.state == Thread::State::kAlive) {
+      const bool could_run = all.enabled(number);
+      std::vector<std::uintptr_t> places;
+      out.state = could_run ? "could run" : waits_for(thread, places);
+      out.places = stack_of_places(places);
+      if (!could_run && places.empty() && has_object(thread.pending)) out.object = object_of(thread.woken ? thread.pending.also : thread.pending.object);
+      out.stack = stack_of_places(places_of(all.point_stack(number)));
+    }
+    return out;
+  }
+
   std::vector<RecordedStep>& steps_;
+  std::vector<RecordedThread>& threads_;
   std::size_t written_ = 0;  // of the output, by the steps so far
 };
 
@@ -126,28 +153,12 @@ void replay(const Request& request, Answer& answer) {
   all.recording = true;
   OrdersMet orders;
   NativeExecution execution(session, 0, request.run, orders);
-  Recorder recorder(answer.steps);
+  Recorder recorder(answer.steps, answer.threads);
   execution.observer = &recorder;
   Follow follow(request.schedule);
   const ExecutionResult result = execution.run(follow);
   if (!answer.steps.empty() && result.end != End::kEnded) answer.steps.back().output += unwritten_output();
   for (const RecordedStep& step : answer.steps) answer.fingerprints.push_back(fingerprint(step));
-  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
-    const Thread& thread = all.thread(i);
-    RecordedThread out{.name = thread.name, .state = "ended", .stack = {}};
-    if (all.failed() && i == all.running()) {
-      out.state = "failed";
-      out.stack = stack_of_places(all.failure().stack);
-    } else if (thread.state == Thread::State::kAlive) {
-      const bool could_run = all.enabled(i);
-      std::vector<std::uintptr_t> places;
-      out.state = could_run ? "could run" : waits_for(thread, places);
-      out.places = stack_of_places(places);
-      if (!could_run && places.empty() && thread.pending.op != Op::kJoin) out.object = object_of(thread.woken ? thread.pending.also : thread.pending.object);
-      out.stack = stack_of_places(places_of(all.point_stack(i)));
-    }
-    answer.threads.push_back(std::move(out));
-  }
   if (result.end == End::kFailed)
     answer.findings.push_back(met_failures().complete({.kind = result.failure.kind, .message = result.failure.message, .location = result.failure.location, .schedule = request.schedule, .steps = result.steps}));
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));

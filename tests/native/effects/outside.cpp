@@ -58,4 +58,7 @@ int main(int c,char**v){ w=v[1];
   if(w=="poll"||w=="select"||w=="epoll"){ int p[2]; pipe(p); std::thread a([&]{ write(p[1],"x",1); }); 
     int r; if(w=="poll"){ pollfd f{p[0],POLLIN,0}; r=poll(&f,1,v[2]?10:-1);} else if(w=="select"){ fd_set s; FD_ZERO(&s); FD_SET(p[0],&s); r=select(p[0]+1,&s,0,0,0);} else { int e=epoll_create1(0); epoll_event ev{}; ev.events=EPOLLIN; epoll_ctl(e,EPOLL_CTL_ADD,p[0],&ev); r=epoll_wait(e,&ev,1,-1);} 
     a.join(); printf("%d",r); return 0; }
+  if(w=="polled"||w=="epolled"){ int p[2]; pipe(p); int told=0; std::thread a([&]{ told=1; write(p[1],"x",1); });  // the wait alone orders what both do to `told`
+    if(w=="polled"){ pollfd f{p[0],POLLIN,0}; poll(&f,1,-1); } else { int e=epoll_create1(0); epoll_event ev{}; ev.events=EPOLLIN; epoll_ctl(e,EPOLL_CTL_ADD,p[0],&ev); epoll_wait(e,&ev,1,-1); }
+    assert(told==1); a.join(); return 0; }
   std::thread a([&]{ body(0); }), b([&]{ body(1); }); a.join(); b.join(); puts(""); }

@@ -27,12 +27,15 @@ bool is_due(int descriptor, short events) {
 bool can_read(const Operation& operation) { return is_due(static_cast<int>(operation.argument), POLLIN); }
 bool can_write(const Operation& operation) { return is_due(static_cast<int>(operation.argument), POLLOUT); }
 
-/// What stands for the channel: both ends of a pipe have the same. nullptr: it is no channel.
+/// All of them, as one object. In the order of steps every channel is this one: a wait for several depends on what is done to any of them.
+const void* const kAll = reinterpret_cast<const void*>(std::uintptr_t{1});
+
+/// What stands for the channel where data pass from thread to thread: both ends of a pipe have the same. nullptr: it is no channel.
 const void* channel(int descriptor) {
   struct stat status {};
   if (raw(SYS_fstat, descriptor, &status) != 0) return nullptr;
   const bool is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
-  // Two ends of a socket pair have numbers next to each other; which of them is meant does not matter for the order of steps.
+  // Two ends of a socket pair have numbers next to each other; which of them is meant does not matter.
   const std::uint64_t number = S_ISSOCK(status.st_mode) ? 2 : status.st_ino;
   return is_file ? nullptr : reinterpret_cast<const void*>(number << 4 | 1);
 }
@@ -73,7 +76,7 @@ long receive(long number, const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
   const void* const object = channel(descriptor);
   if (object == nullptr) return pass(number, a);
-  scheduler().point({.op = Op::kReceive, .object = object, .ready = blocks(descriptor) ? can_read : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc)});
+  scheduler().point({.op = Op::kReceive, .object = kAll, .ready = blocks(descriptor) ? can_read : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc)});
   const long result = pass(number, a);
   acquire(object);
   return result;
@@ -83,13 +86,13 @@ long send(long number, const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
   const void* const object = channel(descriptor);
   if (object == nullptr) return pass(number, a);
-  scheduler().point({.op = Op::kSend, .object = object, .ready = blocks(descriptor) ? can_write : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc)});
+  scheduler().point({.op = Op::kSend, .object = kAll, .ready = blocks(descriptor) ? can_write : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc)});
   release(object);
+  release(kAll);
   return pass(number, a);
 }
 
 long wait_for_channels(long number, const long (&a)[6], std::uintptr_t pc) {
-  const void* const sockets = reinterpret_cast<const void*>(std::uintptr_t{2} << 4 | 1);
   const timespec* const time = number == SYS_ppoll ? reinterpret_cast<const timespec*>(a[2]) : nullptr;
   switch (number) {
     case SYS_poll:
@@ -97,22 +100,22 @@ long wait_for_channels(long number, const long (&a)[6], std::uintptr_t pc) {
       const auto timeout = static_cast<int>(a[2]);
       const bool timed = number == SYS_poll ? timeout >= 0 : time != nullptr;
       const bool now = number == SYS_poll ? timeout == 0 : time != nullptr && time->tv_sec == 0 && time->tv_nsec == 0;
-      scheduler().point({.op = Op::kReceive, .object = sockets, .ready = now ? nullptr : any_polled, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = caller(pc), .timed = timed, .yields = now});
-      acquire(sockets);
+      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = now ? nullptr : any_polled, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = caller(pc), .timed = timed, .yields = now});
+      acquire(kAll);
       return raw(SYS_poll, a[0], a[1], 0);
     }
     case SYS_select:
     case SYS_pselect6: {
       const Sets sets{static_cast<int>(a[0]), {reinterpret_cast<fd_set*>(a[1]), reinterpret_cast<fd_set*>(a[2]), reinterpret_cast<fd_set*>(a[3])}};
-      scheduler().point({.op = Op::kReceive, .object = sockets, .ready = any_due, .argument = reinterpret_cast<std::uintptr_t>(&sets), .pc = caller(pc), .timed = a[4] != 0});
-      acquire(sockets);
+      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = any_due, .argument = reinterpret_cast<std::uintptr_t>(&sets), .pc = caller(pc), .timed = a[4] != 0});
+      acquire(kAll);
       timeval none{};
       return raw(SYS_select, a[0], a[1], a[2], a[3], &none);
     }
     default: {  // epoll: a descriptor that can be read from when there are events
       const auto timeout = static_cast<int>(a[3]);
-      scheduler().point({.op = Op::kReceive, .object = sockets, .ready = timeout == 0 ? nullptr : can_read, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc), .timed = timeout > 0, .yields = timeout == 0});
-      acquire(sockets);
+      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = timeout == 0 ? nullptr : can_read, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc), .timed = timeout > 0, .yields = timeout == 0});
+      acquire(kAll);
       return raw(SYS_epoll_wait, a[0], a[1], a[2], 0);
     }
   }
