@@ -164,6 +164,12 @@ void joined(std::uint32_t joiner, std::uint32_t ended) {
   if (g_watch.races != nullptr) g_watch.races->thread_joined(joiner, ended);
 }
 
+void looked_at(const void* object) {
+  if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kFile), reinterpret_cast<std::uintptr_t>(object), false);
+}
+void changed(const void* object) {
+  if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kFile), reinterpret_cast<std::uintptr_t>(object), true);
+}
 void acquire(const void* object) {
   if (g_watch.races != nullptr) g_watch.races->acquire(scheduler().running(), object);
 }

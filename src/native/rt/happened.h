@@ -57,6 +57,10 @@ void decided(std::uint32_t thread, std::uint32_t value);
 void created(std::uint32_t parent, std::uint32_t child);
 void joined(std::uint32_t joiner, std::uint32_t ended);
 
+/// The running thread worked on something that others may share, without a point.
+void looked_at(const void* object);
+void changed(const void* object);
+
 // Synchronisation, by the running thread.
 void acquire(const void* object);
 void release(const void* object);

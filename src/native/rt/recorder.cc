@@ -71,7 +71,16 @@ RecordedObject object_of(const void* object) {
 }
 
 /// In memory, with a name.
-bool has_object(const Operation& operation) { return operation.op != Op::kJoin && operation.op != Op::kReceive && operation.op != Op::kSend && operation.op != Op::kPoll; }
+bool has_object(const Operation& operation) {
+  switch (operation.op) {
+    case Op::kJoin:
+    case Op::kReceive:
+    case Op::kSend:
+    case Op::kPoll:
+    case Op::kFile: return false;
+    default: return true;
+  }
+}
 
 class Recorder final : public StepObserver {
  public:

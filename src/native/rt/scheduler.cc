@@ -66,6 +66,12 @@ std::vector<std::uintptr_t> places_of(const std::vector<Frame>& frames) {
   return places;
 }
 
+std::uintptr_t calling_place(std::uintptr_t pc) {
+  const EngineScope engine;
+  const std::uintptr_t place = first_of_program(backtrace());
+  return place == 0 ? pc : place + 1;
+}
+
 void Thread::clear() {
   destructors.clear();
   auto kept = std::move(destructors);
@@ -210,6 +216,10 @@ void Scheduler::end_thread() {
     end_program(0);
   }
   while (true) give_turn(Turn::kPoint);
+}
+
+bool Scheduler::alone() const {
+  return std::all_of(threads_.begin(), threads_.begin() + count_, [&](const Thread& thread) { return thread.state != Thread::State::kAlive || &thread == &threads_[running_]; });
 }
 
 std::uint32_t Scheduler::find(pthread_t handle) const {

@@ -157,6 +157,8 @@ class Scheduler {
   Thread& thread(std::uint32_t i) { return threads_[i]; }
   const Thread& thread(std::uint32_t i) const { return threads_[i]; }
   std::uint32_t thread_count() const { return count_; }  // ever started in this execution
+  /// No other thread is there.
+  bool alone() const;
 
   // ---- for the engine's side
 
@@ -260,6 +262,9 @@ inline Scheduler& scheduler() { return g_scheduler == nullptr ? make_scheduler()
 
 /// Of the program's thread that runs; 0 where none does.
 std::uint32_t running_thread();
+
+/// Of a system call: the place in the program, as the call itself is in libc. `pc` if there is none.
+std::uintptr_t calling_place(std::uintptr_t pc);
 
 /// Frames of the calling thread, innermost first.
 std::vector<Frame> frames_here();

@@ -15,7 +15,6 @@
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/side.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -63,20 +62,15 @@ bool any_polled(const Operation& operation) {
   return raw(SYS_poll, call[0], call[1], 0) != 0;
 }
 
-/// The place in the program: the call itself is in libc.
-std::uintptr_t caller(std::uintptr_t pc) {
-  const EngineScope engine;
-  const std::uintptr_t place = first_of_program(backtrace());
-  return place == 0 ? pc : place + 1;
-}
-
 }  // namespace
+
+bool is_channel(int descriptor) { return channel(descriptor) != nullptr; }
 
 long receive(long number, const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
   const void* const object = channel(descriptor);
   if (object == nullptr) return pass(number, a);
-  scheduler().point({.op = Op::kReceive, .object = kAll, .ready = blocks(descriptor) ? can_read : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc)});
+  scheduler().point({.op = Op::kReceive, .object = kAll, .ready = blocks(descriptor) ? can_read : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
   const long result = pass(number, a);
   acquire(object);
   return result;
@@ -86,7 +80,7 @@ long send(long number, const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
   const void* const object = channel(descriptor);
   if (object == nullptr) return pass(number, a);
-  scheduler().point({.op = Op::kSend, .object = kAll, .ready = blocks(descriptor) ? can_write : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc)});
+  scheduler().point({.op = Op::kSend, .object = kAll, .ready = blocks(descriptor) ? can_write : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
   release(object);
   release(kAll);
   return pass(number, a);
@@ -100,21 +94,21 @@ long wait_for_channels(long number, const long (&a)[6], std::uintptr_t pc) {
       const auto timeout = static_cast<int>(a[2]);
       const bool timed = number == SYS_poll ? timeout >= 0 : time != nullptr;
       const bool now = number == SYS_poll ? timeout == 0 : time != nullptr && time->tv_sec == 0 && time->tv_nsec == 0;
-      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = now ? nullptr : any_polled, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = caller(pc), .timed = timed, .yields = now});
+      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = now ? nullptr : any_polled, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed, .yields = now});
       acquire(kAll);
       return raw(SYS_poll, a[0], a[1], 0);
     }
     case SYS_select:
     case SYS_pselect6: {
       const Sets sets{static_cast<int>(a[0]), {reinterpret_cast<fd_set*>(a[1]), reinterpret_cast<fd_set*>(a[2]), reinterpret_cast<fd_set*>(a[3])}};
-      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = any_due, .argument = reinterpret_cast<std::uintptr_t>(&sets), .pc = caller(pc), .timed = a[4] != 0});
+      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = any_due, .argument = reinterpret_cast<std::uintptr_t>(&sets), .pc = calling_place(pc), .timed = a[4] != 0});
       acquire(kAll);
       timeval none{};
       return raw(SYS_select, a[0], a[1], a[2], a[3], &none);
     }
     default: {  // epoll: a descriptor that can be read from when there are events
       const auto timeout = static_cast<int>(a[3]);
-      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = timeout == 0 ? nullptr : can_read, .argument = static_cast<std::uintptr_t>(a[0]), .pc = caller(pc), .timed = timeout > 0, .yields = timeout == 0});
+      scheduler().point({.op = Op::kPoll, .object = kAll, .ready = timeout == 0 ? nullptr : can_read, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc), .timed = timeout > 0, .yields = timeout == 0});
       acquire(kAll);
       return raw(SYS_epoll_wait, a[0], a[1], a[2], 0);
     }

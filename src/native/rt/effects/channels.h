@@ -6,6 +6,8 @@
 
 namespace tarry::native::rt {
 
+bool is_channel(int descriptor);
+
 // The system calls, by the running thread. Other descriptors just pass.
 long receive(long number, const long (&arguments)[6], std::uintptr_t pc);
 long send(long number, const long (&arguments)[6], std::uintptr_t pc);

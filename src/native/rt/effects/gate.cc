@@ -21,6 +21,7 @@
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/mappings.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/effects/touch.h"
 #include "native/rt/modules.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/syscall.h"
@@ -184,6 +185,7 @@ void handle_signal(int signal, SignalHandler* handler, unsigned long flags) {
 }
 
 long perform(long number, Arguments a, std::uintptr_t pc) {
+  touch_files(number, a, pc);
   prepare(number, a);
   switch (number) {
     case SYS_open: return open_file(number, a, AT_FDCWD, path_in(a[0]), a[1]);
