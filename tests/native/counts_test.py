@@ -18,14 +18,16 @@ import unittest
 
 TARRY = os.environ["TARRY"]
 
-# An operation is (kind, object). Kinds: lock and unlock of a mutex; load, store and add of an atomic.
-WRITES = {"lock", "unlock", "store", "add"}
+# An operation is (kind, object). Kinds: lock and unlock of a mutex; load, store and add of an atomic; pread and pwrite of a file.
+WRITES = {"lock", "unlock", "store", "add", "pwrite"}
+READS = {"load", "pread"}
 
 
 def named():
     """Programs whose numbers can be checked by hand."""
     yield "two stores", [[("store", "x")], [("store", "x")]]
     yield "two loads", [[("load", "x")], [("load", "x")]]
+    yield "a file", [[("pwrite", "f"), ("pwrite", "f")], [("pread", "f"), ("pread", "f")]]
     yield "independent", [[("store", "x"), ("store", "x")], [("store", "y"), ("store", "y")]]
     yield "one lock", [[("lock", "m"), ("unlock", "m")], [("lock", "m"), ("unlock", "m")]]
     yield "crossed locks", [[("lock", "m"), ("lock", "n"), ("unlock", "n"), ("unlock", "m")], [("lock", "m"), ("unlock", "m")]]
@@ -126,7 +128,7 @@ class Model:
     @staticmethod
     def extended(order, event, kind, name):
         """`order`: for each object the sequence of (a write, the set of reads that follow it)."""
-        if kind not in WRITES and kind != "load":
+        if kind not in WRITES | READS:
             return order
         objects = dict(order)
         sequence = objects.get(name, ((None, frozenset()),))
@@ -141,18 +143,20 @@ class Model:
 
 def source():
     """One C++ program: argument k runs the k-th."""
-    code = ["#include <atomic>", "#include <cstdlib>", "#include <pthread.h>"]
+    code = ["#include <atomic>", "#include <cstdlib>", "#include <fcntl.h>", "#include <pthread.h>", "#include <unistd.h>", "int f;"]
     code += [f"pthread_mutex_t {m} = PTHREAD_MUTEX_INITIALIZER;" for m in "mn"] + [f"std::atomic<int> {a};" for a in "xy"]
     call = {"lock": "pthread_mutex_lock(&{});", "unlock": "pthread_mutex_unlock(&{});", "load": "(void){}.load();",
-            "store": "{}.store(1);", "add": "{}.fetch_add(1);"}
+            "store": "{}.store(1);", "add": "{}.fetch_add(1);",
+            "pread": "if (char c; pread({}, &c, 1, 0) < 0) abort();", "pwrite": "if (pwrite({}, &{}, 1, 0) != 1) abort();"}
     cases = []
     for number, (_, threads) in enumerate(programs()):
         for t, operations in enumerate(threads):
-            body = " ".join(call[kind].format(name) for kind, name in operations)
+            body = " ".join(call[kind].format(name, name) for kind, name in operations)
             code.append(f"void* p{number}_{t}(void*) {{ {body} return nullptr; }}")
         create = " ".join(f"pthread_create(&h[{t}], nullptr, p{number}_{t}, nullptr);" for t in range(len(threads)))
         join = " ".join(f"pthread_join(h[{t}], nullptr);" for t in range(len(threads)))
-        cases.append(f"    case {number}: {create} {join} break;")
+        opens = 'f = open("counts.file", O_RDWR | O_CREAT, 0600); ' if any(name == "f" for operations in threads for _, name in operations) else ""
+        cases.append(f"    case {number}: {opens}{create} {join} break;")
     code += ["int main(int, char** argv) {", "  pthread_t h[4];", "  switch (std::atoi(argv[1])) {", *cases, "  }", "}"]
     return "\n".join(code) + "\n"
 
@@ -178,7 +182,7 @@ class Counts(unittest.TestCase):
         return answer
 
     def test_numbers_by_hand(self):
-        expected = {"two stores": 2, "two loads": 1, "independent": 1, "one lock": 2, "readers and a writer": 4, "nothing": 1}
+        expected = {"two stores": 2, "two loads": 1, "a file": 6, "independent": 1, "one lock": 2, "readers and a writer": 4, "nothing": 1}
         for name, threads in named():
             if name in expected:
                 self.assertEqual(Model(threads).orders(), expected[name], name)
@@ -196,6 +200,39 @@ class Counts(unittest.TestCase):
         for number, (name, threads) in enumerate(programs()):
             with self.subTest(name, threads=threads):
                 self.assertEqual(self.check(number)["orders"], Model(threads).orders())
+
+    def test_meeting_outside_of_memory(self):
+        """Two threads whose atomics are independent, and who meet only in a file, an output or libc: there are two orders."""
+        meetings = {
+            "output": "if (write(1, \"x\", 1) != 1) abort();",
+            "libc": "(void)rand();",
+            "environment": "setenv(\"TARRY_A\", \"b\", 1);",
+            "nothing": "",
+        }
+        for name, statement in meetings.items():
+            source_file = self.program.parent / f"{name}.cpp"
+            source_file.write_text(MEETING.replace("MEET", statement), encoding="utf-8")
+            program = source_file.with_suffix("")
+            subprocess.run([TARRY, "c++", "-std=c++20", "-O1", "-o", program, source_file, "-pthread"], check=True)
+            with self.subTest(name):
+                command = [TARRY, "check", str(program), "--jobs", "1", "--search", "dfs", "--json", "--time", "none"]
+                done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder.name, check=False)
+                self.assertEqual(json.loads(done.stdout)["orders"], 1 if name == "nothing" else 2, done.stdout)
+
+
+MEETING = """
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+#include <unistd.h>
+std::atomic<int> a, b;
+int main() {
+  std::thread one([] { a = 1; MEET a = 2; });
+  std::thread two([] { b = 1; MEET b = 2; });
+  one.join();
+  two.join();
+}
+"""
 
 
 if __name__ == "__main__":
