@@ -46,6 +46,28 @@ class Visit:
             gdb.execute(f"set ${name} = {value}", to_string=True)
 
 
+def in_runtime(frame):
+    return (gdb.solib_name(frame.pc()) or "").endswith("/libtarry_rt.so")
+
+
+class WithoutRuntime:
+    """A frame filter: backtraces leave out what is Tarry's (`bt -no-filters` shows it)."""
+
+    name, priority, enabled = "tarry", 100, True
+
+    def filter(self, frames):
+        return (frame for frame in frames if not in_runtime(frame.inferior_frame()))
+
+
+def go_to_program():
+    """Selects the innermost frame that is not Tarry's."""
+    frame = gdb.newest_frame()
+    while frame is not None and in_runtime(frame):
+        frame = frame.older()
+    if frame is not None:
+        frame.select()
+
+
 class Tarry(gdb.Command):
     """Commands of Tarry: tarry threads, tarry thread N."""
 
@@ -90,11 +112,13 @@ class Thread(gdb.Command):
                 if state != 2:
                     self.visit = Visit(registers)
                     self.visit.__enter__()
+                go_to_program()
                 gdb.execute("bt 8")
                 return
         raise gdb.GdbError(f"there is no thread {argument}; see 'tarry threads'")
 
 
+gdb.frame_filters[WithoutRuntime.name] = WithoutRuntime()
 Tarry()
 Threads()
 Thread()
