@@ -99,7 +99,7 @@ class FairTest(unittest.TestCase):
         cls.folder.cleanup()
 
     def check(self, name, what, *options, **more):
-        return check(self.program, [NUMBER[name], what], *options, **more)
+        return check(self.program, [NUMBER[name], what], "--time", "none", *options, **more)
 
     def each(self, names):
         for name in names:

@@ -16,7 +16,7 @@ def compiled(source, to):
 
 
 def check(program, arguments, *options, search="dfs"):
-    command = [TARRY, "check", str(program), "--jobs", "1", "--search", search, "--json", "--time", "none", *options, "--", *map(str, arguments)]
+    command = [TARRY, "check", str(program), "--jobs", "1", "--search", search, "--json", *options, "--", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=program.parent, check=False)
     if done.returncode not in (0, 1):
         raise AssertionError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
