@@ -7,6 +7,7 @@ import pathlib
 import sys
 import unittest
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "fair"))
 
 from fairness import Fair, schedules  # noqa: E402
@@ -80,17 +81,17 @@ class FairStates(unittest.TestCase):
         for depth in (12, 14, 16, 18, 20, 22):
             with self.subTest(depth=depth):
                 ended, goes_on = executions(program, depth)
-                answer = self.native.check(LIVELOCK, "--fair-scheduling=off", "--cache", "none", "--max-depth", str(depth), "--outcomes")
+                answer = self.native.check(LIVELOCK, "--fair-scheduling=off", "--cache", "none", "--max-depth", str(depth), "--outcomes", "--time", "none")
                 self.assertEqual(answer["executions"], ended + goes_on)
                 self.assertEqual(sum(outcome["executions"] for outcome in answer.get("outcomes", [])), ended)
                 endless.append(goes_on)
         self.assertEqual(endless, [377, 1048, 2770, 7990, 23020, 67660])
 
     def test_figure_2_with_fairness_executions_end(self):
-        self.assertEqual(self.native.check("2 philosophers", "--cache", "none")["executions"], 826)
+        self.assertEqual(self.native.check("2 philosophers", "--cache", "none", "--time", "none")["executions"], 826)
         self.assertEqual(len(schedules(model("2 philosophers"), Fair(), 1000)), 826)
-        self.assertEqual([finding["kind"] for finding in self.native.check(LIVELOCK)["findings"]], ["livelock"])
+        self.assertEqual([finding["kind"] for finding in self.native.check(LIVELOCK, "--max-depth", "200", "--time", "none")["findings"]], ["livelock"])
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], "-v"])
+    unittest.main(argv=[sys.argv[0], "-v", *sys.argv[1:]])

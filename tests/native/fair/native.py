@@ -5,8 +5,8 @@ import os
 import pathlib
 import subprocess
 
-TARRY = os.environ["TARRY"]
-SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+TARRY = str(pathlib.Path(os.environ["TARRY"]).resolve())
+SOURCE = pathlib.Path(os.environ["SOURCE_DIR"]).resolve()
 
 
 def compiled(source, to):

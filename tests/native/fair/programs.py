@@ -181,6 +181,20 @@ def figure3(pause="yield"):
     return [set_x.done(), wait_for_x.done()]
 
 
+def polls_under_lock():
+    """One looks at x under a lock, again and again; the other one needs that lock to set it, and is kept from it time after time, never all the time."""
+    look, set_x = Writer(), Writer()
+    first = look.put("lock", "m")
+    at = look.put("load", "x", "is", 1)
+    look.put("unlock", "m")
+    look.put("yield")
+    go_back(look, at, first)
+    look.put("unlock", "m")
+    for operation in [("lock", "m"), ("store", "x", 1), ("unlock", "m")]:
+        set_x.put(*operation)
+    return [look.done(), set_x.done()]
+
+
 def philosophers(count, forks):
     """`forks` "figure 1": everybody begins with the one on the left. "in order": with the lower one. "waiting": the same, and waits for the other one, too."""
     threads = []

@@ -18,7 +18,7 @@ from programs import model_of, philosophers, source, tellable
 from queues import work_stealing
 
 BOUNDS = (1, 2, 3, None)  # preemptions; None: depth-first search
-DEPTHS = (20, 40, 60)
+DEPTHS = (20, 30, 40)
 LIVELOCK = "2 philosophers of figure 1"  # to be searched within bounds only: with fairness and without bounds its livelock is found
 DINING = {LIVELOCK: philosophers(2, "figure 1"), "2 philosophers": philosophers(2, "in order"), "3 philosophers": philosophers(3, "in order")}
 STEALING = {f"{name}, {thieves} {'thief' if thieves == 1 else 'thieves'}": (queue, thieves) for thieves in (1, 2) for queue, name in (("the", "Cilk THE"), ("chase_lev", "Chase-Lev"))}
