@@ -5,9 +5,10 @@
  *   tarry::expect(cond)   the same, as a function
  *   tarry::yield()        this thread cannot do anything useful until another one does something: for loops that poll
  *   tarry::seal(), tarry::unseal()   what is between them is not interrupted by other threads. A thread that blocks unseals
+ *   tarry::cover(text)   the situation that the text names was met. Which ones were, in any execution, is told with the verdict
  *   tarry::under_control()           does Tarry run this program right now?
  *
- * In C: tarry_choose, TARRY_EXPECT, tarry_yield, tarry_seal, tarry_unseal, tarry_under_control.
+ * In C: tarry_choose, TARRY_EXPECT, tarry_yield, tarry_seal, tarry_unseal, tarry_cover, tarry_under_control.
  *
  * There is nothing to link: the functions below are those of Tarry's runtime if it is in the process, and else they do nothing. */
 #pragma once
@@ -31,6 +32,7 @@ __attribute__((weak)) void tarry_rt_expect_failed(const char* text, const char* 
 __attribute__((weak)) void tarry_rt_yield(void);
 __attribute__((weak)) void tarry_rt_seal(void);
 __attribute__((weak)) void tarry_rt_unseal(void);
+__attribute__((weak)) void tarry_rt_cover(const char* text);
 __attribute__((weak)) int tarry_rt_under_control(void);
 
 static inline int tarry_under_control(void) { return tarry_rt_under_control != 0 && tarry_rt_under_control() != 0; }
@@ -55,6 +57,10 @@ static inline void tarry_unseal(void) {
   if (tarry_rt_unseal != 0) tarry_rt_unseal();
 }
 
+static inline void tarry_cover(const char* text) {
+  if (tarry_rt_cover != 0) tarry_rt_cover(text);
+}
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif
@@ -68,6 +74,7 @@ inline std::uint32_t choose(std::uint32_t n) { return tarry_choose(n); }
 inline void yield() { tarry_yield(); }
 inline void seal() { tarry_seal(); }
 inline void unseal() { tarry_unseal(); }
+inline void cover(const char* text) { tarry_cover(text); }
 inline bool under_control() { return tarry_under_control() != 0; }
 
 /// TARRY_EXPECT says which condition it was; this one only where.

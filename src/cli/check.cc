@@ -13,6 +13,7 @@
 #include "cli/verdict.h"
 #include "trace/render/json.h"
 #include "trace/render/junit.h"
+#include "trace/render/plain_text.h"
 #include "trace/render/text.h"
 
 namespace tarry::cli {
@@ -56,6 +57,15 @@ void list_findings(const Report& report) {
   }
 }
 
+/// What the program says it came to: a few of it.
+void list_covered(const Report& report) {
+  constexpr std::size_t kMost = 20;
+  std::size_t left = kMost;
+  for (const std::string& text : report.covered)
+    if (left-- > 0) fmt::print("tarry: covered: {}\n", plain_text(text));
+    else return fmt::print("tarry: covered: {} more (--json lists all)\n", with_separators(report.covered.size() - kMost));
+}
+
 void print(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
   fmt::print("tarry: {}\n", report.verdict_text);
   if (options.engine.keep_going && !traces.empty()) list_findings(report);
@@ -63,6 +73,7 @@ void print(const Report& report, const std::vector<std::string>& traces, const C
     for (const std::string& trace : traces) fmt::print("\n{}", trace);
   if (!traces.empty()) fmt::print("\n");
   for (const auto& [text, times] : report.outputs) fmt::print("{} time{}:\n{}{}", with_separators(times), times == 1 ? "" : "s", text, text.ends_with('\n') || text.empty() ? "" : "\n");
+  list_covered(report);
   for (const std::string& note : report.notes) fmt::print("tarry: note: {}\n", note);
   fmt::print("tarry: {}\n", statistics(report));
 }

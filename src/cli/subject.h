@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,6 +33,7 @@ struct SearchResult {
   std::string explorer;       // its name
   bool weak_atomics = false;  // ran, and were taken to be sequentially consistent
   std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for
+  std::set<std::string> covered = {};  // what the program said that it came to (tarry::cover)
   std::uint64_t orders = 0;   // different happens-before orders of executions, where they are told
 };
 

@@ -82,7 +82,7 @@ class ThreadSubject final : public Subject {
     auto& found = std::get<native::SearchAnswer>(answer);
     report_only(found);
     add_notes(found.outcome);
-    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics, .outputs = std::move(found.outputs), .orders = found.orders};
+    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics, .outputs = std::move(found.outputs), .covered = std::move(found.covered), .orders = found.orders};
     return Searched{std::move(result), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
   }
 

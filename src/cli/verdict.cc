@@ -141,6 +141,7 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(effort.peak_rss) / static_cast<double>(totals.states);
   if (result.weak_atomics && report.verdict == "verified") report.under = "sequential consistency";
   report.outputs = result.outputs;
+  report.covered = result.covered;
   report.orders = result.orders;
   report.fail_unless_verified = options.fail_unless_verified;
   return report;

@@ -175,6 +175,14 @@ class Programs(ThreadsTest):
         run = self.check("heap.cpp", "--asan", expect=1)
         self.assertIn("AddressSanitizer", run.out)
 
+    def test_situations_that_were_met(self):
+        self.write("meet.cpp", '#include <atomic>\n#include <thread>\n#include <tarry/test.h>\nint main() { std::atomic<int> n{0}; std::thread t([&] { n = 1; }); tarry::cover(n ? "after" : "before");'
+                               ' t.join(); if (n == 2) tarry::cover("never"); for (char c = \'a\'; c <= \'z\'; ++c) { const char text[2] = {c, 0}; tarry::cover(text); } }\n')
+        answer = self.check_json("meet.cpp", expect=0)
+        self.assertEqual(answer["covered"], sorted([*"abcdefghijklmnopqrstuvwxyz", "after", "before"]))
+        shown = [line for line in self.check("meet.cpp", expect=0).out.splitlines() if "covered" in line]
+        self.assertEqual((shown[:2], shown[-1], len(shown)), (["tarry: covered: a", "tarry: covered: after"], "tarry: covered: 8 more (--json lists all)", 21))
+
     @unittest.skipUnless(os.path.exists("/usr/include/gtest/gtest.h"), "needs GoogleTest")
     def test_google_test(self):
         self.write("suite.cpp", '#include <gtest/gtest.h>\n#include <thread>\n#include <atomic>\nTEST(Sum, Right) { std::atomic<int> n{0}; std::thread t([&] { n++; }); n++; t.join(); EXPECT_EQ(n, 2); }\n'

@@ -91,9 +91,11 @@ TEST(Messages, OutputsAreKeptByteByByte) {
   std::string all;
   for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
   sent.outputs = {{all, 2}, {"\xff", 1}, {"\xC3\xA4", 3}};
+  sent.covered = {all, "\xff", "\xC3\xA4"};
   const auto received = answer_of(to_text(sent));
   ASSERT_TRUE(received);
   EXPECT_EQ(received->outputs, sent.outputs);
+  EXPECT_EQ(received->covered, sent.covered);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedObject, address, name, variable, allo
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, detail, stack, output, preempted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places, object)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, points)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, notes, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, covered, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, notes, problem)
 
 namespace {
 
@@ -55,16 +55,18 @@ Result<T> read(const std::string& text, const char* what) {
 
 std::string to_text(const Request& request) { return exchange_text(request); }
 std::string to_text(const Answer& answer) {
-  if (answer.outputs.empty()) return exchange_text(answer);
+  if (answer.outputs.empty() && answer.covered.empty()) return exchange_text(answer);
   Answer wrapped = answer;
   for (auto& [bytes, times] : wrapped.outputs) bytes = text_of_bytes(bytes);
+  for (std::string& bytes : wrapped.covered) bytes = text_of_bytes(bytes);
   return exchange_text(wrapped);
 }
 Result<Request> request_of(const std::string& text) { return read<Request>(text, "what the runtime was asked"); }
 Result<Answer> answer_of(const std::string& text) {
   auto answer = read<Answer>(text, "what the runtime answered");
-  if (answer)
-    for (auto& [output, times] : answer->outputs) output = bytes_of_text(output);
+  if (!answer) return answer;
+  for (auto& [output, times] : answer->outputs) output = bytes_of_text(output);
+  for (std::string& covered : answer->covered) covered = bytes_of_text(covered);
   return answer;
 }
 

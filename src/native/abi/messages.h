@@ -112,6 +112,7 @@ struct Answer {
   bool weak_atomics = false;          // something weaker than sequential consistency ran
   bool uses_seals = false;
   std::vector<std::pair<std::string, std::uint64_t>> outputs;  // RunOptions::outcomes: each with how often it came
+  std::vector<std::string> covered;   // what the program said that it came to (tarry::cover)
   std::uint64_t orders = 0;           // different happens-before orders of complete executions, where they are told
   // kReplay
   std::vector<RecordedStep> steps;

@@ -285,6 +285,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     out.weak_atomics = out.weak_atomics || answer.weak_atomics;
     out.outcome.sealed = out.outcome.sealed || answer.uses_seals;
     for (const auto& [text, times] : answer.outputs) out.outputs[text] += times;
+    out.covered.insert(answer.covered.begin(), answer.covered.end());
     out.orders += answer.orders;
     add_once(out.outcome.notes, answer.notes);
     note_modules(modules, executable, out.outcome.notes);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,6 +44,7 @@ struct SearchAnswer {
   std::string explorer;
   bool weak_atomics = false;
   std::map<std::string, std::uint64_t> outputs;  // of complete executions, if that was asked for
+  std::set<std::string> covered;  // what the program said that it came to
   std::uint64_t orders = 0;       // different happens-before orders of complete executions, where they are told
 };
 /// `suppressions`: data races in a function or place whose text holds one of these are left out.

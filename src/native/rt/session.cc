@@ -11,6 +11,7 @@
 #include <new>
 
 #include "core/registry.h"
+#include "native/rt/covered.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
@@ -84,6 +85,7 @@ void search(const Request& request, Answer& answer) {
   answer.orders = program.orders_met();
   answer.explorer = request.explorer;
   answer.outputs = counted_outputs();
+  answer.covered = covered();
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
 }
 

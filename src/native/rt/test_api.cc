@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "native/rt/covered.h"
 #include "native/rt/posix/mutex.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -24,6 +25,10 @@ TARRY_TAKEN_OVER void tarry_rt_seal() {
 }
 TARRY_TAKEN_OVER void tarry_rt_unseal() {
   if (in_program()) scheduler().unseal();
+}
+
+TARRY_TAKEN_OVER void tarry_rt_cover(const char* text) {
+  if (in_program()) cover(text);
 }
 
 TARRY_TAKEN_OVER int tarry_rt_under_control() { return in_program() ? 1 : 0; }

@@ -68,6 +68,7 @@ nlohmann::ordered_json report_json(const Report& report) {
     for (const auto& [text, times] : report.outputs) outputs.push_back({{"output", text}, {"executions", times}});
     out["outcomes"] = std::move(outputs);
   }
+  if (!report.covered.empty()) out["covered"] = report.covered;
   out["notes"] = report.notes;
   out["verdict_text"] = report.verdict_text;
   return out;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct Report {
   std::uint64_t peak_rss = 0;  // bytes
   double bytes_per_state = 0;
   std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for
+  std::set<std::string> covered = {};                 // what the program said that it came to
   std::uint64_t orders = 0;                           // different happens-before orders, where they are told
   std::vector<std::string> notes;
   std::string verdict_text;           // one or two sentences

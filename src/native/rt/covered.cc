@@ -1,0 +1,37 @@
+#include "native/rt/covered.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+namespace {
+
+struct Hash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+
+using Texts = std::unordered_set<std::string, Hash, std::equal_to<>>;
+
+Texts& texts() {
+  static Texts all;
+  return all;
+}
+
+}  // namespace
+
+void cover(const char* text) {
+  const EngineScope engine;
+  if (!texts().contains(std::string_view(text))) texts().emplace(text);
+}
+
+std::vector<std::string> covered() {
+  std::vector<std::string> all(texts().begin(), texts().end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace tarry::native::rt
