@@ -30,6 +30,10 @@ KNOWN_DEADLOCKS = {"counting_semaphore"}
 WITH_CLANG = {"mutex_normal", "cond_signal_any", "rwlock_try", "sem_any_waiter", "barrier_serial", "once", "static_guard", "atomic_wait", "cancel_cond_wait", "c11_cnd", "latch"}
 
 
+def programs():
+    return [source for folder in (SHARED, OWN) for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]
+
+
 def tarry(folder, *arguments, **environment):
     return subprocess.run([TARRY, *map(str, arguments)], cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300, check=False)
 
@@ -104,7 +108,7 @@ def run(job):
 
 
 def main():
-    sources = [source for folder in (SHARED, OWN) for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]
+    sources = programs()
     if len(sys.argv) > 1:
         sources = [source for source in sources if source.stem in sys.argv[1:]]
     jobs = [("set", source) for source in sources]
