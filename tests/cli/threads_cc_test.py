@@ -13,7 +13,7 @@ ADD = "int counter;\nvoid add(int n) { counter += n; }\n"
 
 
 def compilers():
-    return [(c, cxx) for c, cxx in (("gcc", "g++"), ("clang", "clang++")) if shutil.which(c) and shutil.which(cxx)]
+    return [("gcc", "g++"), ("clang", "clang++")]
 
 
 class CompilerTest(CliTest):
