@@ -3,7 +3,15 @@
 # it takes over.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/*.cc ${PROJECT_SOURCE_DIR}/src/native/rt/*/*.cc)
 if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
-  add_library(tarry_rt SHARED ${sources} $<TARGET_OBJECTS:tarry_explore>)
+  # The runtime takes over __cxa_end_catch for the program (rt/library_counts.cc), and the engine in it has one of its own: the linker makes every
+  # call of it one of __wrap___cxa_end_catch, and that is what it is called in a copy of the object that libstdc++.a has it in.
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE libstdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(end_catch ${PROJECT_BINARY_DIR}/engine_end_catch.o)
+  add_custom_command(OUTPUT ${end_catch} DEPENDS ${libstdcxx} WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM
+    COMMAND ${CMAKE_AR} x ${libstdcxx} eh_catch.o
+    COMMAND ${CMAKE_OBJCOPY} --redefine-sym __cxa_end_catch=__wrap___cxa_end_catch eh_catch.o ${end_catch})
+  set_source_files_properties(${end_catch} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  add_library(tarry_rt SHARED ${sources} ${end_catch} $<TARGET_OBJECTS:tarry_explore>)
   set(exports ${PROJECT_SOURCE_DIR}/src/native/rt/exports.map)
   set(parts tarry_native tarry_trace tarry_store tarry_core tarry_base)
   add_dependencies(tarry_rt ${parts})
@@ -12,7 +20,7 @@ if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
     -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g)  # gdb reads its table
   target_compile_options(tarry_rt PRIVATE -fno-stack-protector -fno-threadsafe-statics -mno-red-zone -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
-  target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
+  target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--wrap=__cxa_end_catch -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
   set_target_properties(tarry_rt PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS "${exports};${archives}" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
   if(TARGET tarry)

@@ -39,7 +39,9 @@ int become(const std::vector<std::string>& command) {
 }
 
 int wrap(native::Language language, const Arguments& arguments) {
-  auto compiler = find_compiler_for(language);
+  const auto called = compiler_by_environment(language);
+  if (!called) return refuse(called.error());
+  const auto compiler = find_compiler_called(*called);
   if (!compiler) return refuse(compiler.error());
   const native::CompilerJob job = native::job_of(arguments);
   if (!job.compiles && !job.links) {  // a question

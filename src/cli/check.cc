@@ -180,9 +180,10 @@ int list_tests(const std::vector<std::string>& files, const CheckOptions& all) {
 }  // namespace
 
 int check_command(const Arguments& arguments) {
-  const auto parsed = parse_check_options(arguments);
+  auto parsed = parse_check_options(arguments);
   if (const int* end = std::get_if<int>(&parsed)) return *end;
-  const auto& options = std::get<CheckOptions>(parsed);
+  auto& options = std::get<CheckOptions>(parsed);
+  if (const auto wrong = remember_compilers(options)) return refuse(*wrong);
   if (options.trace && std::filesystem::exists(*options.trace))
     return refuse(usage_error(fmt::format("--trace: '{}' is there already, and traces are never overwritten", options.trace->string())));
 

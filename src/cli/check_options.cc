@@ -346,11 +346,12 @@ POptions p_options_of(const std::vector<std::string>& given, const std::string& 
   return std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).p : POptions{};
 }
 
-ThreadOptions thread_options_of(const std::vector<std::string>& given, std::uint64_t seed) {
+std::optional<ThreadOptions> thread_options_of(const std::vector<std::string>& given, std::uint64_t seed) {
   Arguments arguments{"a.c"};
   arguments.insert(arguments.end(), given.begin(), given.end());
   const auto options = parse_check_options(arguments);
-  ThreadOptions out = std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).threads : ThreadOptions{};
+  if (!std::holds_alternative<CheckOptions>(options)) return std::nullopt;
+  ThreadOptions out = std::get<CheckOptions>(options).threads;
   out.seed = seed;
   return out;
 }

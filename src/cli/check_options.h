@@ -70,12 +70,15 @@ std::string duration_text(std::chrono::milliseconds duration);
 /// Options of P's own tools have two letters behind one dash: spelled out as ours are.
 Arguments spelled_out(Arguments arguments);
 
-/// What the options of a trace say about its program with threads.
-ThreadOptions thread_options_of(const std::vector<std::string>& given, std::uint64_t seed);
+/// What the options of a trace say about its program with threads; nothing if they can no longer be used, and why has been printed.
+std::optional<ThreadOptions> thread_options_of(const std::vector<std::string>& given, std::uint64_t seed);
 
 /// thread_options.cc: those of programs with threads, and what is wrong with them for the target.
 void add_thread_options(CLI::App& app, CheckOptions& options);
 std::optional<Diagnostic> settle_thread_options(CheckOptions& options);
+
+/// Which compiler is taken may depend on the environment, and a replay is to take the same one: from now on it is as if it had been given.
+std::optional<Diagnostic> remember_compilers(CheckOptions& options);
 
 /// For options that several commands have.
 Take one_of(std::vector<std::string> names, std::function<void(std::size_t)> chosen);

@@ -17,21 +17,34 @@ namespace {
 namespace fs = std::filesystem;
 using native::Language;
 
-std::vector<std::string> words_of_variable(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
-  std::istringstream in(value == nullptr ? "" : value);
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(std::move(word));
   return words;
 }
 
+std::vector<std::string> words_of_variable(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  return words_of(value == nullptr ? "" : value);
+}
+
 /// make exports what it is given on its command line: within `make CC="tarry cc"`, $CC is us.
 bool names_tarry(const std::vector<std::string>& words) { return fs::path(words.front()).filename().string().starts_with("tarry"); }
 
-Result<native::Compiler> recognised(std::vector<std::string> words) {
-  const auto path = find_compiler(words.front());
+std::string in_every_folder(std::vector<std::string> words) {
+  if (words.front().find('/') != std::string::npos) words.front() = fs::absolute(words.front()).lexically_normal();
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace
+
+Result<native::Compiler> find_compiler_called(const std::string& text) {
+  native::Compiler compiler{.command = words_of(text)};
+  if (compiler.command.empty()) return usage_error("a compiler was to be named, but its name is empty");
+  if (names_tarry(compiler.command)) return usage_error(fmt::format("the compiler is to be one that Tarry can call, but it is '{}'", text));
+  const auto path = find_compiler(compiler.command.front());
   if (!path) return path.error();
-  native::Compiler compiler{.command = std::move(words)};
   compiler.command.front() = path->string();
   if (compiler.command.size() == 1) {
     std::error_code error;
@@ -45,18 +58,16 @@ Result<native::Compiler> recognised(std::vector<std::string> words) {
   return compiler;
 }
 
-}  // namespace
-
-Result<native::Compiler> find_compiler_for(Language language) {
+Result<std::string> compiler_by_environment(Language language) {
   const bool c = language == Language::kC;
   if (auto words = words_of_variable(c ? "TARRY_CC" : "TARRY_CXX"); !words.empty()) {
     if (names_tarry(words)) return usage_error(fmt::format("${} is to name a compiler, but it is '{}'", c ? "TARRY_CC" : "TARRY_CXX", words.front()));
-    return recognised(std::move(words));
+    return in_every_folder(std::move(words));
   }
-  if (auto words = words_of_variable(c ? "CC" : "CXX"); !words.empty() && !names_tarry(words)) return recognised(std::move(words));
+  if (auto words = words_of_variable(c ? "CC" : "CXX"); !words.empty() && !names_tarry(words)) return in_every_folder(std::move(words));
   static constexpr std::array<std::array<const char*, 3>, 2> kNames{{{"cc", "gcc", "clang"}, {"c++", "g++", "clang++"}}};
   for (const char* name : kNames[c ? 0 : 1])
-    if (find_compiler(name)) return recognised({name});
+    if (find_compiler(name)) return std::string(name);
   return usage_error(fmt::format("no {} compiler was found: looked for {} in PATH; on Debian, install one with: apt-get install {}", c ? "C" : "C++",
                                  c ? "cc, gcc and clang" : "c++, g++ and clang++", c ? "gcc" : "g++"));
 }

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "base/result.h"
 #include "native/driver/compile.h"
 
 namespace tarry::cli {
 
-/// $TARRY_CC, else $CC unless that is tarry itself, else cc, gcc or clang; the same for C++. A variable may hold several words.
-Result<native::Compiler> find_compiler_for(native::Language language);
+/// How the user calls the compiler: $TARRY_CC, else $CC unless that is tarry itself, else cc, gcc or clang; the same for C++. A variable may
+/// hold several words. What is a path is absolute, so that it means the same in every folder.
+Result<std::string> compiler_by_environment(native::Language language);
+
+/// The compiler that is called so.
+Result<native::Compiler> find_compiler_called(const std::string& words);
 
 /// The folder of libtarry_rt.so: beside the installed tool, or in its build.
 Result<std::filesystem::path> runtime_folder();

@@ -141,7 +141,11 @@ Result<Subjects> same_program(const ReplayOptions& options, const Trace& trace) 
   TargetOptions how{.files = {target}, .defines = trace.defines, .p = {}, .threads = {}};
   if (options.target.empty()) how.files.insert(how.files.end(), trace.files.begin(), trace.files.end());
   how.p = p_options_of(trace.options, trace.search);
-  if (names_a_thread_program(target)) how.threads = thread_options_of(trace.options, trace.seed);
+  if (names_a_thread_program(target)) {
+    auto threads = thread_options_of(trace.options, trace.seed);
+    if (!threads) return Diagnostic{fmt::format("{}: error: it was written with options that cannot be followed now", options.trace)};
+    how.threads = std::move(*threads);
+  }
   how.threads.keeps_out_of_input = options.gdb;
   if (!trace.test.empty()) how.threads.test = trace.test, how.p.test = trace.test;
   auto subjects = prepare(how);

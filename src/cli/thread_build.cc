@@ -78,7 +78,10 @@ class Builder {
       const Language language = is_c_source(file) ? Language::kC : Language::kCxx;
       auto& compiler = compilers_[static_cast<std::size_t>(language)];
       if (compiler || is_for_linker(file)) continue;
-      auto found = find_compiler_for(language);
+      const std::string& wanted = language == Language::kC ? build_.c_compiler : build_.cxx_compiler;
+      const auto called = wanted.empty() ? compiler_by_environment(language) : Result<std::string>(wanted);
+      if (!called) return called.error();
+      auto found = find_compiler_called(*called);
       if (!found) return found.error();
       compiler = std::move(*found);
     }

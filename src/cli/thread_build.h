@@ -15,6 +15,7 @@ struct ThreadBuild {
   std::vector<std::string> compile_flags;
   std::vector<std::string> link_flags;
   bool address_sanitizer = false;
+  std::string c_compiler, cxx_compiler;    // as the user calls them; empty: as the environment says
 };
 
 struct BuiltProgram {

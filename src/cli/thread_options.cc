@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "cli/check_options.h"
+#include "cli/compilers.h"
+#include "cli/thread_build.h"
 
 namespace tarry::cli {
 namespace {
@@ -69,6 +71,10 @@ void add_compiling(CLI::App& app, ThreadOptions& o) {
             [&o](const std::string& text) -> std::optional<std::string> { return o.compile_flags.push_back("-O" + text), std::nullopt; })->group(group);
   add_value(app, "--std", "STANDARD", "the language: c++17, gnu++20, c11 (also: -std=…; default: gnu++20 for C++, the compiler's for C)",
             [&o](const std::string& text) -> std::optional<std::string> { return o.compile_flags.push_back("-std=" + text), std::nullopt; })->group(group);
+  add_value(app, "--cc", "COMPILER", "the compiler of C (default: $TARRY_CC, $CC, cc, gcc or clang)",
+            [&o](const std::string& text) -> std::optional<std::string> { return o.c_compiler = text, std::nullopt; })->group(group);
+  add_value(app, "--cxx", "COMPILER", "the compiler of C++ (default: $TARRY_CXX, $CXX, c++, g++ or clang++)",
+            [&o](const std::string& text) -> std::optional<std::string> { return o.cxx_compiler = text, std::nullopt; })->group(group);
   add_flags(app, "--cflags", "TEXT", "further options of the compiler, as in --cflags '-Wall -funroll-loops'", [&o](const std::string& text) { words_to(o.compile_flags)(text); });
   add_flags(app, "--ldflags", "TEXT", "further options for linking", [&o](const std::string& text) { words_to(o.link_flags)(text); });
   app.add_flag("--asan", o.address_sanitizer, "compiles with AddressSanitizer instead: finds memory errors, no data races; threads are switched at synchronisation only")->group(group);
@@ -159,11 +165,32 @@ void add_thread_options(CLI::App& app, CheckOptions& o) {
   add_compiling(app, o.threads);
 }
 
+std::optional<Diagnostic> remember_compilers(CheckOptions& o) {
+  if (!names_a_thread_program(o.target)) return std::nullopt;
+  std::vector<std::string> files = {o.target};
+  files.insert(files.end(), o.more_targets.begin(), o.more_targets.end());
+  const auto settle = [&o](const char* option, std::string& compiler, native::Language language) -> std::optional<Diagnostic> {
+    if (!compiler.empty()) return std::nullopt;
+    auto called = compiler_by_environment(language);
+    if (!called) return called.error();
+    compiler = std::move(*called);
+    o.given.insert(std::find(o.given.begin(), o.given.end(), "--"), fmt::format("{}={}", option, compiler));
+    return std::nullopt;
+  };
+  for (const std::string& file : files) {
+    std::optional<Diagnostic> wrong;
+    if (is_c_source(file)) wrong = settle("--cc", o.threads.c_compiler, native::Language::kC);
+    if (is_cxx_source(file)) wrong = settle("--cxx", o.threads.cxx_compiler, native::Language::kCxx);
+    if (wrong) return wrong;
+  }
+  return std::nullopt;
+}
+
 std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
-    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cflags", "--ldflags", "--std"};
+    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
     if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));

@@ -239,14 +239,14 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   const std::string& first = files.front();
   const bool from_source = is_c_source(first) || is_cxx_source(first);
   if (from_source) {
-    ThreadBuild build{.files = files, .compile_flags = options.compile_flags, .link_flags = options.link_flags, .address_sanitizer = options.address_sanitizer};
+    ThreadBuild build{.files = files, .compile_flags = options.compile_flags, .link_flags = options.link_flags, .address_sanitizer = options.address_sanitizer, .c_compiler = options.c_compiler, .cxx_compiler = options.cxx_compiler};
     for (const std::string& define : defines) build.compile_flags.push_back("-D" + define);
     auto built = build_thread_program(build);
     if (!built) return built.error();
     program->executable = built->executable;
     program->identity = built->identity;
   } else {
-    if (!defines.empty() || !options.compile_flags.empty() || !options.link_flags.empty() || options.address_sanitizer)
+    if (!defines.empty() || !options.c_compiler.empty() || !options.cxx_compiler.empty() || !options.compile_flags.empty() || !options.link_flags.empty() || options.address_sanitizer)
       return usage_error(fmt::format("options of the compiler need a source to compile, but '{}' is compiled already", first));
     if (files.size() > 1) return usage_error(fmt::format("'{}' is a program by itself; what it is to get goes behind '--', as in: tarry check {} -- {}", first, first, files[1]));
     program->executable = fs::absolute(first);

@@ -20,6 +20,7 @@ struct ThreadOptions {
   bool keeps_out_of_input = false;         // ours is for a debugger
   std::vector<std::string> compile_flags;  // of sources
   std::vector<std::string> link_flags;
+  std::string c_compiler, cxx_compiler;    // empty: as the environment says
   bool address_sanitizer = false;
   std::string test_prefix;                 // of GoogleTest: those whose name starts so
   std::string test;                        // only this one, by its whole name

@@ -117,8 +117,8 @@ class CliTest(unittest.TestCase):
         (self.folder / name).write_text(text, encoding="utf-8")
         return name
 
-    def tarry(self, *args, expect=None, env=None):
-        done = subprocess.run([TARRY, *map(str, args)], cwd=self.folder, capture_output=True, text=True, timeout=120,
+    def tarry(self, *args, expect=None, env=None, cwd=None):
+        done = subprocess.run([TARRY, *map(str, args)], cwd=cwd or self.folder, capture_output=True, text=True, timeout=120,
                               stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})}, check=False)
         run = Run(done)
         if expect is not None:

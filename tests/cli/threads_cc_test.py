@@ -13,7 +13,7 @@ ADD = "int counter;\nvoid add(int n) { counter += n; }\n"
 
 
 def compilers():
-    return [(c, cxx) for c, cxx in (("gcc", "g++"), ("clang", "clang++")) if shutil.which(c) and shutil.which(cxx)]
+    return [("gcc", "g++"), ("clang", "clang++")]
 
 
 class CompilerTest(CliTest):
@@ -74,6 +74,46 @@ class Compiling(CompilerTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn("__tsan_", self.undefined("stdin.o"))
 
+    def test_precompiled_headers(self):
+        self.write("all.h", "struct Precompiled { int x; };\n#define PRECOMPILED_TOO 1\n")
+        self.write("user.cpp", "int f(Precompiled* p) { return p->x; }\n")
+        for c, cxx in compilers():
+            for how in (["all.h"], ["-x", "c++-header", "all.h"]):
+                self.tarry("c++", *how, "-o", "all.h.gch", expect=0, env={"TARRY_CXX": cxx})
+                use = ["-include", "all.h"] if cxx == "g++" else ["-include-pch", "all.h.gch"]
+                run = self.tarry("c++", "-Winvalid-pch", "-Werror", *use, "-c", "user.cpp", expect=0, env={"TARRY_CXX": cxx})
+                self.assertIn("__tsan_read4", self.undefined("user.o"), str(run))
+            (self.folder / "all.h.gch").unlink()
+            # Beside a source it is no program's start.
+            self.tarry("cc", "main.c", "add.c", "-include", "all.h", "-o", "p", expect=0, env={"TARRY_CC": c})
+            self.assertIn("libtarry_rt.so", self.needed("p"), c)
+
+    def test_optimized_when_linked(self):
+        for c, _ in compilers():
+            self.tarry("cc", "-O2", "-flto", "-c", "main.c", "add.c", expect=0, env={"TARRY_CC": c})
+            self.tarry("cc", "-O2", "-flto", "main.o", "add.o", "-o", "p", expect=0, env={"TARRY_CC": c})
+            self.assertIn("__tsan_read4", self.undefined("p"), c)
+            self.assertEqual(self.run_in(self.folder / "p").code, 2, c)
+
+    def test_from_the_preprocessor_and_from_the_compiler(self):
+        for c, _ in compilers():
+            env = {"TARRY_CC": c}
+            self.tarry("cc", "-E", "main.c", "-o", "main.i", expect=0, env=env)
+            self.tarry("cc", "-S", "main.i", "-o", "main.s", expect=0, env=env)
+            self.tarry("cc", "main.s", "add.c", "-o", "p", expect=0, env=env)
+            self.assertIn("libtarry_rt.so", self.needed("p"), c)
+            self.assertEqual(self.run_in(self.folder / "p").code, 2, c)
+
+    @unittest.skipUnless(shutil.which("ccache"), "needs ccache")
+    def test_with_a_compiler_cache(self):
+        env = {"CCACHE_DIR": str(self.folder / "cache")}
+        self.tarry("cc", "-c", "main.c", "add.c", expect=0, env={**env, "TARRY_CC": "ccache gcc"})
+        self.assertIn("__tsan_", self.undefined("main.o"))
+        path = os.path.dirname(TARRY) + ":" + os.environ["PATH"]
+        run = self.run_in("ccache", "tarry-cc", "-c", "add.c", env={**env, "PATH": path})
+        self.assertEqual(run.code, 0, str(run))
+        self.assertIn("__tsan_", self.undefined("add.o"))
+
     def test_assembler_is_passed_on(self):
         self.write("a.s", ".globl f\nf: ret\n")
         self.write("b.S", "#define NAME g\n.globl NAME\nNAME: ret\n")
@@ -98,6 +138,9 @@ class LikeTheCompiler(CompilerTest):
     def test_static_programs_are_refused(self):
         self.refused("cc", "-static", "main.c", "add.c", says="a program that is linked with -static cannot be checked")
         self.tarry("cc", "-static", "-c", "main.c", expect=0)
+
+    def test_profiled_programs_are_refused(self):
+        self.refused("cc", "-pg", "main.c", "add.c", says="a program that is linked with -pg cannot be checked")
 
     def test_which_compiler(self):
         self.assertIn("'nonesuch'", self.tarry("cc", "-c", "main.c", env={"CC": "nonesuch"}, expect=2).err)

@@ -93,6 +93,28 @@ int main(int words, char**) {
   assert(balance == 2);
 }
 EOF
+# Two libraries and a GoogleTest program, which is checked test by test.
+cat >lock.cpp <<'EOF'
+#include <mutex>
+static std::mutex mutex;
+void lock() { mutex.lock(); }
+void unlock() { mutex.unlock(); }
+EOF
+cat >counter.cpp <<'EOF'
+void lock();
+void unlock();
+static int total;
+int counted() { lock(); const int now = total; unlock(); return now; }
+void count() { const int now = counted(); lock(); total = now + 1; unlock(); }
+EOF
+cat >counter_test.cpp <<'EOF'
+#include <gtest/gtest.h>
+#include <thread>
+int counted();
+void count();
+TEST(Counter, CountsOne) { std::thread a(count); a.join(); EXPECT_EQ(counted(), 1); }
+TEST(Counter, CountsTwo) { std::thread a(count); count(); a.join(); EXPECT_EQ(counted(), 2); }
+EOF
 cat >CMakeLists.txt <<'EOF'
 cmake_minimum_required(VERSION 3.25)
 project(outside LANGUAGES CXX)
@@ -107,6 +129,16 @@ if(COMMAND tarry_add_test)
   target_link_libraries(deposit Threads::Threads)
   tarry_add_test(one_after_the_other deposit OPTIONS --time 30s --fail-unless-verified ARGS serial)
   tarry_add_test(both_at_once deposit OPTIONS --time 30s)
+  find_package(GTest REQUIRED)  # another package, after ours
+  add_library(lock SHARED lock.cpp)
+  add_library(counter STATIC counter.cpp)
+  target_link_libraries(counter PUBLIC lock Threads::Threads)
+  add_executable(counter_test counter_test.cpp)
+  set_target_properties(counter_test PROPERTIES CXX_STANDARD 17)
+  target_link_libraries(counter_test counter GTest::gtest_main)
+  tarry_instrument(lock counter)
+  tarry_add_test(counts_one counter_test OPTIONS --time 30s --fail-unless-verified --testcase Counter.CountsOne)
+  tarry_add_test(counts counter_test OPTIONS --time 30s)
 endif()
 if(NOT EXISTS "${TARRY_EXECUTABLE}")
   message(FATAL_ERROR "TARRY_EXECUTABLE is '${TARRY_EXECUTABLE}'")
@@ -134,3 +166,10 @@ expect_exit 0 ./by_hand
 expect_exit 1 "$prefix/bin/tarry" check ./by_hand --time 30s
 expect_exit 0 ctest --test-dir build -R one_after_the_other
 expect_exit 8 ctest --test-dir build -R both_at_once
+for file in counter_test liblock.so; do
+  readelf -d "build/$file" | grep -q 'libtsan\.so\.' && fail "'$file' of an outside project needs libtsan"
+done
+expect_exit 0 ctest --test-dir build -R counts_one
+expect_exit 8 ctest --test-dir build --output-on-failure -R 'counts$'
+grep -q "test Counter.CountsOne" "$work/output" && grep -q "test Counter.CountsTwo" "$work/output" || { cat "$work/output"; fail "a GoogleTest program was not checked test by test"; }
+grep -q "/lock.cpp:" "$work/output" || { cat "$work/output"; fail "the trace has no line of an instrumented library"; }

@@ -7,4 +7,5 @@ import subprocess
 import sys
 
 matrix = pathlib.Path(os.environ["SOURCE_DIR"]) / "tests" / "slow_native" / "compilers_test.py"
-sys.exit(subprocess.run([sys.executable, matrix, "clang++", "-O", "2"], check=False).returncode)
+chosen = ["account/", "bounded_queue/", "promise/", "exception_", "weak_"]
+sys.exit(subprocess.run([sys.executable, matrix, "clang++", "-O", "2", *(f"--only={part}" for part in chosen)], check=False).returncode)

@@ -10,7 +10,6 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,12 +21,14 @@ OWN = SOURCES / "native" / "primitives"
 
 # Too many schedules to see them all: what is seen is in the set. std::atomic<std::shared_ptr> spins without yielding.
 LARGE = {"atomic_shared_ptr", "barrier_completion", "condition_variable_any_stop", "counting_semaphore"}
-# libstdc++.so counts references of exceptions in code that is not instrumented: the free behind the last one looks like a race.
-UNSEEN_ORDER = {"broken_promise", "packaged_task"}
 # std::counting_semaphore of libstdc++ 11 to 13 can sleep though a unit is there (its bug 104928).
 KNOWN_DEADLOCKS = {"counting_semaphore"}
 # Compiled by clang too, with -O2: one of each kind.
 WITH_CLANG = {"mutex_normal", "cond_signal_any", "rwlock_try", "sem_any_waiter", "barrier_serial", "once", "static_guard", "atomic_wait", "cancel_cond_wait", "c11_cnd", "latch"}
+
+
+def programs():
+    return [source for folder in (SHARED, OWN) for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]
 
 
 def tarry(folder, *arguments, **environment):
@@ -37,8 +38,6 @@ def tarry(folder, *arguments, **environment):
 def check(source, folder, more, **environment):
     name = source.stem
     options = ["--search", "dfs", "--jobs", "1", "--json", "-I", SHARED, "--time", "4s" if name in LARGE else "60s", *more]
-    if name in UNSEEN_ORDER:
-        options += ["--races", "ignore"]
     extra = source.with_suffix(".options")
     if extra.exists():
         options += extra.read_text(encoding="utf-8").split()
@@ -104,13 +103,12 @@ def run(job):
 
 
 def main():
-    sources = [source for folder in (SHARED, OWN) for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]
+    sources = programs()
     if len(sys.argv) > 1:
         sources = [source for source in sources if source.stem in sys.argv[1:]]
     jobs = [("set", source) for source in sources]
     jobs += [("refused", source) for source in sources if source.stem in WITH_CLANG]
-    if shutil.which("clang") and shutil.which("clang++"):
-        jobs += [("clang", source) for source in sources if source.stem in WITH_CLANG]
+    jobs += [("clang", source) for source in sources if source.stem in WITH_CLANG]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         wrong = [line for lines in pool.map(run, jobs) for line in lines]
     print("\n".join(wrong + [f"{len(sources)} programs, {len(jobs)} checks, {len(wrong)} wrong"]))

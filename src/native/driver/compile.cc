@@ -103,7 +103,7 @@ class Reader {
   CompilerJob read(const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) take(argument);
     const bool any = inputs_ > 0 && !question_;
-    job_.links = any && !stops_earlier_;
+    job_.links = any && !stops_earlier_ && headers_ < inputs_;
     job_.compiles &= any;
     return job_;
   }
@@ -117,15 +117,24 @@ class Reader {
     }
     if (!only_inputs_ && word.size() > 1 && word.starts_with('-')) return option(word);
     ++inputs_;
+    if (is_header(word)) ++headers_;
     if (language_.starts_with("assembler")) return;
     if (!language_.empty() && language_ != "none") job_.compiles = true;
     else job_.compiles |= !is_for_linker_or_assembler(word);
+  }
+
+  /// A header by itself is compiled to be read faster, and nothing is linked.
+  bool is_header(std::string_view file) const {
+    if (!language_.empty() && language_ != "none") return language_.ends_with("-header");
+    static constexpr std::array<std::string_view, 9> kEndings = {".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"};
+    return std::any_of(kEndings.begin(), kEndings.end(), [file](std::string_view ending) { return file.ends_with(ending); });
   }
 
   void option(std::string_view word) {
     only_inputs_ |= word == "--";
     question_ |= is_question(word);
     stops_earlier_ |= is_one_of(word, kStopsEarlier);
+    job_.wants_profile |= word == "-pg" || word == "-p";
     job_.wants_static |= word == "-static" || word == "--static" || word == "-static-pie";
     job_.has_debug_option |= is_debug_option(word);
     if (word.starts_with("-fsanitize=")) note_sanitizers(job_, word.substr(11));
@@ -146,7 +155,7 @@ class Reader {
   CompilerJob job_;
   std::string_view language_, value_of_;
   bool value_expected_ = false, only_inputs_ = false, question_ = false, stops_earlier_ = false;
-  std::size_t inputs_ = 0;
+  std::size_t inputs_ = 0, headers_ = 0;
 };
 
 }  // namespace
@@ -166,6 +175,8 @@ CompilerJob job_of(const std::vector<std::string>& arguments) { return Reader().
 std::optional<Diagnostic> refusal(const CompilerJob& job) {
   if (job.links && job.wants_static)
     return Diagnostic{"tarry: error: a program that is linked with -static cannot be checked: Tarry takes over what it calls in shared libraries; link it without -static"};
+  if (job.links && job.wants_profile)
+    return Diagnostic{"tarry: error: a program that is linked with -pg cannot be checked: the profiler interrupts it at any moment, and no execution could be had again; build it without -pg"};
   return std::nullopt;
 }
 

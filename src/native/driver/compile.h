@@ -46,6 +46,7 @@ struct CompilerJob {
   bool compiles = false;          // some input is C, C++ or something else that becomes instrumented code
   bool links = false;
   bool wants_static = false;      // a program without shared libraries
+  bool wants_profile = false;     // -pg: a clock that interrupts the program
   bool has_debug_option = false;  // some -g
   bool has_thread_sanitizer = false;
   bool has_other_sanitizer = false;  // address, memory, …: these and ours exclude each other

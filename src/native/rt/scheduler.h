@@ -55,6 +55,8 @@ struct Thread {
   bool woken = false;             // by what it waits for in `waits_on`
   const void* waits_on = nullptr; // a condition variable or a futex word
   std::uint32_t futex_bits = 0;   // that it waits for (posix/futex.cc)
+  const void* listens_to = nullptr;  // an atomic object that it is about to wait for, and whether it was notified since (posix/atomic_wait.cc)
+  bool heard = false;
   Operation pending;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;

@@ -55,6 +55,18 @@ Yielding spins_yielding(std::uintptr_t pc) {
   return spin.patient && spin.yields <= kFreeYields ? Yielding::kDoesNotCount : Yielding::kCounts;
 }
 
+std::uint64_t time_of_loads() {
+  constexpr std::uint64_t kMicrosecond = 1'000;
+  const Thread& self = scheduler().self();
+  return goes_on(self) && self.spin.count >= kLeast ? self.spin.count * kMicrosecond : 0;
+}
+
+std::uint64_t time_of_sleep(std::uint64_t nanoseconds) {
+  constexpr std::uint32_t kMostDoublings = 20;
+  const Spin& spin = scheduler().self().spin;
+  return goes_on(scheduler().self()) && spin.patient ? nanoseconds << std::min(spin.yields, kMostDoublings) : nanoseconds;
+}
+
 void spun_until_futex() {
   Spin& spin = scheduler().self().spin;
   if (goes_on(scheduler().self()) && spin.count >= kLeast)

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "native/rt/posix/primitive.h"
+#include "native/rt/spin.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -55,7 +56,7 @@ bool look_at_clock(clockid_t clock, timespec& out) {
   Thread& self = scheduler().self();
   std::uint64_t start = 0;
   if (!origin(clock, start)) return false;
-  pass_time(kFirst << std::min(self.clock_reads++ / kDoubles, kMost));
+  pass_time((kFirst << std::min(self.clock_reads++ / kDoubles, kMost)) + time_of_loads());
   out = spec_of(start + self.time);
   return true;
 }

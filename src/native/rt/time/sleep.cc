@@ -17,12 +17,12 @@ namespace {
 bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) {
   const Yielding yielding = spins_yielding(pc);
   if (yielding == Yielding::kNothingNew) {
-    pass_time(nanoseconds);
+    pass_time(time_of_sleep(nanoseconds));
     return true;
   }
   cancellation_point({.op = Op::kSleep, .pc = pc, .yields = yielding == Yielding::kCounts, .interruptible = true});
   if (scheduler().self().interrupted || scheduler().fault()) return false;
-  pass_time(nanoseconds);
+  pass_time(time_of_sleep(nanoseconds));
   return true;
 }
 
