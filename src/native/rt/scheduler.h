@@ -55,6 +55,7 @@ struct Thread {
   bool woken = false;             // by what it waits for in `waits_on`
   const void* waits_on = nullptr; // a condition variable or a futex word
   std::uint32_t futex_bits = 0;   // that it waits for (posix/futex.cc)
+  bool waits_for_several = false; // futex words: `waits_on` says which
   Operation pending;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;
