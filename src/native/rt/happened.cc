@@ -185,16 +185,25 @@ void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
   if (g_watch.races != nullptr && size > 0) g_watch.races->freed(block, size, pc);
 }
 
+/// An access that was a point: what follows it in the same step may race too, and is to be found though this one covers it.
+static void passed(bool was_point) {
+  if (was_point && !g_watch.every_access) g_watch.races->tell_apart();
+}
+
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {
-  if (is_point(pc)) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
+  const bool is = is_point(pc);
+  if (is) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
   if (g_watch.races == nullptr) return;
   g_watch.races->read(address, size, pc);
+  passed(is);
   fail_if_freed();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
-  if (is_point(pc)) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
+  const bool is = is_point(pc);
+  if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   if (g_watch.races == nullptr) return;
   g_watch.races->write(address, size, pc);
+  passed(is);
   fail_if_freed();
 }
 
