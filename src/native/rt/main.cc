@@ -78,6 +78,7 @@ using StartMain = int(int (*)(int, char**, char**), int, char**, void (*)(), voi
 
 TARRY_TAKEN_OVER int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   tarry::native::rt::g_main = main;
+  tarry::native::rt::end_libraries_with(rtld_fini);
   const bool control = tarry::native::rt::under_control();
   return TARRY_REAL_AS(__libc_start_main, StartMain)(control ? tarry::native::rt::controlled_main : main, argc, argv, init, fini, rtld_fini, stack_end);
 }
