@@ -2,7 +2,8 @@
 # does. It brings no library with it but libc: what it is made of is linked statically, and all names are hidden but those of the functions that
 # it takes over.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/*.cc ${PROJECT_SOURCE_DIR}/src/native/rt/*/*.cc)
-if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
+tarry_threads_here(possible)
+if(sources AND possible AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
   add_library(tarry_rt SHARED ${sources} $<TARGET_OBJECTS:tarry_explore>)
   set(exports ${PROJECT_SOURCE_DIR}/src/native/rt/exports.map)
   set(parts tarry_native tarry_trace tarry_store tarry_core tarry_base)

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "native/abi/protocol.h"
+#include "native/rt/context.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/exit.h"
@@ -47,6 +48,7 @@ bool has_session_variable() {
 
 int controlled_main(int argc, char** argv, char** environment) {
   if (!attach()) return g_main(argc, argv, environment);
+  if ((block().lacks & kNoFsgsbase) != 0) tarry_rt_no_fsgsbase = true;
   find_modules();
   capture_output();
   make_exit_state();
