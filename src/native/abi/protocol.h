@@ -61,7 +61,7 @@ struct Block {
 /// Of all workers of a check.
 struct Common {
   static constexpr std::uint64_t kShareRoom = std::uint64_t{256} << 20;
-  static constexpr std::uint32_t kMaxPlaces = 4096;
+  static constexpr std::uint32_t kMaxPlaces = 1 << 21;  // no worker has more than 8,192 (rt/happened.h), and there are 256
 
   std::uint32_t magic;
   std::uint32_t version;

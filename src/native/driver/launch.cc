@@ -215,7 +215,7 @@ class Worker {
     end_.death_text.assign(block_->death_text, ::strnlen(block_->death_text, sizeof block_->death_text));
     end_.running = block_->running;
     const std::uint64_t length = block_->schedule_size.load();
-    end_.schedule_fits = length <= Block::kScheduleRoom;
+    end_.schedule_fits = length < Block::kScheduleRoom;  // the runtime stops writing when it is full
     if (!end_.schedule_fits) return;
     for (std::uint64_t i = 0; i < length; ++i) end_.schedule.push_back({static_cast<Choice::Kind>(block_->schedule[i] & 1), block_->schedule[i] >> 1});
   }

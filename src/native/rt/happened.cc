@@ -7,6 +7,7 @@
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/session.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
@@ -21,7 +22,7 @@ bool PlaceSet::contains(std::uintptr_t pc) const {
 }
 
 bool PlaceSet::add(std::uintptr_t pc) {
-  if (count_ >= kRoom / 2) return false;
+  if (count_ >= kRoom / 2) give_up("more than 8,192 of its accesses race: too many for all of them to be scheduling points; use --races ignore, or a smaller test");
   for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
     if (places_[i] == pc) return false;
     if (places_[i] != 0) continue;
