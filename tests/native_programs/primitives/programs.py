@@ -617,16 +617,17 @@ def barrier_completion():
         else:
             yield from when(lambda w, me: (w["phase"] or 0) > phase, lambda w, me: (None, {}))
 
-    def phases(letter):
+    def meets(letter):
         def body():
             yield from note(letter)
             yield from meet()
             yield from note(letter)
-            yield from meet()
 
         return body
 
-    yield from both(phases("a"), phases("b"))
+    yield from start("a", meets("a"))
+    yield from meets("b")()
+    yield from join("a")
     return (yield from log())
 
 
@@ -756,9 +757,15 @@ def counting_semaphore():
         yield from sem_post("s")
 
     yield from put("s", 2)
-    yield from both(visit, visit, visit)
+    yield from both(visit, visit)
     together = "two together" if (yield from get("both")) else "one by one"
     return f"{together}, {(yield from get('inside'))} inside"
+
+
+def counting_semaphore_last():
+    yield from put("s", 1)
+    yield from both(*(locked("s", letter, letter, take=sem_wait, give=sem_post) for letter in "ab"))
+    return (yield from log())
 
 
 def semaphore_try():
