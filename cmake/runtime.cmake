@@ -2,7 +2,8 @@
 # does. It brings no library with it but libc: what it is made of is linked statically, and all names are hidden but those of the functions that
 # it takes over.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/*.cc ${PROJECT_SOURCE_DIR}/src/native/rt/*/*.cc)
-if(sources AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
+tarry_threads_here(possible)
+if(sources AND possible AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
   # The runtime takes over __cxa_end_catch for the program (rt/library_counts.cc), and the engine in it has one of its own: the linker makes every
   # call of it one of __wrap___cxa_end_catch, and that is what it is called in a copy of the object that libstdc++.a has it in.
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE libstdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)

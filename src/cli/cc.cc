@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/compilers.h"
 #include "native/driver/compile.h"
+#include "native/driver/machine.h"
 
 namespace tarry::cli {
 namespace {
@@ -50,6 +51,7 @@ int wrap(native::Language language, const Arguments& arguments) {
     return become(command);
   }
   if (const auto wrong = native::refusal(job)) return refuse(*wrong);
+  if (const auto why = native::refusal(native::this_machine())) return refuse(usage_error(*why));
   const auto runtime = runtime_folder();
   if (!runtime) return refuse(runtime.error());
   return become(native::instrumented_command(*compiler, arguments, {*runtime}));

@@ -116,7 +116,7 @@ void add_search(CLI::App& app, CheckOptions& o) {
   add_value(app, "--seed", "N", "the seed of all randomness (default: 1)", number(o.engine.seed, std::uint64_t{0}, kAny))->group(group);
   add_value(app, "-s,--samples", "N", "ends after N random executions; implies random-walk if no search is named",
             number(o.engine.limits.samples, std::uint64_t{1}, kAny))->group(group);
-  app.add_flag("--explore", o.engine.keep_going, "with -s: a bug does not end the search; each is listed once, with how often it was met")->group(group);
+  app.add_flag("--explore", o.engine.keep_going, "a bug does not end the search; each is listed once, with how often it was met. With -s, or for programs with threads")->group(group);
   add_value(app, "--choice-cost", "value|unit", "what a data choice costs: one delay a value, or one for all (default: value)",
             one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); }))->group(group);
 }
@@ -236,7 +236,7 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
 
 /// Options that the chosen search or the program would not honour are refused, not ignored.
 std::optional<Diagnostic> check_limits(const CheckOptions& o) {
-  if (o.engine.keep_going && (o.search != "random-walk" || !o.engine.limits.samples))
+  if (o.engine.keep_going && !names_a_thread_program(o.target) && (o.search != "random-walk" || !o.engine.limits.samples))
     return usage_error("--explore is for random executions: say how many with -s, as in 'tarry check bank.pproj -s 10000 --explore'");
   if ((o.p_trace.any() || o.coverage) && !names_a_p_program(o.target))
     return usage_error(fmt::format("{} is for P programs, and '{}' is none", o.coverage ? "--coverage" : "--p-trace", o.target));

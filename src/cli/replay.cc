@@ -180,6 +180,10 @@ int replay_command(const Arguments& arguments) {
 
   const auto trace = read_trace(options.trace);
   if (!trace) return refuse(trace.error());
+  if (options.gdb && !has_debugger()) {
+    fmt::print(stderr, "tarry: note: gdb was not found (on Debian: apt-get install gdb), so the schedule is shown without it\n");
+    options.gdb = false;
+  }
   const auto subjects = same_program(options, *trace);
   if (!subjects) return refuse(subjects.error());
   if (options.gdb) return refuse(debug_thread_program(*subjects->front(), trace->finding));

@@ -91,7 +91,7 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
             one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<native::Samaritan>(i); }))->group(group);
   add_value(app, "--input", "FILE", "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)",
             [&o](const std::string& text) { return o.threads.input = absolute(text), std::nullopt; })->group(group);
-  app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often")->group(group);
+  app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often, and every bug: implies --explore")->group(group);
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
   app.add_flag("--faults", run.faults, "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too")->group(group);
   app.add_flag("--fresh", run.fresh, "starts a new process for every execution: slow, and right for programs whose effects cannot be undone")->group(group);
@@ -205,6 +205,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
     return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", o.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
   remember_input(o);
   o.engine.fair = threads.run.fair;
+  o.engine.keep_going |= threads.run.outcomes;
   o.engine.samaritan = threads.run.samaritan != native::Samaritan::kIgnore;
   threads.run.cache = o.engine.cache != CacheKey::kNone;
   threads.seed = o.engine.seed;

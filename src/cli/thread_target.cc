@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include "base/hash.h"
@@ -19,6 +21,7 @@
 #include "cppmodel/load.h"
 #include "native/driver/inspect.h"
 #include "native/driver/launch.h"
+#include "native/driver/machine.h"
 #include "native/driver/tell.h"
 
 namespace tarry::cli {
@@ -32,6 +35,8 @@ struct ThreadProgram {
   fs::path runtime;
   std::uint64_t identity = 0;
   bool instrumented = false;
+  bool debug_information = false;
+  std::uint32_t lacks = 0;
   ThreadOptions options;
   native::File input;
 };
@@ -105,7 +110,7 @@ class ThreadSubject final : public Subject {
   }
 
   native::Program program() const {
-    native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .runtime = program_->runtime, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer};
+    native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .runtime = program_->runtime, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer, .lacks = program_->lacks};
     if (!test_.empty())
       for (const std::string& argument : {"--gtest_filter=" + test_, std::string("--gtest_print_time=0"), std::string("--gtest_color=no")}) out.arguments.push_back(argument);
     return out;
@@ -163,6 +168,7 @@ class ThreadSubject final : public Subject {
     if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, and data races are not looked for");
     else if (!program_->instrumented)
       outcome.notes.emplace_back("the program was not instrumented, so it was checked at its synchronisation calls only, and data races go unseen; build it with 'tarry cc' or 'tarry c++'");
+    if (!program_->debug_information) outcome.notes.emplace_back("the program has no debug information, so places in it are shown without lines; compile it with -g, and do not strip it");
   }
 
   std::shared_ptr<ThreadProgram> program_;
@@ -186,6 +192,12 @@ std::vector<std::string> google_tests(const ThreadProgram& program, std::string&
     else if (line.ends_with('.')) suite = line;
   }
   return tests;
+}
+
+/// For tests: what is to be done without, though the machine has it.
+std::string_view without() {
+  const char* const names = std::getenv("TARRY_WITHOUT");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  return names == nullptr ? "" : names;
 }
 
 /// Read once, and given to every execution.
@@ -231,9 +243,12 @@ bool names_a_thread_program(const std::string& file) {
 }
 
 Result<Subjects> thread_subjects(const std::vector<std::string>& files, const std::vector<std::string>& defines, const ThreadOptions& options) {
+  if (const auto why = native::refusal(native::this_machine())) return usage_error(*why);
   const auto runtime = runtime_folder();
   if (!runtime) return runtime.error();
   auto program = std::make_shared<ThreadProgram>();
+  program->lacks = native::machine_lacks(without());
+  for (const std::string& words : native::words_for_lacks(program->lacks)) fmt::print(stderr, "tarry: note: {}\n", words);
   program->options = options;
   program->runtime = *runtime / "libtarry_rt.so";
   const std::string& first = files.front();
@@ -256,10 +271,13 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   if (::access(program->executable.c_str(), X_OK) != 0) return Diagnostic{fmt::format("{}: error: cannot be run: {}", first, std::generic_category().message(errno))};
   if (!from_source) program->identity = facts->identity;
   program->instrumented = facts->instrumented;
+  program->debug_information = facts->debug_information;
   program->options.address_sanitizer |= facts->address_sanitizer;
   if (const auto wrong = take_input(*program)) return *wrong;
   return subjects_of(std::move(program), facts->google_test);
 }
+
+bool has_debugger() { return static_cast<bool>(find_compiler("gdb")); }
 
 Diagnostic debug_thread_program(const Subject& subject, const Finding& finding) {
   const auto* threads = dynamic_cast<const ThreadSubject*>(&subject);

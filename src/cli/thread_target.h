@@ -33,6 +33,8 @@ bool names_a_thread_program(const std::string& file);
 /// Builds what is a source, finds the tests. The program is one subject, or each of its GoogleTest tests is.
 Result<Subjects> thread_subjects(const std::vector<std::string>& files, const std::vector<std::string>& defines, const ThreadOptions& options);
 
+/// Is gdb installed?
+bool has_debugger();
 /// Starts gdb on the program, which follows the schedule and stops where it failed. Becomes gdb; comes back only with what is wrong.
 Diagnostic debug_thread_program(const Subject& subject, const Finding& finding);
 

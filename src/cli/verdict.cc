@@ -83,6 +83,7 @@ std::string store_name(const CheckOptions& options) {
 
 void add_notes(Report& report, const CheckOptions& options, const Outcome& outcome) {
   auto& notes = report.notes;
+  if (report.verdict == "bug" && report.complete) notes.push_back(fmt::format("all {} explored", counted(report.executions, "execution was", "executions were")));
   if (report.verdict != "bug") {
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
     if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
@@ -124,7 +125,7 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   const bool verified = outcome.complete && !outcome.lossy;
   report.verdict = !report.findings.empty() ? "bug" : verified ? "verified" : "no-bug-found";
   if (outcome.reached_any) report.reached = {outcome.bound, outcome.reached};
-  report.complete = report.findings.empty() && outcome.complete;
+  report.complete = outcome.complete && (report.findings.empty() || options.engine.keep_going);
   report.stopped_by = stopped_by_name(outcome.stopped_by);
   report.search = options.search;
   if (options.takes_explorer) report.explorer = result.explorer;

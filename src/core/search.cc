@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -54,19 +55,33 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
     // Not the explorer of this very execution (samples have their own), or a cost of another kind: better no marks than wrong ones.
     if (finding.delayed.size() != static_cast<std::size_t>(delays)) finding.delayed.clear();
   }
-  add_finding(std::move(finding));
-  stop(StoppedBy::kFinding);
+  found(std::move(finding));
 }
 
 void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::vector<std::uint32_t> delayed) {
-  add_finding({.kind = text.kind,
-               .message = text.message,
-               .location = text.location,
-               .schedule = choices_of(moves_, path),
-               .steps = path.size(),
-               .delays = delays,
-               .delayed = std::move(delayed)});
-  stop(StoppedBy::kFinding);
+  found({.kind = text.kind,
+         .message = text.message,
+         .location = text.location,
+         .schedule = choices_of(moves_, path),
+         .steps = path.size(),
+         .delays = delays,
+         .delayed = std::move(delayed)});
+}
+
+/// A program that is not a function of its choices ends every search: what is found from then on means nothing.
+void Session::found(Finding finding) {
+  if (!options_.keep_going || finding.kind == "nondeterminism") {
+    add_finding(std::move(finding));
+    return stop(StoppedBy::kFinding);
+  }
+  const std::scoped_lock lock(mutex_);
+  const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
+    return other.kind == finding.kind && other.message == finding.message && other.location == finding.location;
+  });
+  if (same == findings_.end()) return findings_.push_back(std::move(finding));
+  const std::uint64_t count = same->count + finding.count;
+  if (finding.steps < same->steps) *same = std::move(finding);
+  same->count = count;
 }
 
 void Session::add_finding(Finding finding) {

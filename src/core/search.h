@@ -49,7 +49,7 @@ struct SearchOptions {
   bool strict_bound = false;
   std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every so many yields count; 0: off
   bool samaritan = true;    // under it, an endless execution in which a process never yields is a finding; else it is cut
-  bool keep_going = false;  // sampling: a failure does not end the search
+  bool keep_going = false;  // a failure does not end the search, where executions are run one by one
 };
 
 enum class StoppedBy { kNothing, kTime, kMemory, kBound, kSamples, kInterrupt, kFinding, kStates };
@@ -103,7 +103,7 @@ class Session {
   /// Looks at the clock and at who watches. Call it every hundred steps or so.
   bool poll();
 
-  /// A bug at the end of `path`, found so often. Ends the search.
+  /// A bug at the end of `path`, found so often. Ends the search, unless it is to keep going: then equal ones are one, by the shortest path.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count = 1);
   /// The same, by a search that knows before which steps (from 1) the delays were.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::vector<std::uint32_t> delayed);
@@ -116,6 +116,8 @@ class Session {
   std::function<bool()> watch;  // members of a portfolio: asked by poll; true means end
 
  private:
+  void found(Finding finding);
+
   const Program& program_;
   const SearchOptions& options_;
   ExplorerMaker make_explorer_;

@@ -59,7 +59,11 @@ void TreeWalk::run_once() {
     if (!session_.stopping()) session_.stop(StoppedBy::kInterrupt);
     return;
   }
-  if (result.end == End::kFailed) return report(result.failure);
+  if (result.end == End::kFailed) {
+    report(result.failure);
+    if (session_.stopping()) return;
+    if (result.steps >= session_.options().limits.max_depth) ++cut_;  // an endless one
+  }
   if (result.points_changed) {
     if (session_.crew.share != nullptr) session_.crew.share->restart();
     return start_over();

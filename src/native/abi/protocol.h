@@ -27,6 +27,13 @@ enum class Phase : std::uint32_t {
 /// How it ended, if it did not come to kDone. Written by the runtime as far as it could.
 enum class Death : std::uint32_t { kNone, kSignal, kExit, kHang, kOurs };
 
+/// What the machine has not got, a bit each: the runtime does without. Known from outside, and given to it.
+enum Lacks : std::uint32_t {
+  kNoFsgsbase = 1,        // the thread pointer is set by a system call
+  kNoDispatch = 2,        // system calls of the program are not seen
+  kNoFixedAddresses = 4,  // every process has addresses of its own
+};
+
 /// One worker's.
 struct Block {
   static constexpr std::uint64_t kRequestRoom = std::uint64_t{64} << 20;
@@ -37,6 +44,7 @@ struct Block {
   std::uint32_t version;
   std::uint32_t worker;   // its number, from 0
   std::uint32_t workers;  // how many there are
+  std::uint32_t lacks;    // bits of Lacks
   std::atomic<Phase> phase;
   std::atomic<Death> death;
   std::int32_t death_number;        // signal or exit code
@@ -53,7 +61,7 @@ struct Block {
 /// Of all workers of a check.
 struct Common {
   static constexpr std::uint64_t kShareRoom = std::uint64_t{256} << 20;
-  static constexpr std::uint32_t kMaxPlaces = 4096;
+  static constexpr std::uint32_t kMaxPlaces = 1 << 21;  // no worker has more than 8,192 (rt/happened.h), and there are 256
 
   std::uint32_t magic;
   std::uint32_t version;

@@ -87,6 +87,13 @@ void look_at_note(Elf_Scn* section, Findings& out) {
       out.build_id.assign(static_cast<char*>(data->d_buf) + content, note.n_descsz);
 }
 
+bool is_debug_line(Elf* elf, const GElf_Shdr& header) {
+  std::size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return false;
+  const char* const name = elf_strptr(elf, names, header.sh_name);
+  return name != nullptr && std::string_view(name).find("debug_line") != std::string_view::npos;
+}
+
 Findings look_through(const ElfFile& file) {
   Findings out;
   std::size_t count = 0;
@@ -97,6 +104,7 @@ Findings look_through(const ElfFile& file) {
     if (header.sh_type == SHT_DYNSYM || header.sh_type == SHT_SYMTAB) look_at_symbols(file.get(), section, header, out);
     else if (header.sh_type == SHT_DYNAMIC) look_at_needed(file.get(), section, header, out);
     else if (header.sh_type == SHT_NOTE) look_at_note(section, out);
+    else if (is_debug_line(file.get(), header)) out.facts.debug_information = true;
   });
   return out;
 }

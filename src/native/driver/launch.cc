@@ -70,7 +70,8 @@ class SharedBlock {
   T* it_ = nullptr;
 };
 
-void ask(Block& block, const std::string& request, std::uint32_t worker, std::uint32_t workers) {
+void ask(Block& block, const Program& program, const std::string& request, std::uint32_t worker, std::uint32_t workers) {
+  block.lacks = program.lacks;
   block.worker = worker;
   block.workers = workers;
   if (request.size() > Block::kRequestRoom) throw std::runtime_error("the request is too large for its block: a schedule of too many steps");
@@ -97,7 +98,7 @@ void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
   set_limits();
-  ::personality(ADDR_NO_RANDOMIZE);  // where that is allowed: addresses are the same in every process
+  if ((program.lacks & kNoFixedAddresses) == 0) ::personality(ADDR_NO_RANDOMIZE);  // addresses are the same in every process
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGCHLD}) ::signal(signal, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
@@ -122,7 +123,7 @@ void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
 class Worker {
  public:
   Worker(const Program& program, const std::string& request, int common, std::uint32_t number, std::uint32_t workers) : number_(number), block_("tarry worker") {
-    ask(*block_, request, number, workers);
+    ask(*block_, program, request, number, workers);
     const Environment environment(program.runtime, common, block_.file(), program.address_sanitizer);
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
@@ -214,7 +215,7 @@ class Worker {
     end_.death_text.assign(block_->death_text, ::strnlen(block_->death_text, sizeof block_->death_text));
     end_.running = block_->running;
     const std::uint64_t length = block_->schedule_size.load();
-    end_.schedule_fits = length <= Block::kScheduleRoom;
+    end_.schedule_fits = length < Block::kScheduleRoom;  // the runtime stops writing when it is full
     if (!end_.schedule_fits) return;
     for (std::uint64_t i = 0; i < length; ++i) end_.schedule.push_back({static_cast<Choice::Kind>(block_->schedule[i] & 1), block_->schedule[i] >> 1});
   }
@@ -341,7 +342,7 @@ Launched launch(const Program& program, const Request& request, const LaunchOpti
 Session make_session(const Program& program, const Request& request) {
   SharedBlock<Common> common("tarry check");
   SharedBlock<Block> block("tarry worker");
-  ask(*block, to_text(request), 0, 1);
+  ask(*block, program, to_text(request), 0, 1);
   inherit(common.file());
   inherit(block.file());
   const Environment environment(program.runtime, common.file(), block.file(), program.address_sanitizer);

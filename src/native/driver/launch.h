@@ -40,6 +40,7 @@ struct Program {
   std::filesystem::path runtime;   // libtarry_rt.so
   int standard_input = -1;         // every execution reads it from its start; -1: there is none
   bool address_sanitizer = false;  // is in it
+  std::uint32_t lacks = 0;         // what the machine has not got (driver/machine.h)
 };
 
 /// All that can be read from there, so that every execution can read it. Nothing of a terminal: what is typed cannot be typed again.

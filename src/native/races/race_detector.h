@@ -49,6 +49,10 @@ class RaceDetector {
   /// Requires: thread < kThreads; a number is not used for two threads of one execution.
   void run(std::uint32_t thread, std::uint32_t step);
 
+  /// What the running thread does from now on is told apart from what it did: an access that it makes next is kept, with its own place in the code,
+  /// though one that was just made has all its conflicts. For accesses that are scheduling points.
+  void tell_apart() { begin_epoch(*current_, current_number_); }
+
   void thread_created(std::uint32_t parent, std::uint32_t child);
   void thread_joined(std::uint32_t joiner, std::uint32_t ended);
 

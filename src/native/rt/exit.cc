@@ -13,6 +13,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/output.h"
@@ -26,38 +27,70 @@ namespace tarry::native::rt {
 namespace {
 
 constexpr std::size_t kMaxKeys = PTHREAD_KEYS_MAX;
-constexpr std::size_t kMaxHandlers = 4096;
-constexpr std::size_t kMaxQuick = 64;
 
 struct ExitHandler {
   enum class Kind : std::uint32_t { kPlain, kWithArgument, kWithStatus };
   Kind kind;
   void* function;
   void* argument;
+  const void* object;  // the library that it belongs to
+};
+
+/// Handlers, of which the last one comes first. It moves to a larger place when its first is full.
+template <std::uint32_t kFirst>
+class HandlerList {
+ public:
+  int add(const ExitHandler& handler) {
+    if (count_ == room_ && !grow()) return ENOMEM;
+    at()[count_++] = handler;
+    return 0;
+  }
+  bool empty() const { return count_ == 0; }
+  ExitHandler take_last() { return at()[--count_]; }
+  /// The last one that belongs to the library; false if there is none.
+  bool take_last_of(const void* object, ExitHandler& out) {
+    for (std::uint32_t i = count_; i-- > 0;) {
+      if (at()[i].object != object) continue;
+      out = at()[i];
+      std::copy(at() + i + 1, at() + count_--, at() + i);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  ExitHandler* at() { return more_ != nullptr ? more_ : first_; }
+  bool grow() {
+    auto* const larger = static_cast<ExitHandler*>(program_heap::allocate(std::size_t{2} * room_ * sizeof(ExitHandler)));
+    if (larger == nullptr) return false;
+    std::copy(at(), at() + count_, larger);
+    if (more_ != nullptr) program_heap::release(more_);
+    more_ = larger;
+    room_ *= 2;
+    return true;
+  }
+
+  std::uint32_t count_ = 0;
+  std::uint32_t room_ = kFirst;
+  ExitHandler* more_ = nullptr;
+  ExitHandler first_[kFirst];
 };
 
 /// In the program's memory.
 struct ExitState {
-  std::uint32_t handler_count = 0;
-  std::uint32_t quick_count = 0;
+  HandlerList<1024> handlers;
+  HandlerList<32> quick;
+  bool libraries_ended = false;
   std::uint32_t key_limit = 0;  // no key from here on has a destructor
-  ExitHandler handlers[kMaxHandlers];
-  ExitHandler quick[kMaxQuick];
   void (*key_destructors[kMaxKeys])(void*) = {};
 };
 
 ExitState* g_state = nullptr;
+void (*g_end_libraries)() = nullptr;
 
 ExitState& state() {
   if (g_state == nullptr) make_exit_state();
   return *g_state;
-}
-
-int add_handler(ExitHandler handler) {
-  ExitState& all = state();
-  if (all.handler_count == kMaxHandlers) return ENOMEM;
-  all.handlers[all.handler_count++] = handler;
-  return 0;
 }
 
 void call(const ExitHandler& handler, int status) {
@@ -66,6 +99,10 @@ void call(const ExitHandler& handler, int status) {
     case ExitHandler::Kind::kWithArgument: return reinterpret_cast<void (*)(void*)>(handler.function)(handler.argument);
     case ExitHandler::Kind::kWithStatus: return reinterpret_cast<void (*)(int, void*)>(handler.function)(status, handler.argument);
   }
+}
+
+void call_handlers(int status) {
+  while (!state().handlers.empty()) call(state().handlers.take_last(), status);
 }
 
 /// pthread_exit and cancellation unwind the stack: C++ destructors by the unwinder, C cleanup handlers by their jumps.
@@ -133,6 +170,8 @@ void make_exit_state() {
   if (g_state == nullptr) g_state = new (program_heap::allocate(sizeof(ExitState))) ExitState;
 }
 
+void end_libraries_with(void (*loader)()) { g_end_libraries = loader; }
+
 void run_thread_destructors() {
   Thread& thread = scheduler().self();
   constexpr int kRounds = PTHREAD_DESTRUCTOR_ITERATIONS;
@@ -173,8 +212,9 @@ void end_program(int code) {
     thread.destructors.pop_back();
     next.function(next.object);
   }
-  ExitState& handlers = state();
-  while (handlers.handler_count > 0) call(handlers.handlers[--handlers.handler_count], code);
+  call_handlers(code);
+  if (g_end_libraries != nullptr && !std::exchange(state().libraries_ended, true)) g_end_libraries();
+  call_handlers(code);  // that destructors have added
   std::fflush(nullptr);
   all.finish(code);
 }
@@ -186,11 +226,18 @@ using namespace tarry::native::rt;
 TARRY_TAKEN_OVER int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_atexit, int(void (*)(void*), void*, void*))(function, argument, object);
   if (owned_by_runtime(object)) return 0;  // the runtime's own objects live as long as the process
-  return add_handler({ExitHandler::Kind::kWithArgument, reinterpret_cast<void*>(function), argument});
+  return state().handlers.add({ExitHandler::Kind::kWithArgument, reinterpret_cast<void*>(function), argument, object});
+}
+TARRY_TAKEN_OVER void __cxa_finalize(void* object) {
+  if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_finalize, void(void*))(object);
+  if (owned_by_runtime(object)) return;
+  if (object == nullptr) return call_handlers(0);
+  ExitHandler next;
+  while (state().handlers.take_last_of(object, next)) call(next, 0);  // dlclose: they must not be called when their code is gone
 }
 TARRY_TAKEN_OVER int on_exit(void (*function)(int, void*), void* argument) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL(on_exit)(function, argument);
-  return add_handler({ExitHandler::Kind::kWithStatus, reinterpret_cast<void*>(function), argument});
+  return state().handlers.add({ExitHandler::Kind::kWithStatus, reinterpret_cast<void*>(function), argument, nullptr});
 }
 TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* module) {
   if (!under_control() || g_side == Side::kEngine)
@@ -215,15 +262,11 @@ TARRY_TAKEN_OVER void _exit(int code) {
 TARRY_TAKEN_OVER void _Exit(int code) { _exit(code); }
 TARRY_TAKEN_OVER int __cxa_at_quick_exit(void (*function)(void*), void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))(function, object);
-  ExitState& all = state();
-  if (all.quick_count == kMaxQuick) return ENOMEM;
-  all.quick[all.quick_count++] = {ExitHandler::Kind::kPlain, reinterpret_cast<void*>(function), nullptr};
-  return 0;
+  return state().quick.add({ExitHandler::Kind::kPlain, reinterpret_cast<void*>(function), nullptr, nullptr});
 }
 TARRY_TAKEN_OVER void quick_exit(int code) {
   if (!in_program()) TARRY_REAL(quick_exit)(code);
-  ExitState& handlers = state();
-  while (handlers.quick_count > 0) call(handlers.quick[--handlers.quick_count], code);
+  while (!state().quick.empty()) call(state().quick.take_last(), code);
   scheduler().point({.op = Op::kExit});
   scheduler().finish(code);
 }

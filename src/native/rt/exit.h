@@ -14,7 +14,10 @@ void run_thread_destructors();
 /// pthread_exit by the running thread: unwinds its stack.
 [[noreturn]] void exit_thread(void* result);
 
-/// exit(code) by the running thread: its destructors, the handlers, open streams; ends the execution.
+/// What the loader wants to be called at the end: destructors of the program and its libraries, those of a library after those of whoever uses it.
+void end_libraries_with(void (*loader)());
+
+/// exit(code) by the running thread: its destructors, the handlers, the libraries', open streams; ends the execution.
 [[noreturn]] void end_program(int code);
 
 }  // namespace tarry::native::rt

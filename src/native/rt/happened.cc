@@ -7,6 +7,7 @@
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/session.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
@@ -21,7 +22,7 @@ bool PlaceSet::contains(std::uintptr_t pc) const {
 }
 
 bool PlaceSet::add(std::uintptr_t pc) {
-  if (count_ >= kRoom / 2) return false;
+  if (count_ >= kRoom / 2) give_up("more than 8,192 of its accesses race: too many for all of them to be scheduling points; use --races ignore, or a smaller test");
   for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
     if (places_[i] == pc) return false;
     if (places_[i] != 0) continue;
@@ -191,16 +192,25 @@ void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
   if (g_watch.races != nullptr && size > 0) g_watch.races->freed(block, size, pc);
 }
 
+/// An access that was a point: what follows it in the same step may race too, and is to be found though this one covers it.
+static void passed(bool was_point) {
+  if (was_point && !g_watch.every_access) g_watch.races->tell_apart();
+}
+
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {
-  if (is_point(pc)) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
+  const bool is = is_point(pc);
+  if (is) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
   if (g_watch.races == nullptr) return;
   g_watch.races->read(address, size, pc);
+  passed(is);
   fail_if_freed();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
-  if (is_point(pc)) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
+  const bool is = is_point(pc);
+  if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   if (g_watch.races == nullptr) return;
   g_watch.races->write(address, size, pc);
+  passed(is);
   fail_if_freed();
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 
+#include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -209,7 +210,10 @@ void* allocate(std::size_t size, std::size_t alignment) {
   const std::uint32_t thread = running_thread();
   Heap& heap = heap_of(thread);
   const std::size_t extra = alignment > 16 ? alignment : 0;
-  if (size > kPerThread / 2) return nullptr;
+  if (size > kPerThread / 2) {
+    if (size < std::size_t{1} << 40) admit("the program asks for a block of more than 8 GiB: it was refused");
+    return nullptr;
+  }
   const std::uint32_t kind = class_of(size + extra);
   Queue& free = heap.free[kind];
   char* block;
@@ -220,7 +224,10 @@ void* allocate(std::size_t size, std::size_t alignment) {
   } else {
     const std::size_t room = size_of_class(kind) + sizeof(Header);
     const std::size_t limit = g_region.size / kMaxThreads;
-    if (heap.top + room > start_of(thread) + limit) return nullptr;
+    if (heap.top + room > start_of(thread) + limit) {
+      admit("a thread of the program allocates more than Tarry has room for (16 GiB in one execution, or less where addresses are scarce): it was refused");
+      return nullptr;
+    }
     block = heap.top + sizeof(Header);
     heap.top += room;
   }

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "native/abi/protocol.h"
+#include "native/rt/context.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/exit.h"
@@ -47,6 +48,7 @@ bool has_session_variable() {
 
 int controlled_main(int argc, char** argv, char** environment) {
   if (!attach()) return g_main(argc, argv, environment);
+  if ((block().lacks & kNoFsgsbase) != 0) tarry_rt_no_fsgsbase = true;
   find_modules();
   capture_output();
   make_exit_state();
@@ -78,6 +80,7 @@ using StartMain = int(int (*)(int, char**, char**), int, char**, void (*)(), voi
 
 TARRY_TAKEN_OVER int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   tarry::native::rt::g_main = main;
+  tarry::native::rt::end_libraries_with(rtld_fini);
   const bool control = tarry::native::rt::under_control();
   return TARRY_REAL_AS(__libc_start_main, StartMain)(control ? tarry::native::rt::controlled_main : main, argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -1,15 +1,17 @@
 #include "native/rt/modules.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
@@ -18,7 +20,7 @@ namespace tarry::native::rt {
 namespace {
 
 struct Loaded {
-  char path[512];
+  std::string path;
   std::uintptr_t base;
   std::uintptr_t from, to;            // all of it
   std::uintptr_t code_from, code_to;
@@ -26,9 +28,11 @@ struct Loaded {
   bool instrumented, system, runtime;
 };
 
-constexpr std::size_t kMax = 256;
-std::array<Loaded, kMax> g_loaded;
-std::size_t g_count = 0;
+std::vector<Loaded>& loaded() {
+  static std::vector<Loaded> all;
+  return all;
+}
+CodeRange g_runtime{0, 0};  // all of it
 
 /// Does it call the instrumentation? Its dynamic symbols say.
 bool calls_tsan(const dl_phdr_info& info) {
@@ -57,13 +61,13 @@ bool calls_tsan(const dl_phdr_info& info) {
 }
 
 int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
-  if (g_count == kMax || info->dlpi_phnum == 0) return 0;
+  if (info->dlpi_phnum == 0) return 0;
   const char* name = info->dlpi_name;
   if (std::strstr(name, "vdso") != nullptr) return 0;
-  Loaded& loaded = g_loaded[g_count++];
-  loaded = Loaded{};
-  if (g_count > 1) std::strncpy(loaded.path, name, sizeof(loaded.path) - 1);
-  else if (::readlink("/proc/self/exe", loaded.path, sizeof(loaded.path) - 1) < 0) loaded.path[0] = '\0';
+  Loaded& loaded = rt::loaded().emplace_back();
+  char executable[PATH_MAX];
+  const ssize_t length = rt::loaded().size() > 1 ? -1 : ::readlink("/proc/self/exe", executable, sizeof(executable));
+  loaded.path = length < 0 ? std::string(rt::loaded().size() > 1 ? name : "") : std::string(executable, static_cast<std::size_t>(length));
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
   loaded.system = std::strncmp(name, "/lib", 4) == 0 || std::strncmp(name, "/usr/lib", 8) == 0 || std::strncmp(name, "/lib64", 6) == 0;
@@ -84,12 +88,13 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
     }
   }
   if (relro_end > loaded.data_from && relro_end <= loaded.data_to) loaded.data_from = relro_end;
+  if (loaded.runtime) g_runtime = {loaded.from, loaded.to};
   return 0;
 }
 
 const Loaded* find(std::uintptr_t address) {
-  for (std::size_t i = 0; i < g_count; ++i)
-    if (address >= g_loaded[i].from && address < g_loaded[i].to) return &g_loaded[i];
+  for (const Loaded& one : loaded())
+    if (address >= one.from && address < one.to) return &one;
   return nullptr;
 }
 
@@ -107,30 +112,24 @@ std::string read_maps() {
 }  // namespace
 
 void find_modules() {
-  g_count = 0;
+  loaded().clear();
   ::dl_iterate_phdr(add_module, nullptr);
 }
 
-bool in_runtime(std::uintptr_t pc) {
-  static const Loaded* own = nullptr;
-  if (own == nullptr)
-    for (std::size_t i = 0; i < g_count; ++i)
-      if (g_loaded[i].runtime) own = &g_loaded[i];
-  return own != nullptr && pc >= own->from && pc < own->to;
-}
+bool in_runtime(std::uintptr_t pc) { return pc >= g_runtime.from && pc < g_runtime.to; }
 
 std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack) {
   for (const std::uintptr_t pc : stack) {
-    const Loaded* const loaded = find(pc);
-    if (loaded != nullptr && !loaded->system && !loaded->runtime) return pc;
+    const Loaded* const found = find(pc);
+    if (found != nullptr && !found->system && !found->runtime) return pc;
   }
   return stack.empty() ? 0 : stack.front();
 }
 
 Place place_of(std::uintptr_t address) {
-  const Loaded* const loaded = find(address);
-  if (loaded == nullptr) return {};
-  return {static_cast<std::uint32_t>(loaded - g_loaded.data()), address - loaded->base};
+  const Loaded* const found = find(address);
+  if (found == nullptr) return {};
+  return {static_cast<std::uint32_t>(found - loaded().data()), address - found->base};
 }
 
 std::uint64_t number_of(std::uintptr_t address) {
@@ -138,28 +137,28 @@ std::uint64_t number_of(std::uintptr_t address) {
   return std::uint64_t{place.module} << 48 | place.offset;
 }
 
-std::uintptr_t address_of(const Place& place) { return place.module < g_count ? g_loaded[place.module].base + place.offset : 0; }
+std::uintptr_t address_of(const Place& place) { return place.module < loaded().size() ? loaded()[place.module].base + place.offset : 0; }
 
 std::uintptr_t address_of(std::uint64_t number) {
   const std::uint64_t module = number >> 48;
-  return module < g_count ? g_loaded[module].base + (number & ((std::uint64_t{1} << 48) - 1)) : 0;
+  return module < loaded().size() ? loaded()[module].base + (number & ((std::uint64_t{1} << 48) - 1)) : 0;
 }
 
 std::vector<Module> modules() {
   std::vector<Module> out;
-  for (std::size_t i = 0; i < g_count; ++i) out.push_back({g_loaded[i].path, g_loaded[i].instrumented});
+  for (const Loaded& one : loaded()) out.push_back({one.path, one.instrumented});
   return out;
 }
 
 DataRange data_of_runtime() {
-  for (std::size_t i = 0; i < g_count; ++i)
-    if (g_loaded[i].runtime) return {reinterpret_cast<char*>(g_loaded[i].data_from), reinterpret_cast<char*>(g_loaded[i].data_to)};
+  for (const Loaded& one : loaded())
+    if (one.runtime) return {reinterpret_cast<char*>(one.data_from), reinterpret_cast<char*>(one.data_to)};
   return {nullptr, nullptr};
 }
 
 CodeRange code_of_runtime() {
-  for (std::size_t i = 0; i < g_count; ++i)
-    if (g_loaded[i].runtime) return {g_loaded[i].code_from, g_loaded[i].code_to};
+  for (const Loaded& one : loaded())
+    if (one.runtime) return {one.code_from, one.code_to};
   return {0, 0};
 }
 

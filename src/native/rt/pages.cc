@@ -8,6 +8,7 @@
 
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
+#include "native/rt/session.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -25,7 +26,7 @@ void Pages::add(char* from, char* to, Contents contents) {
   from = page_down(from);
   to = page_up(to);
   if (from >= to) return;
-  if (region_count_ == kMaxRegions) __builtin_trap();
+  if (region_count_ == kMaxRegions) give_up("it has more than 4,096 pieces of memory at the start of main: too many to be put back after every execution");
   auto* const flags = static_cast<std::uint8_t*>(engine_heap::map(static_cast<std::size_t>(to - from) / kSize));
   regions_[region_count_++] = {from, to, contents, flags};
 }
@@ -50,7 +51,8 @@ bool Pages::touched(void* address) {
     const Region& region = regions_[i];
     if (page < region.from || page >= region.to) continue;
     std::uint8_t& hot = region.hot[static_cast<std::size_t>(page - region.from) / kSize];
-    if (hot != 0 || hot_count_ == kMaxHot) return false;  // it is writable: this was another kind of fault
+    if (hot != 0) return false;  // it is writable: this was another kind of fault
+    if (hot_count_ == kMaxHot) give_up("it writes to more than 4 GiB of the memory that it had at the start of main: too much to be put back after every execution");
     char* baseline = nullptr;
     if (region.contents == Contents::kAny) {
       baseline = static_cast<char*>(engine_heap::map(kSize));

@@ -57,6 +57,7 @@ struct Thread {
   std::uint32_t futex_bits = 0;   // that it waits for (posix/futex.cc)
   const void* listens_to = nullptr;  // an atomic object that it is about to wait for, and whether it was notified since (posix/atomic_wait.cc)
   bool heard = false;
+  bool waits_for_several = false; // futex words: `waits_on` says which
   Operation pending;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;

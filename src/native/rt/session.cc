@@ -11,6 +11,7 @@
 #include <new>
 
 #include "core/registry.h"
+#include "native/rt/admitted.h"
 #include "native/rt/covered.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
@@ -42,7 +43,12 @@ void* map_file(int file, std::size_t size) {
 
 void leave(const Answer& answer) {
   const std::string text = to_text(answer);
-  std::memcpy(g_block->result, text.data(), std::min<std::size_t>(text.size(), Block::kResultRoom));
+  if (text.size() > Block::kResultRoom) {
+    Answer instead;
+    instead.problem = "what was found does not fit into 1 GiB: it writes too much, or in too many ways";
+    return leave(instead);
+  }
+  std::memcpy(g_block->result, text.data(), text.size());
   g_block->result_size.store(text.size(), std::memory_order_release);
   g_block->phase.store(Phase::kDone, std::memory_order_release);
 }
@@ -155,8 +161,10 @@ void serve(void* /*unused*/) {
     if (replays) write_lines_at_once(), fresh::allow_all();
     scheduler().set_baseline();
     remember_outside();
-    if (!close_gate()) answer.notes.push_back("what the program does to files and other things outside of its memory is not undone between executions: that needs Linux 5.11");
+    const bool closed = close_gate();
+    if (!closed) answer.notes.push_back("files that the program changes are not put back after an execution: this machine has no Syscall User Dispatch");
     if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
+    else if (!closed && !replays) fresh::turn_on("what the program does outside of its memory cannot be followed on this machine");
     g_block->phase.store(Phase::kSearching, std::memory_order_release);
     if (request->job == Request::Job::kSearch) search(*request, answer);
     else replay(*request, answer);
@@ -164,6 +172,7 @@ void serve(void* /*unused*/) {
   if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
   if (scheduler().left_running()) answer.notes.push_back("threads were still running when the program ended");
   for (const std::string& text : not_undone()) answer.notes.push_back(text);
+  for (const std::string& text : admitted()) answer.notes.push_back(text);
   answer.modules = modules();
   answer.weak_atomics = g_watch.weak_atomics;
   answer.uses_seals = scheduler().sealed_ever();

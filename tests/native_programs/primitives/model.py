@@ -518,6 +518,77 @@ def futex_wake(x, n):
     return (yield step)
 
 
+def pi_lock(p, timeout=False):
+    """Priority inheritance without priorities: the world has the owner, and those who wait in ("pi", p)."""
+
+    def first(w, me):
+        if w[p] == me:
+            return [("EDEADLK", {})]
+        if w[p] is None:
+            return [("0", {p: me})]
+        return [("blocked", {("pi", p): (w["pi", p] or frozenset()) | {me}})]
+
+    result = yield first
+    if result != "blocked":
+        return result
+
+    def later(w, me):
+        if w[p] == me:
+            return [("0", {})]
+        return [("ETIMEDOUT", {("pi", p): w["pi", p] - {me}})] if timeout else []
+
+    return (yield later)
+
+
+def pi_trylock(p):
+    return (yield lambda w, me: [("EDEADLK", {})] if w[p] == me else [("0", {p: me})] if w[p] is None else [("EAGAIN", {})])
+
+
+def pi_unlock(p):
+    """To any one of those who wait."""
+
+    def step(w, me):
+        if w[p] != me:
+            return [("EPERM", {})]
+        waiters = w["pi", p] or frozenset()
+        return [("0", {p: one, ("pi", p): waiters - {one}}) for one in sorted(waiters)] or [("0", {p: None})]
+
+    return (yield step)
+
+
+def waitv(words, timeout=False):
+    """futex_waitv by one thread: looks at one word after the other, and can be woken at each that it has looked at. Of several the last is told."""
+    for i, x in enumerate(words):
+
+        def look(w, me, i=i, x=x):
+            if w[x]:
+                return ("woken" if w["woken at", me] else "EAGAIN"), {("at", me): None}
+            return "on", {("at", me): words[: i + 1]}
+
+        result = yield from atomically(look)
+        if result == "EAGAIN":
+            return "EAGAIN 0"
+        if result == "woken":
+            break
+
+    def later(w, me):
+        if w["woken at", me]:
+            return [(f"index {max(words.index(x) for x in w['woken at', me])}", {("at", me): None})]
+        return [("ETIMEDOUT 0", {("at", me): None})] if timeout else []
+
+    return (yield later)
+
+
+def waitv_wake(x, waiter="a"):
+    def change(w, me):
+        woken = w["woken at", waiter] or frozenset()
+        if x in woken or x not in (w["at", waiter] or ()):
+            return 0, {}
+        return 1, {("woken at", waiter): woken | {x}}
+
+    return (yield from atomically(change))
+
+
 def atomic_wait(x, old):
     """std::atomic::wait: returns when it was notified (or looked) and the value is another one."""
     while True:

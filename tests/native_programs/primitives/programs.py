@@ -617,16 +617,17 @@ def barrier_completion():
         else:
             yield from when(lambda w, me: (w["phase"] or 0) > phase, lambda w, me: (None, {}))
 
-    def phases(letter):
+    def meets(letter):
         def body():
             yield from note(letter)
             yield from meet()
             yield from note(letter)
-            yield from meet()
 
         return body
 
-    yield from both(phases("a"), phases("b"))
+    yield from start("a", meets("a"))
+    yield from meets("b")()
+    yield from join("a")
     return (yield from log())
 
 
@@ -756,9 +757,15 @@ def counting_semaphore():
         yield from sem_post("s")
 
     yield from put("s", 2)
-    yield from both(visit, visit, visit)
+    yield from both(visit, visit)
     together = "two together" if (yield from get("both")) else "one by one"
     return f"{together}, {(yield from get('inside'))} inside"
+
+
+def counting_semaphore_last():
+    yield from put("s", 1)
+    yield from both(*(locked("s", letter, letter, take=sem_wait, give=sem_post) for letter in "ab"))
+    return (yield from log())
 
 
 def semaphore_try():
@@ -1516,6 +1523,170 @@ def futex_requeue():
     yield from join("a")
     yield from join("b")
     return f"{(yield from log())}, woken or moved {moved}, rest {rest}, there {woken}"
+
+
+def futex_pi():
+    yield from both(*(locked("p", letter, letter, take=pi_lock, give=pi_unlock) for letter in "ab"))
+    return f"{(yield from log())}, then 0"
+
+
+def futex_pi_try():
+    def tries():
+        result = yield from pi_trylock("p")
+        return result if result != "0" else (yield from pi_unlock("p"))
+
+    stranger = yield from pi_unlock("p")
+    yield from start("a", tries)
+    yield from pi_lock("p")
+    again = yield from pi_lock("p")
+    trying = yield from pi_trylock("p")
+    yield from pi_unlock("p")
+    other = yield from join("a")
+    return f"{stranger}, {again} {trying}, other {other}"
+
+
+def futex_pi_timeout():
+    def locks():
+        result = yield from pi_lock("p", timeout=True)
+        if result == "0":
+            yield from pi_unlock("p")
+        return result
+
+    yield from pi_lock("p")
+    yield from start("a", locks)
+    yield from pi_unlock("p")
+    return f"{(yield from join('a'))}, then 0"
+
+
+def futex_pi_deadlock():
+    def nested(outer, inner, letter):
+        def body():
+            yield from pi_lock(outer)
+            yield from pi_lock(inner)
+            yield from note(letter)
+            yield from pi_unlock(inner)
+            yield from pi_unlock(outer)
+
+        return body
+
+    yield from start("b", nested("second", "first", "b"))
+    yield from nested("first", "second", "a")()
+    yield from join("b")
+    return (yield from log())
+
+
+def futex_wake_op():
+    def waits(word, letter):
+        def body():
+            yield from futex_wait(word, 0)
+            yield from note(letter)
+
+        return body
+
+    def change(w, me):
+        at = [w["futex", word] or frozenset() for word in ("first", "second")]  # the second was 0
+        awake = {("awake", word, one): True for word, some in zip(("first", "second"), at) for one in some}
+        return len(at[0]) + len(at[1]), {"second": 5, ("futex", "first"): frozenset(), ("futex", "second"): frozenset(), **awake}
+
+    yield from start("a", waits("first", "a"))
+    yield from start("b", waits("second", "b"))
+    yield from put("first", 1)
+    woken = yield from atomically(change)
+    yield from note(".")
+    yield from join("a")
+    yield from join("b")
+    return f"{(yield from log())}, woke {woken}, second 5"
+
+
+def futex_requeue_some():
+    def waits(letter):
+        def body():
+            yield from futex_wait("here", 0)
+            yield from note(letter)
+
+        return body
+
+    def requeue(w, me):
+        waiters = w["futex", "here"] or frozenset()
+        return [(1, {("futex", "here"): waiters - {one}, "moved": one}) for one in sorted(waiters)] or [(0, {})]
+
+    def wake_moved(w, me):
+        return (1, {("awake", "here", w["moved"]): True, "moved": None}) if w["moved"] else (0, {})
+
+    yield from start("a", waits("a"))
+    yield from start("b", waits("b"))
+    moved = yield requeue
+    there = yield from atomically(wake_moved)
+    if there == 1:
+        yield from when(lambda w, me: w["log"], lambda w, me: (None, {}))
+    yield from note(".")
+    yield from put("here", 1)
+    rest = yield from futex_wake("here", 2)
+    yield from join("a")
+    yield from join("b")
+    return f"{(yield from log())}, moved {moved}, woken there {there}, rest {rest}"
+
+
+def futex_requeue_pi():
+    """There is one waiter, so a move to the lock is a wait for it that begins in the waker's step."""
+
+    def waits():
+        yield from pi_lock("p")
+        if (yield from get("c")) != 0:
+            yield from note("n")
+            yield from pi_unlock("p")
+            return
+        yield from pi_unlock("p")
+
+        def begin(w, me):
+            return ("EAGAIN", {}) if w["c"] else ("waits", {"waiting": True})
+
+        if (yield from atomically(begin)) == "EAGAIN":
+            yield from pi_lock("p")
+            yield from note("e")
+        else:
+            yield from when(lambda w, me: w["p"] == me, lambda w, me: (None, {}))
+            yield from note("w")
+        yield from pi_unlock("p")
+
+    def move(w, me):
+        if not w["waiting"]:
+            return 0, {}
+        return 1, {"waiting": None, ("pi", "p"): (w["pi", "p"] or frozenset()) | {"a"}}
+
+    yield from start("a", waits)
+    yield from pi_lock("p")
+    yield from put("c", 1)
+    moved = yield from atomically(move)
+    yield from note("m")
+    yield from pi_unlock("p")
+    yield from join("a")
+    return f"{(yield from log())}, moved {moved}, then 0"
+
+
+def futex_waitv():
+    def wakes(word):
+        yield from put(word, 1)
+        return (yield from waitv_wake(word))
+
+    yield from start("a", lambda: waitv(("first", "second")))
+    second = yield from wakes("second")
+    first = yield from wakes("first")
+    result = yield from join("a")
+    return f"{second} {first}, {result}"
+
+
+def futex_waitv_timeout():
+    yield from start("a", lambda: waitv(("first", "second"), timeout=True))
+    woken = yield from waitv_wake("second")
+    return f"{woken}, {(yield from join('a'))}"
+
+
+def futex_bitset_timeout():
+    yield from start("a", lambda: futex_wait("x", 0, timeout=True))
+    yield from atomically(lambda w, me: (None, {}))  # its mask has nothing in common
+    woken = yield from futex_wake("x", 1)
+    return f"0 {woken}, {(yield from join('a'))}"
 
 
 # The rest

@@ -1,7 +1,10 @@
 #include "native/rt/effects/files.h"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,6 +14,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "native/rt/effects/output.h"
 #include "native/rt/effects/raw.h"
@@ -20,7 +24,7 @@
 namespace tarry::native::rt {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{16} << 20;
+constexpr std::size_t kMostInMemory = std::size_t{16} << 20;  // contents of larger files are kept in a file
 
 /// A descriptor that was open at the baseline.
 struct Open {
@@ -37,6 +41,7 @@ struct Before {
   std::string path;
   std::string contents;  // of a file; where a link points to
   struct stat status;
+  int copy = -1;         // a file with the contents, if they are large
 };
 
 struct Files {
@@ -85,12 +90,45 @@ bool read_all(const std::string& path, std::string& out) {
   return n >= 0;
 }
 
+/// What lies in `from`, from its start, to `to`. Blocks are shared where the file system can do that.
+bool copy_contents(int from, int to, std::size_t size) {
+  if (raw(SYS_ioctl, to, FICLONE, from) == 0) return true;
+  long from_at = 0, to_at = 0;
+  while (static_cast<std::size_t>(to_at) < size) {
+    long n = raw(SYS_copy_file_range, from, &from_at, to, &to_at, size - static_cast<std::size_t>(to_at), 0);
+    if (n < 0) {  // from one file system to another
+      raw(SYS_lseek, to, to_at, SEEK_SET);
+      n = raw(SYS_sendfile, to, from, &from_at, size - static_cast<std::size_t>(to_at));
+      if (n > 0) to_at += n;
+    }
+    if (n <= 0) return false;
+  }
+  return true;
+}
+
+/// A copy without a name: beside the file, or else in memory.
+int copy_of(const std::string& path, std::size_t size) {
+  const long from = raw(SYS_openat, AT_FDCWD, path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (from < 0) return -1;
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  long copy = raw(SYS_openat, AT_FDCWD, folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (copy < 0) copy = raw(SYS_memfd_create, "file of the program", MFD_CLOEXEC);
+  constexpr long kFirst = 600;  // out of the program's way
+  const long moved = copy < 0 ? -1 : raw(SYS_fcntl, copy, F_DUPFD_CLOEXEC, kFirst);
+  if (moved >= 0) raw(SYS_close, std::exchange(copy, moved));
+  if (copy >= 0 && !copy_contents(static_cast<int>(from), static_cast<int>(copy), size)) raw(SYS_close, std::exchange(copy, -1));
+  raw(SYS_close, from);
+  return static_cast<int>(copy);
+}
+
 void write_all(const Before& before) {
   struct stat now {};
   const bool same = raw(SYS_newfstatat, AT_FDCWD, before.path.c_str(), &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_ino == before.status.st_ino;
   if (!same) raw(SYS_unlink, before.path.c_str());
   const long file = raw(SYS_openat, AT_FDCWD, before.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, before.status.st_mode & 07777);
   if (file < 0) return lost(before.path, "it cannot be written to");
+  if (before.copy >= 0 && !copy_contents(before.copy, static_cast<int>(file), static_cast<std::size_t>(before.status.st_size))) lost(before.path, "there is no room for its contents");
+  if (before.copy >= 0) raw(SYS_close, before.copy);
   std::size_t done = 0;
   while (done < before.contents.size()) {
     const long n = raw(SYS_write, file, before.contents.data() + done, before.contents.size() - done);
@@ -121,6 +159,27 @@ void put_back(const Before& before) {
   }
 }
 
+std::vector<int> open_descriptors() {
+  struct Entry {  // linux_dirent64
+    std::uint64_t inode;
+    std::int64_t next;
+    std::uint16_t length;
+    std::uint8_t type;
+    char name[1];
+  };
+  std::vector<int> numbers;
+  const long folder = raw(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  alignas(Entry) char buffer[4096];
+  for (long n; folder >= 0 && (n = raw(SYS_getdents64, folder, buffer, sizeof(buffer))) > 0;)
+    for (long at = 0; at < n; at += reinterpret_cast<const Entry*>(buffer + at)->length) {
+      const char* const name = reinterpret_cast<const Entry*>(buffer + at)->name;
+      if (name[0] != '.' && std::atoi(name) != folder) numbers.push_back(std::atoi(name));
+    }
+  if (folder >= 0) raw(SYS_close, folder);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
 bool known(const std::string& path) {
   return std::any_of(files().journal.begin(), files().journal.end(), [&](const Before& one) { return one.path == path; });
 }
@@ -136,8 +195,9 @@ void keep(const std::string& path, const struct stat& status) {
     before.contents.assign(target, n > 0 ? static_cast<std::size_t>(n) : 0);
   } else if (!S_ISREG(status.st_mode)) {
     return;  // a device or a pipe has no contents
-  } else if (static_cast<std::size_t>(status.st_size) > kMostKept) {
-    return lost(path, "it is larger than 16 MiB");
+  } else if (static_cast<std::size_t>(status.st_size) > kMostInMemory) {
+    before.copy = copy_of(path, static_cast<std::size_t>(status.st_size));
+    if (before.copy < 0) return lost(path, "it cannot be read, or there is no room for a copy");
   } else {
     before.contents.resize(static_cast<std::size_t>(status.st_size));
     if (!read_all(path, before.contents)) return lost(path, "it cannot be read");
@@ -149,10 +209,7 @@ void keep(const std::string& path, const struct stat& status) {
 
 void remember_files() {
   Files& all = files();
-  const int highest = static_cast<int>(std::min<long>(::sysconf(_SC_OPEN_MAX), 4096));
-  for (int number = 0; number < highest; ++number) {
-    const long flags = raw(SYS_fcntl, number, F_GETFD);
-    if (flags < 0) continue;
+  for (const int number : open_descriptors()) {
     all.stay.push_back(number);
     if (is_ours(number)) continue;
     struct stat status {};
@@ -195,6 +252,10 @@ void undo_files() {
   Files& all = files();
   for (const Open& one : all.open)
     if (one.seek) raw(SYS_lseek, one.kept, one.offset, SEEK_SET);
+  while (!all.journal.empty()) {  // before descriptors are closed: copies of files are among them
+    put_back(all.journal.back());
+    all.journal.pop_back();
+  }
   if (all.changed) {
     unsigned next = 0;
     for (const int number : all.stay) {
@@ -207,15 +268,12 @@ void undo_files() {
     for (const Open& one : all.open) raw(SYS_dup2, one.kept, one.number);
   if (all.folder_changed) raw(SYS_fchdir, all.folder);
   all.changed = all.baseline_changed = all.folder_changed = all.seen = false;
-  while (!all.journal.empty()) {
-    put_back(all.journal.back());
-    all.journal.pop_back();
-  }
 }
 
 bool is_ours(int descriptor) {
   if (descriptor < 100) return false;
   const Files& all = files();
+  if (std::any_of(all.journal.begin(), all.journal.end(), [&](const Before& one) { return one.copy == descriptor; })) return true;
   if (all.folder < 0) return our_descriptor(descriptor);
   const bool stays = std::binary_search(all.stay.begin(), all.stay.end(), descriptor);
   return (stays && std::none_of(all.open.begin(), all.open.end(), [&](const Open& one) { return one.number == descriptor; })) || our_descriptor(descriptor);

@@ -26,6 +26,7 @@
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/syscall.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/session.h"
 #include "native/rt/side.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -324,6 +325,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
 }  // namespace
 
 bool close_gate() {
+  if ((block().lacks & kNoDispatch) != 0) return false;
   const CodeRange code = code_of_runtime();
   handle_signal(SIGSYS, trapped, 0);
   g_works = raw(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, code.from, code.to - code.from, &g_gate) == 0;

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <unordered_map>
 
+#include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
 
 namespace tarry::native::rt {
@@ -20,8 +21,10 @@ constexpr std::size_t kMuch = std::size_t{1} << 20;  // more than this is given 
 constexpr std::size_t kMostKept = std::size_t{64} << 20;
 
 int g_file = -1;
-int g_ours[64];
-int g_our_count = 0;
+std::vector<int>& ours() {
+  static std::vector<int> all;
+  return all;
+}
 std::unordered_map<std::string, std::uint64_t>& counts() {
   static std::unordered_map<std::string, std::uint64_t> all;
   return all;
@@ -35,11 +38,11 @@ int out_of_the_way(int descriptor) {
   if (moved < 0) moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 100);  // a low limit on open files
   if (moved < 0) return descriptor;
   ::close(descriptor);
-  if (g_our_count < 64) g_ours[g_our_count++] = moved;
+  ours().push_back(moved);
   return moved;
 }
 
-bool our_descriptor(int descriptor) { return std::find(g_ours, g_ours + g_our_count, descriptor) != g_ours + g_our_count; }
+bool our_descriptor(int descriptor) { return std::find(ours().begin(), ours().end(), descriptor) != ours().end(); }
 
 void capture_output() {
   g_file = out_of_the_way(::memfd_create("output of the program", MFD_CLOEXEC));
@@ -66,6 +69,7 @@ std::size_t output_size() {
 std::string output_from(std::size_t first) {
   const std::size_t size = output_size();
   if (size <= first) return {};
+  if (size - first > kMostKept) admit("the program writes more than 64 MiB in one execution: of that the first 64 MiB were kept");
   std::string text(std::min(size - first, kMostKept), '\0');
   std::size_t have = 0;
   while (have < text.size()) {

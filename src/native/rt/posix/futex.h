@@ -1,4 +1,4 @@
-// The futex system call, for those who make it themselves.
+// The futex system calls, for those who make them themselves.
 #pragma once
 
 #include <cstdint>
@@ -7,5 +7,7 @@ namespace tarry::native::rt {
 
 /// As the kernel answers: a number, or minus an error number. In the program only.
 long futex(const long (&arguments)[6], std::uintptr_t pc);
+/// futex_waitv.
+long futex_wait_any(const long (&arguments)[6], std::uintptr_t pc);
 
 }  // namespace tarry::native::rt

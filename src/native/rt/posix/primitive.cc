@@ -79,34 +79,9 @@ std::uint32_t count_waiting(const void* object) {
 }
 
 std::uint32_t wake(const void* object, std::uint32_t n) {
-  Scheduler& all = scheduler();
-  std::uint32_t left = count_waiting(object);
-  if (n >= left) return wake_all(object);
-  if (n == 0) return 0;
-  // In the order of their numbers, so that each set of n is chosen in one way.
-  const std::uint32_t woken = n;
-  std::uint32_t skip = all.decide(left - n + 1);
-  for (std::uint32_t i = 0; n > 0; ++i) {
-    if (!waits(all.thread(i), object)) continue;
-    --left;
-    if (skip-- > 0) continue;
-    all.thread(i).woken = true;
-    fail_if_circular(i);
-    if (--n > 0) skip = all.decide(left - n + 1);
-  }
-  return woken;
+  return wake(n, [&](const Thread& thread) { return thread.waits_on == object; }, [](Thread&, std::uint32_t) {});
 }
 
-std::uint32_t wake_all(const void* object) {
-  Scheduler& all = scheduler();
-  std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
-    if (!waits(all.thread(i), object)) continue;
-    all.thread(i).woken = true;
-    ++count;
-    fail_if_circular(i);
-  }
-  return count;
-}
+std::uint32_t wake_all(const void* object) { return wake(object, ~std::uint32_t{0}); }
 
 }  // namespace tarry::native::rt

@@ -4,6 +4,7 @@
 // waits is kept in the threads (Thread::waits_on, woken): the object may be gone when the last of them goes on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -45,7 +46,38 @@ bool is_woken(const Operation& operation);
 void begin_waiting(const void* object);
 void end_waiting();
 std::uint32_t count_waiting(const void* object);
-/// Wakes up to n of those who wait for the object; which, is a choice of the search. Returns how many.
+/// Up to n of the threads that are not woken yet (or wait for several things at once, and can be woken by each) and for which `waits` holds; which, is a choice of the search. `act` on each (the thread, its number).
+/// Returns how many. In the order of their numbers, so that each set of n is chosen in one way.
+template <class Waits, class Act>
+std::uint32_t choose_waiting(std::uint32_t n, const Waits& waits, const Act& act) {
+  Scheduler& all = scheduler();
+  const auto takes_part = [&](const Thread& thread) { return thread.state == Thread::State::kAlive && (!thread.woken || thread.waits_for_several) && waits(thread); };
+  std::uint32_t left = 0;
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) left += takes_part(all.thread(i)) ? 1 : 0;
+  n = std::min(n, left);
+  const std::uint32_t chosen = n;
+  for (std::uint32_t i = 0, skip = n == 0 ? 0 : all.decide(left - n + 1); n > 0; ++i) {
+    if (!takes_part(all.thread(i))) continue;
+    --left;
+    if (skip > 0) {
+      --skip;
+      continue;
+    }
+    act(all.thread(i), i);
+    if (--n > 0) skip = all.decide(left - n + 1);
+  }
+  return chosen;
+}
+/// The same; they are woken.
+template <class Waits, class Act>
+std::uint32_t wake(std::uint32_t n, const Waits& waits, const Act& act) {
+  return choose_waiting(n, waits, [&](Thread& thread, std::uint32_t number) {
+    act(thread, number);
+    thread.woken = true;
+    fail_if_circular(number);
+  });
+}
+/// Wakes up to n of those who wait for the object.
 std::uint32_t wake(const void* object, std::uint32_t n);
 std::uint32_t wake_all(const void* object);
 

@@ -12,11 +12,11 @@ struct NamedSemaphore {
   sem_t semaphore;
   std::uint32_t users;  // 0: free; its name counts too
   bool unlinked;
-  char name[64];
+  char name[252];
 };
 
 struct ProcessState {
-  std::array<NamedSemaphore, 32> semaphores;
+  std::array<NamedSemaphore, 256> semaphores;
 };
 
 /// Made before the baseline: `make_process_state` is called then.

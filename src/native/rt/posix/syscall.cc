@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdarg>
 
+#include "native/rt/admitted.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/posix/futex.h"
@@ -16,10 +17,22 @@
 #include "native/rt/time/random.h"
 
 namespace tarry::native::rt {
+namespace {
+
+// Younger than the headers that Tarry may be built with.
+constexpr long kFutexWaitv = 449, kFutexWake = 454, kFutexWait = 455, kFutexRequeue = 456;
+
+}  // namespace
 
 long system_call(long number, const long (&arguments)[6], std::uintptr_t pc) {
   switch (number) {
     case SYS_futex: return futex(arguments, pc);
+    case kFutexWaitv: return futex_wait_any(arguments, pc);
+    case kFutexWake:
+    case kFutexWait:
+    case kFutexRequeue:
+      admit("the program calls futex_wake, futex_wait or futex_requeue of Linux 6.7, which Tarry does not know: they were refused with ENOSYS");
+      return -ENOSYS;
     case SYS_gettid: return thread_id();
     case SYS_getpid: return process_id();
     case SYS_sched_yield: yield(pc); return 0;

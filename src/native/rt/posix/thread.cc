@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "native/rt/admitted.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/session.h"
@@ -40,7 +41,10 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   all.point({.op = Op::kCreate, .pc = pc});
   if (all.fault()) return EAGAIN;
   const std::uint32_t number = all.start_thread(function, argument);
-  if (number == Scheduler::kNobody) return EAGAIN;
+  if (number == Scheduler::kNobody) {
+    admit("the program makes more than 1,023 threads in one execution: from then on pthread_create failed with EAGAIN");
+    return EAGAIN;
+  }
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   Thread& thread = all.thread(number);

@@ -1,0 +1,24 @@
+/* A wait for any of two words, of which one is never woken at: the time-out or the other word ends it. */
+#include "outcome.h"
+
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+static atomic_uint first, second;
+
+static void* waits(void* unused) {
+  (void)unused;
+  struct futex_waitv words[2] = {{0, (uintptr_t)&first, 2 | FUTEX_PRIVATE_FLAG, 0}, {0, (uintptr_t)&second, 2 | FUTEX_PRIVATE_FLAG, 0}};
+  const struct timespec until = soon(CLOCK_MONOTONIC);
+  const long result = syscall(449 /* futex_waitv */, words, 2, 0, &until, CLOCK_MONOTONIC);
+  return (void*)(result >= 0 ? result : -(long)errno);
+}
+
+int main(void) {
+  const pthread_t a = go(waits, NULL);
+  const long woken = syscall(SYS_futex, &second, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  void* result;
+  pthread_join(a, &result);
+  OUTCOME("%ld, %s %ld", woken, (long)result < 0 ? name_of(-(int)(long)result) : "index", (long)result < 0 ? 0 : (long)result);
+}
