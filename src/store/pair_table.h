@@ -19,7 +19,7 @@ class PairTable {
  public:
   explicit PairTable(std::uint64_t max_nodes) : nodes_(max_nodes, Pages::kHuge), slots_(kFirstPairSlots, Pages::kHuge), mask_(kFirstPairSlots - 1) {}
 
-  /// Requires: crowded() is false.
+  /// Requires: crowded() was false just before: a quarter of the slots is left for as many pairs at most as there are workers.
   std::uint32_t intern(std::uint64_t pair) {
     for (std::uint64_t at = mix64(pair) & mask_;; at = (at + 1) & mask_) {
       std::atomic_ref slot(slots_[at]);
