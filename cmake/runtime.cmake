@@ -1,9 +1,30 @@
 # libtarry_rt.so: what runs in the process of a tested thread program. The engine is in it, so that a search runs where the program
 # does. It brings no library with it but libc: what it is made of is linked statically, and all names are hidden but those of the functions that
 # it takes over.
+#
+# Sanitizers: AddressSanitizer and ThreadSanitizer take over the same functions, and what UndefinedBehaviorSanitizer says comes from a
+# library of its own. But it can do without: undefined behaviour ends in an illegal instruction then. So beside AddressSanitizer the runtime,
+# and the engine once more for it, are compiled in that way; beside ThreadSanitizer there is none.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/*.cc ${PROJECT_SOURCE_DIR}/src/native/rt/*/*.cc)
 tarry_threads_here(possible)
-if(sources AND possible AND NOT TARRY_SANITIZE)  # a sanitizer takes over the same functions
+if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
+  set(engine tarry_)
+  if(TARRY_SANITIZE)
+    set(engine tarry_trapping_)
+    set(traps -fno-sanitize=all -fsanitize=undefined -fno-sanitize=vptr -fsanitize-undefined-trap-on-error)
+    foreach(folder native trace store core base explore)
+      tarry_sources(${folder} part)
+      list(FILTER part EXCLUDE REGEX "/src/native/driver/")
+      if(folder STREQUAL "explore")  # as in ../CMakeLists.txt
+        add_library(${engine}${folder} OBJECT ${part})
+      else()
+        add_library(${engine}${folder} STATIC ${part})
+      endif()
+      target_link_libraries(${engine}${folder} PRIVATE tarry_flags)
+      target_compile_options(${engine}${folder} PRIVATE ${traps})
+    endforeach()
+  endif()
+
   # The runtime takes over __cxa_end_catch for the program (rt/library_counts.cc), and the engine in it has one of its own: the linker makes every
   # call of it one of __wrap___cxa_end_catch, and that is what it is called in a copy of the object that libstdc++.a has it in.
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE libstdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -12,16 +33,20 @@ if(sources AND possible AND NOT TARRY_SANITIZE)  # a sanitizer takes over the sa
     COMMAND ${CMAKE_AR} x ${libstdcxx} eh_catch.o
     COMMAND ${CMAKE_OBJCOPY} --redefine-sym __cxa_end_catch=__wrap___cxa_end_catch eh_catch.o ${end_catch})
   set_source_files_properties(${end_catch} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-  add_library(tarry_rt SHARED ${sources} ${end_catch} $<TARGET_OBJECTS:tarry_explore>)
+  add_library(tarry_rt SHARED ${sources} ${end_catch} $<TARGET_OBJECTS:${engine}explore>)
   set(exports ${PROJECT_SOURCE_DIR}/src/native/rt/exports.map)
-  set(parts tarry_native tarry_trace tarry_store tarry_core tarry_base)
+  set(parts native trace store core base)
+  list(TRANSFORM parts PREPEND ${engine})
   add_dependencies(tarry_rt ${parts})
   list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
   target_link_libraries(tarry_rt PRIVATE tarry_flags -Wl,--start-group ${archives} -Wl,--end-group
     -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g)  # gdb reads its table
-  target_compile_options(tarry_rt PRIVATE -fno-stack-protector -fno-threadsafe-statics -mno-red-zone -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
+  target_compile_options(tarry_rt PRIVATE ${traps} -fno-stack-protector -fno-threadsafe-statics -mno-red-zone -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
   target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--wrap=__cxa_end_catch -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
+  if(TARRY_SANITIZE)
+    target_link_options(tarry_rt PRIVATE -fno-sanitize=all)
+  endif()
   set_target_properties(tarry_rt PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS "${exports};${archives}" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
   if(TARGET tarry)

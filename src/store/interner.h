@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "base/spin_lock.h"
 #include "base/virtual_array.h"
+#include "store/first_sizes.h"
 #include "store/memory_budget.h"
 
 namespace tarry {
@@ -52,13 +53,12 @@ class Interner {
   struct Shard {
     SpinLock lock;  // guards the rest; slots and mask are read without it, too
     VirtualArray<std::uint32_t> slots;  // number + 1, 0 is empty
-    std::atomic<std::size_t> mask{kFirstSlots - 1};
+    std::atomic<std::size_t> mask{kFirstInternerSlots - 1};
     std::uint32_t count = 0;
     std::vector<std::unique_ptr<std::byte[]>> blocks;
     std::size_t room = 0;
     std::byte* next = nullptr;
   };
-  static constexpr std::size_t kFirstSlots = 64;
   static constexpr std::size_t kBlock = 16384;
 
   std::uint32_t intern_bytes(std::span<const std::byte> bytes) {

@@ -1,7 +1,7 @@
 // A set of numbers of up to 64 bits, exact, in lanes of 4 or 8 bytes, for all workers at once and without a lock.
 //
 // A number is scrambled by a bijection, so that it can be told from where it is and from what is stored there together
-// (Cleary's idea): the top 12 bits choose a bucket, the rest is stored in a lane of 32 or 64 bits. A bucket is a run of cache
+// (Cleary's idea): the top bits (12) choose a bucket, the rest is stored in a lane of 32 or 64 bits. A bucket is a run of cache
 // lines; a number starts at the line that its own bits name and goes on to the next line of its bucket when that one is full.
 // Lanes of a line are filled from the left by compare-and-swap and never emptied, so the first empty lane ends every search.
 //
@@ -22,6 +22,7 @@
 #endif
 
 #include "base/virtual_array.h"
+#include "store/first_sizes.h"
 
 namespace tarry {
 
@@ -32,8 +33,8 @@ class LaneTable {
   static constexpr bool kNarrow = sizeof(Lane) == 4;
 
  public:
-  static constexpr unsigned kBucketBits = 12;
-  static constexpr unsigned kKeyBits = kNarrow ? 43 : 64;
+  static constexpr unsigned kBucketBits = kLaneTableBucketBits;
+  static constexpr unsigned kKeyBits = kNarrow ? 31 + kBucketBits : 64;
   static constexpr unsigned kRestBits = kKeyBits - kBucketBits;
   static constexpr unsigned kLanes = 64 / sizeof(Lane);
 

@@ -11,14 +11,15 @@
 #include "base/rng.h"
 #include "base/spin_lock.h"
 #include "base/virtual_array.h"
+#include "store/first_sizes.h"
 
 namespace tarry {
 
 class PairTable {
  public:
-  explicit PairTable(std::uint64_t max_nodes) : nodes_(max_nodes, Pages::kHuge), slots_(kFirstSlots, Pages::kHuge), mask_(kFirstSlots - 1) {}
+  explicit PairTable(std::uint64_t max_nodes) : nodes_(max_nodes, Pages::kHuge), slots_(kFirstPairSlots, Pages::kHuge), mask_(kFirstPairSlots - 1) {}
 
-  /// Requires: crowded() is false.
+  /// Requires: crowded() was false just before: a quarter of the slots is left for as many pairs at most as there are workers.
   std::uint32_t intern(std::uint64_t pair) {
     for (std::uint64_t at = mix64(pair) & mask_;; at = (at + 1) & mask_) {
       std::atomic_ref slot(slots_[at]);
@@ -61,7 +62,6 @@ class PairTable {
 
  private:
   static constexpr std::uint32_t kBusy = ~std::uint32_t{0};
-  static constexpr std::uint64_t kFirstSlots = 1 << 16;
 
   VirtualArray<std::uint64_t> nodes_;
   VirtualArray<std::uint32_t> slots_;  // node number + 1, 0 empty, kBusy being written

@@ -47,8 +47,6 @@ std::uint64_t StateStore::bytes() const {
 
 StateKey StateStore::fold(StateView state, const FoldedState* near, FoldedState* out) {
   gate_.pass();
-  if (pairs_->crowded()) [[unlikely]] make_room_in_pairs();
-
   // The words of the state, then the pairs.
   static thread_local std::vector<std::uint32_t> scratch;
   std::vector<std::uint32_t>& nodes = out != nullptr ? out->nodes : scratch;
@@ -59,7 +57,7 @@ StateKey StateStore::fold(StateView state, const FoldedState* near, FoldedState*
   for (const Fold fold : folds_) {
     const std::uint32_t a = nodes[fold.left], b = nodes[fold.right];
     const bool same = like != nullptr && like[fold.left] == a && like[fold.right] == b;
-    *to = same ? like[to - nodes.data()] : pairs_->intern(a | std::uint64_t{b} << 32);
+    *to = same ? like[to - nodes.data()] : number_of_pair(a | std::uint64_t{b} << 32);
     ++to;
   }
   return StateKey{nodes[root_.left] | std::uint64_t{nodes[root_.right]} << 32};
@@ -81,8 +79,13 @@ void StateStore::unfold(std::uint64_t raw, Word* words, FoldedState* out) const 
 
 StateKey StateStore::with_memo(StateKey key, std::uint32_t memo) {
   gate_.pass();
-  if (pairs_->crowded()) make_room_in_pairs();
-  return StateKey{pairs_->intern(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32};
+  return StateKey{number_of_pair(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32};
+}
+
+// Looks before every single pair: a state may have more of them than there are slots left.
+std::uint32_t StateStore::number_of_pair(std::uint64_t pair) {
+  if (pairs_->crowded()) [[unlikely]] make_room_in_pairs();
+  return pairs_->intern(pair);
 }
 
 void StateStore::make_room_in_pairs() {

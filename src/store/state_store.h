@@ -109,6 +109,7 @@ class StateStore {
   std::uint64_t lane_bytes() const { return (narrow_ ? narrow_->bytes() : 0) + (wide_ ? wide_->bytes() : 0); }
 
   StateKey with_memo(StateKey state, std::uint32_t memo);
+  std::uint32_t number_of_pair(std::uint64_t pair);
   void make_room_in_pairs();
   template <class Table>
   bool make_room_in_visited(Table& table);

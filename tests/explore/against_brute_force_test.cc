@@ -2,6 +2,7 @@
 // findings that can be followed.
 #include <gtest/gtest.h>
 
+#include "tests/support/fewer.h"
 #include "tests/support/random_program.h"
 #include "tests/support/run_search.h"
 
@@ -93,7 +94,7 @@ void check(const RandomProgram& program, const Everything& truth, const Way& way
 TEST(AgainstBruteForce, EverySearchAgreesOnThousandsOfPrograms) {
   const std::vector<Way> ways = all_ways();
   int verified = 0, failing = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < fewer(1500u); ++seed) {
     const RandomProgram program(seed);
     const Everything truth = brute_force(model_of(program), 5000);
     if (!truth.complete) continue;
@@ -103,8 +104,8 @@ TEST(AgainstBruteForce, EverySearchAgreesOnThousandsOfPrograms) {
       if (HasFatalFailure()) return;
     }
   }
-  EXPECT_GT(verified, 500);
-  EXPECT_GT(failing, 300);
+  EXPECT_GT(verified, fewer(500));
+  EXPECT_GT(failing, fewer(300));
 }
 
 TEST(AgainstBruteForce, parallel_SearchesAgree) {

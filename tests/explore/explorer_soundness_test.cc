@@ -4,6 +4,7 @@
 
 #include "core/registry.h"
 #include "tests/support/composed.h"
+#include "tests/support/fewer.h"
 #include "tests/support/random_program.h"
 
 namespace tarry::test {
@@ -124,7 +125,7 @@ class Check {
 TEST(ExplorerSoundness, EveryExplorerOffersEveryOpenProcessOnRandomPrograms) {
   for (const Entry<Explorer>& entry : Registry<Explorer>::all()) {
     std::uint64_t states = 0, created = 0, ended = 0;
-    for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    for (std::uint64_t seed = 0; seed < fewer(1500u); ++seed) {
       const RandomProgram program(seed + 40'000);
       SCOPED_TRACE(entry.name + ", program " + std::to_string(seed) + "\n" + program.text());
       Check check(model_of(program), entry, seed);
@@ -132,24 +133,24 @@ TEST(ExplorerSoundness, EveryExplorerOffersEveryOpenProcessOnRandomPrograms) {
       if (HasFailure()) return;
       states += check.states, created += check.created, ended += check.ended;
     }
-    EXPECT_GT(states, 50'000u) << entry.name;
-    EXPECT_GT(created, 300u) << entry.name;
-    EXPECT_GT(ended, 2000u) << entry.name;
+    EXPECT_GT(states, fewer(50'000u)) << entry.name;
+    EXPECT_GT(created, fewer(300u)) << entry.name;
+    EXPECT_GT(ended, fewer(2000u)) << entry.name;
   }
 }
 
 TEST(ExplorerSoundness, EveryExplorerKeepsUpWithProcessesThatComeAndGo) {
   for (const Entry<Explorer>& entry : Registry<Explorer>::all()) {
     std::uint64_t created = 0, ended = 0, most_open = 0;
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < fewer(40u); ++seed) {
       SCOPED_TRACE(entry.name + ", seed " + std::to_string(seed));
       Check check(churn(), entry, seed);
       for (int i = 0; i < 5; ++i) check.execution(120);
       if (HasFailure()) return;
       created += check.created, ended += check.ended, most_open = std::max(most_open, check.most_open);
     }
-    EXPECT_GT(created, 1000u);
-    EXPECT_GT(ended, 500u);
+    EXPECT_GT(created, fewer(1000u));
+    EXPECT_GT(ended, fewer(500u));
     EXPECT_GT(most_open, 16u) << "no memo was longer than what it holds without a heap";
   }
 }

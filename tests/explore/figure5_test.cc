@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/explore/example_models.h"
+#include "tests/support/fewer.h"
 #include "tests/support/figure5.h"
 #include "tests/support/random_program.h"
 #include "tests/support/run_search.h"
@@ -54,7 +55,7 @@ Compared compare(const abi::Model& model, const std::string& explorer, std::uint
 
 TEST(Figure5, SesVisitsTheSameStatesStratumByStratumOnRandomPrograms) {
   int several_strata = 0, failing = 0, all = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < fewer(400u); ++seed) {
     const RandomProgram program(seed + 20'000);
     const abi::Model& model = model_of(program);
     if (!brute_force(model, 5000).complete) continue;
@@ -70,9 +71,9 @@ TEST(Figure5, SesVisitsTheSameStatesStratumByStratumOnRandomPrograms) {
     }
   }
   // The comparison means something only where there is something to compare.
-  EXPECT_GT(all, 3000);
-  EXPECT_GT(several_strata, 1000);
-  EXPECT_GT(failing, 500);
+  EXPECT_GT(all, fewer(3000));
+  EXPECT_GT(several_strata, fewer(1000));
+  EXPECT_GT(failing, fewer(500));
 }
 
 TEST(Figure5, SesVisitsTheSameStatesStratumByStratumOnTheExamples) {
@@ -89,7 +90,7 @@ TEST(Figure5, SesVisitsTheSameStatesStratumByStratumOnTheExamples) {
 }
 
 TEST(Figure5, SesEndsAtTheLastBoundWithTheSameStates) {
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+  for (std::uint64_t seed = 0; seed < fewer(150u); ++seed) {
     const RandomProgram program(seed + 30'000, {.cycles = true, .assertions = false, .choices = true, .creation = true});
     const abi::Model& model = model_of(program);
     if (!brute_force(model, 5000).complete) continue;

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "tests/support/fewer.h"
 #include "tests/support/figure5.h"
 #include "tests/support/random_program.h"
 #include "tests/support/run_search.h"
@@ -128,7 +129,7 @@ TEST(Limits, FindingsAreNoLongerThanAGivenDepth) {
 
 // Not given: executions that are longer are put aside and taken up later, so that nothing is missed.
 TEST(Limits, ADepthThatWasNotGivenCutsNothing) {
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+  for (std::uint64_t seed = 0; seed < fewer(150u); ++seed) {
     const RandomProgram random(seed + 65'000);
     const abi::Model& model = model_of(random);
     const Everything truth = brute_force(model, 5000);

@@ -3,6 +3,7 @@
 // only (FSE 2015, section 3); at the end of the search never.
 #include <gtest/gtest.h>
 
+#include "tests/support/fewer.h"
 #include "tests/support/least_cost.h"
 #include "tests/support/random_program.h"
 #include "tests/support/run_search.h"
@@ -40,7 +41,7 @@ SearchOptions strict(bool yes) {
 
 TEST(StrictBound, SesVisitsExactlyWhatIsReachableWithinTheDelays) {
   int programs = 0;
-  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+  for (std::uint64_t seed = 0; seed < fewer(250u); ++seed) {
     const bool cycles = seed % 2 == 0;
     const RandomProgram program(seed + 60'000, {.cycles = cycles, .assertions = false, .choices = true, .creation = true});
     const abi::Model& model = model_of(program);
@@ -61,12 +62,12 @@ TEST(StrictBound, SesVisitsExactlyWhatIsReachableWithinTheDelays) {
       }
     }
   }
-  EXPECT_GT(programs, 80);
+  EXPECT_GT(programs, fewer(80));
 }
 
 TEST(StrictBound, PreemptionBoundingVisitsExactlyWhatIsReachableWithinThePreemptions) {
   int programs = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < fewer(400u); ++seed) {
     const RandomProgram program(seed + 61'000, {.cycles = true, .assertions = false, .choices = seed % 2 == 0, .creation = true});
     const abi::Model& model = model_of(program);
     if (!brute_force(model, 5000).verified()) continue;
@@ -79,12 +80,12 @@ TEST(StrictBound, PreemptionBoundingVisitsExactlyWhatIsReachableWithinThePreempt
       ASSERT_EQ(search(model, "preemption-bounded", "round-robin", options).states, within(least, bound));
     }
   }
-  EXPECT_GT(programs, 100);
+  EXPECT_GT(programs, fewer(100));
 }
 
 TEST(StrictBound, DepthBoundingVisitsExactlyWhatIsReachableWithinTheSteps) {
   int programs = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < fewer(400u); ++seed) {
     const RandomProgram program(seed + 62'000, {.cycles = true, .assertions = false, .choices = seed % 2 == 0, .creation = true});
     const abi::Model& model = model_of(program);
     const Everything truth = brute_force(model, 5000);
@@ -99,7 +100,7 @@ TEST(StrictBound, DepthBoundingVisitsExactlyWhatIsReachableWithinTheSteps) {
       ASSERT_EQ(search(model, "depth-bounded", "round-robin", options, {{"stride", 2}}).states, within(least, bound));
     }
   }
-  EXPECT_GT(programs, 100);
+  EXPECT_GT(programs, fewer(100));
 }
 
 /// Counts programs for which the search without strict bounds misses something that is reachable within the bound.

@@ -3,6 +3,7 @@
 
 #include <regex>
 
+#include "tests/support/fewer.h"
 #include "tests/support/p_reference/choosers.h"
 #include "tests/support/p_reference/generator.h"
 #include "tests/support/p_reference/interpreter.h"
@@ -143,7 +144,7 @@ void compare(std::uint64_t seed, std::uint64_t run) {
 }
 
 TEST(Differential, RandomProgramsRunAsInTheReferenceInterpreterStepByStep) {
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed)
+  for (std::uint64_t seed = 1; seed <= test::fewer(1500u); ++seed)
     for (std::uint64_t run = 0; run < 3; ++run) {
       compare(seed, run);
       if (HasFatalFailure()) return;
@@ -160,7 +161,7 @@ std::set<std::string> without_numbers(const std::set<std::string>& messages) {
 /// With the needed points only, the same things can happen.
 TEST(Differential, NeededPointsShowTheSameOutcomesAsAllPoints) {
   std::size_t compared = 0;
-  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::fewer(600u); ++seed) {
     const Ready ready = make_ready(reference::random_p_program(seed));
     const Endings all = all_endings(ready, Points::kAll, 60, 20'000);
     if (!all.complete || all.outcomes.count("cut") != 0) continue;
@@ -170,7 +171,7 @@ TEST(Differential, NeededPointsShowTheSameOutcomesAsAllPoints) {
     ASSERT_EQ(text_of_outcomes(all.outcomes), text_of_outcomes(needed.outcomes)) << reference::random_p_program(seed);
     ASSERT_EQ(without_numbers(all.messages), without_numbers(needed.messages)) << reference::random_p_program(seed);
   }
-  EXPECT_GT(compared, 100u);
+  EXPECT_GT(compared, test::fewer(100u));
 }
 
 }  // namespace

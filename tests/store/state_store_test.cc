@@ -48,6 +48,21 @@ TEST(StateStore, GivesStatesOfEveryWidthBack) {
   }
 }
 
+// The table of pairs grows while a state is folded, too: one state may have more pairs than it has slots at first.
+TEST(StateStore, FoldsAStateOfMorePairsThanTheTableHasSlots) {
+  constexpr std::uint32_t kWords = 100'000;
+  SearchOptions options;
+  MemoryBudget budget(64 << 20);
+  StateStore store(wide(kWords), options, budget);
+  const Inside inside(store.gate());
+  std::vector<Word> state(kWords), back(kWords);
+  for (std::uint32_t i = 0; i < kWords; ++i) state[i] = 1'000'000 + i;  // no two pairs are the same, those of pairs included
+  const StateKey key = store.key(state);
+  store.state(key, back.data());
+  EXPECT_EQ(back, state);
+  EXPECT_EQ(store.key(state), key);
+}
+
 TEST(StateStore, FoldsAsTheShapeSays) {
   for (std::uint32_t words = 3; words <= 20; ++words) {
     Rng rng(words);

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "base/spin_lock.h"
+
 namespace tarry::native::rt {
 
 /// All zero at first.
@@ -15,6 +17,7 @@ struct ProcessShare::Shared {
 
   std::atomic<std::uint32_t> lock;
   std::atomic<std::uint32_t> hungry;
+  std::atomic<std::uint32_t> changes;  // so often something has changed: who waits looks at nothing else
   std::atomic<std::uint64_t> generation;
   std::atomic<Finished> finished;
   std::uint32_t gone;             // workers that have left
@@ -38,7 +41,8 @@ class ProcessShare::Lock {
 
   void take() {
     for (std::uint32_t spins = 0; all_.lock.exchange(1, std::memory_order_acquire) != 0; ++spins)
-      if (spins > 100) rest();
+      if (spins < kPauses) cpu_pause();
+      else rest();
   }
   void release() { all_.lock.store(0, std::memory_order_release); }
   static void rest() {
@@ -47,6 +51,8 @@ class ProcessShare::Lock {
   }
 
  private:
+  static constexpr std::uint32_t kPauses = 100;
+
   Shared& all_;
 };
 
@@ -60,14 +66,20 @@ void ProcessShare::changed() {
   if (all_.waiting >= members && all_.subtrees == 0) ++all_.round, all_.waiting = 0;
   if (all_.arrived >= members) ++all_.meeting, all_.total = all_.left, all_.arrived = 0, all_.left = 0;
   all_.hungry.store(all_.waiting > all_.subtrees && all_.last - all_.first < Shared::kRoom / 2 ? 1 : 0, std::memory_order_relaxed);
+  all_.changes.fetch_add(1, std::memory_order_relaxed);
 }
 
+// Does not take the lock until something has changed: else those who wait can keep who has something for them from getting it.
 template <class Condition>
 bool ProcessShare::wait(Lock& lock, const Condition& due) {
   while (!due()) {
+    const std::uint32_t seen = all_.changes.load(std::memory_order_relaxed);
     lock.release();
-    Lock::rest();
-    const bool ended = common_.progress.stop.load(std::memory_order_relaxed);
+    bool ended = false;
+    do {
+      Lock::rest();
+      ended = common_.progress.stop.load(std::memory_order_relaxed);
+    } while (!ended && all_.changes.load(std::memory_order_relaxed) == seen);
     lock.take();
     if (ended) return false;
   }
