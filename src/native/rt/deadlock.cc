@@ -5,8 +5,6 @@
 namespace tarry::native::rt {
 namespace {
 
-std::string name_of_thread(std::uint32_t number) { return number == 0 ? "main" : "thread " + std::to_string(number); }
-
 /// "the mutex {2}" of a global one, whose name is found later from its place; "a mutex" of others.
 std::string named(const char* what, const void* object, std::vector<std::uintptr_t>& places) {
   const auto address = reinterpret_cast<std::uintptr_t>(object);

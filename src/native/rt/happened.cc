@@ -65,7 +65,7 @@ std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& pla
   const program_heap::Block block = program_heap::find(reinterpret_cast<const void*>(address));
   if (block.start == nullptr) return "";
   const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(block.start);
-  return " on heap block " + std::to_string(block.number) + " of " + (block.thread == 0 ? "main" : "thread " + std::to_string(block.thread)) +
+  return " on heap block " + std::to_string(block.number) + " of " + name_of_thread(block.thread) +
          (offset == 0 ? "" : " +" + std::to_string(offset));
 }
 

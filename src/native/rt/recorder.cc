@@ -60,7 +60,7 @@ RecordedObject object_of(const void* object) {
   if (object == nullptr) return out;
   const program_heap::Block block = program_heap::find(object);
   if (block.start != nullptr) {
-    out.name = "heap block " + std::to_string(block.number) + " of " + (block.thread == 0 ? "main" : "thread " + std::to_string(block.thread));
+    out.name = "heap block " + std::to_string(block.number) + " of " + name_of_thread(block.thread);
     out.offset = out.address - reinterpret_cast<std::uint64_t>(block.start);
     out.allocated = stack_of_places(allocated_by(block.start));
     return out;

@@ -51,6 +51,8 @@ Scheduler& make_scheduler() {
   return *g_scheduler;
 }
 
+std::string name_of_thread(std::uint32_t number) { return number == 0 ? "main" : "thread " + std::to_string(number); }
+
 std::uint32_t running_thread() { return g_scheduler == nullptr ? 0 : g_scheduler->running(); }
 
 std::vector<Frame> frames_here() {

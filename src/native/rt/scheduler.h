@@ -263,6 +263,9 @@ extern Scheduler* g_scheduler;  // nullptr: nobody has asked for it yet
 Scheduler& make_scheduler();
 inline Scheduler& scheduler() { return g_scheduler == nullptr ? make_scheduler() : *g_scheduler; }
 
+/// "main", "thread 2".
+std::string name_of_thread(std::uint32_t number);
+
 /// Of the program's thread that runs; 0 where none does.
 std::uint32_t running_thread();
 

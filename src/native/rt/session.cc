@@ -53,6 +53,14 @@ void leave(const Answer& answer) {
   g_block->phase.store(Phase::kDone, std::memory_order_release);
 }
 
+/// There are no states to tell of, but threads have names.
+class ThreadNames final : public Narrator {
+ public:
+  Fields fields(StateView /*state*/) override { return {}; }
+  StepText explain(StateView /*state*/, ProcessId /*process*/, std::span<const std::uint32_t> /*values*/) override { return {}; }
+  std::string process_name(ProcessId process) override { return name_of_thread(index(process)); }
+};
+
 /// The program, as the engine sees it.
 class NativeProgram final : public Program {
  public:
@@ -60,7 +68,7 @@ class NativeProgram final : public Program {
   const Shape& shape() const override { return shape_; }
   bool captures() const override { return false; }
   std::unique_ptr<StateSpace> open() const override { return nullptr; }
-  std::unique_ptr<Narrator> narrator() const override { return nullptr; }
+  std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ThreadNames>(); }
   std::uint64_t orders_met() const { return orders_.count(); }
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
     return std::make_unique<NativeExecution>(session, worker, options_, orders_);

@@ -279,6 +279,27 @@ bool is_ours(int descriptor) {
   return (stays && std::none_of(all.open.begin(), all.open.end(), [&](const Open& one) { return one.number == descriptor; })) || our_descriptor(descriptor);
 }
 
+bool makes_descriptors(long system_call) {
+  switch (system_call) {
+    case SYS_dup:
+    case SYS_pipe:
+    case SYS_pipe2:
+    case SYS_socketpair:
+    case SYS_eventfd:
+    case SYS_eventfd2:
+    case SYS_epoll_create:
+    case SYS_epoll_create1:
+    case SYS_memfd_create:
+    case SYS_timerfd_create:
+    case SYS_signalfd:
+    case SYS_signalfd4:
+    case SYS_inotify_init:
+    case SYS_inotify_init1:
+    case SYS_pidfd_open: return true;
+    default: return false;
+  }
+}
+
 void descriptors_change(int concerned) {
   Files& all = files();
   all.changed = all.seen = true;

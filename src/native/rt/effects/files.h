@@ -17,6 +17,8 @@ void undo_files();
 /// Of ours: not for the program.
 bool is_ours(int descriptor);
 
+/// A system call that gives new ones, apart from those that open files.
+bool makes_descriptors(long system_call);
 /// Before the call: whether a descriptor comes, goes or changes.
 void descriptors_change(int concerned = -1);
 /// close_range, without ours.

@@ -217,21 +217,6 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_dup2:
     case SYS_dup3: return change_descriptor(number, a, static_cast<int>(a[1]));
     case SYS_close_range: return close_descriptors(static_cast<unsigned>(a[0]), static_cast<unsigned>(a[1]));
-    case SYS_dup:
-    case SYS_pipe:
-    case SYS_pipe2:
-    case SYS_socketpair:
-    case SYS_eventfd:
-    case SYS_eventfd2:
-    case SYS_epoll_create:
-    case SYS_epoll_create1:
-    case SYS_memfd_create:
-    case SYS_timerfd_create:
-    case SYS_signalfd:
-    case SYS_signalfd4:
-    case SYS_inotify_init:
-    case SYS_inotify_init1:
-    case SYS_pidfd_open: descriptors_change(); return pass(number, a);
     case SYS_fcntl:
       if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) descriptors_change();
       return pass(number, a);
@@ -297,7 +282,9 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_umask: return in_fresh_process("the program changes what its process may do", number, a);
     case SYS_prlimit64:
       return a[2] != 0 ? in_fresh_process("the program changes what its process may do", number, a) : pass(number, a);
-    default: return pass(number, a);
+    default:
+      if (makes_descriptors(number)) descriptors_change();
+      return pass(number, a);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "native/rt/effects/channels.h"
+#include "native/rt/effects/files.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
@@ -51,18 +52,8 @@ Touch touch_of(long number, const long (&a)[6]) {
     case SYS_openat2:
     case SYS_close:
     case SYS_close_range:
-    case SYS_dup:
     case SYS_dup2:
     case SYS_dup3:
-    case SYS_pipe:
-    case SYS_pipe2:
-    case SYS_socketpair:
-    case SYS_eventfd:
-    case SYS_eventfd2:
-    case SYS_epoll_create:
-    case SYS_epoll_create1:
-    case SYS_memfd_create:
-    case SYS_timerfd_create:
     case SYS_lseek:
     case SYS_pwrite64:
     case SYS_pwritev:
@@ -104,7 +95,7 @@ Touch touch_of(long number, const long (&a)[6]) {
         case F_SETFL: return Touch::kChanges;
         default: return Touch::kNothing;
       }
-    default: return Touch::kNothing;
+    default: return makes_descriptors(number) ? Touch::kChanges : Touch::kNothing;
   }
 }
 
