@@ -166,10 +166,10 @@ void joined(std::uint32_t joiner, std::uint32_t ended) {
 }
 
 void looked_at(const void* object) {
-  if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kFile), reinterpret_cast<std::uintptr_t>(object), false);
+  if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), false);
 }
 void changed(const void* object) {
-  if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kFile), reinterpret_cast<std::uintptr_t>(object), true);
+  if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), true);
 }
 void acquire(const void* object) {
   if (g_watch.races != nullptr) g_watch.races->acquire(scheduler().running(), object);

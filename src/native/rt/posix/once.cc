@@ -58,7 +58,10 @@ void leave_guard(Guard* guard, bool done, std::uintptr_t pc) {
 }  // namespace
 
 void call_once_only(int* once, void (*routine)(), std::uintptr_t pc) {
-  wait_point({.op = Op::kOnce, .object = once, .ready = can_go_on, .pc = pc, .reads = *once == kDone, .holder = holder});
+  // What is done stays done, so that a thread that comes late would see nothing else by coming later: no point. Streams of the C++ library ask this
+  // at every output.
+  if (*once == kDone) looked_at(once);
+  else wait_point({.op = Op::kOnce, .object = once, .ready = can_go_on, .pc = pc, .holder = holder});
   acquire(once);
   if (*once == kDone) return;
   Running running(once);
