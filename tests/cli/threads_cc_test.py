@@ -142,6 +142,15 @@ class LikeTheCompiler(CompilerTest):
     def test_profiled_programs_are_refused(self):
         self.refused("cc", "-pg", "main.c", "add.c", says="a program that is linked with -pg cannot be checked")
 
+    def test_memory_sanitizer_is_refused(self):
+        self.refused("cc", "-fsanitize=memory", "-c", "main.c", says="MemorySanitizer")
+
+    def test_undefined_behaviour_beside_threads(self):
+        self.write("shift.c", "int main(int n, char** v) { (void)v; volatile int by = 40; return n << by; }\n")
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler):
+                self.tarry("cc", "-fsanitize=undefined", "-o", "shift", "shift.c", env={"CC": compiler}, expect=0)
+
     def test_which_compiler(self):
         self.assertIn("'nonesuch'", self.tarry("cc", "-c", "main.c", env={"CC": "nonesuch"}, expect=2).err)
         self.tarry("cc", "-c", "main.c", env={"CC": f"{TARRY} cc"}, expect=0)  # as within make

@@ -68,6 +68,9 @@ TEST(CompilerJob, StaticIsRefusedOnlyWhereItLinks) {
   EXPECT_TRUE(refusal(job_of({"-static", "a.o"})));
   EXPECT_FALSE(refusal(job_of({"-static", "-c", "a.c"})));
   EXPECT_FALSE(refusal(job_of({"-static-libgcc", "a.o"})));
+  for (const char* sanitizer : {"memory", "hwaddress", "undefined,memory"}) EXPECT_TRUE(refusal(job_of({std::string("-fsanitize=") + sanitizer, "-c", "a.c"}))) << sanitizer;
+  EXPECT_FALSE(refusal(job_of({"-fsanitize=memory", "-fno-sanitize=memory", "-c", "a.c"})));
+  EXPECT_FALSE(refusal(job_of({"-fsanitize=undefined", "-c", "a.c"})));
 }
 
 TEST(InstrumentedCommand, GccCompilesAndFindsOurLibraryAsLibtsan) {

@@ -92,7 +92,9 @@ void note_sanitizers(CompilerJob& job, std::string_view list) {
     const std::size_t comma = list.find(',');
     const std::string_view one = list.substr(0, comma);
     job.has_thread_sanitizer |= one == "thread";
-    job.has_other_sanitizer |= one == "address" || one == "hwaddress" || one == "memory" || one == "kernel-address" || one == "leak" || one == "dataflow";
+    job.has_other_sanitizer |= one == "address" || one == "kernel-address" || one == "leak";
+    job.has_undefined_sanitizer |= one == "undefined";
+    job.has_strange_sanitizer |= one == "hwaddress" || one == "memory" || one == "dataflow";
     list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
   }
 }
@@ -150,6 +152,8 @@ class Reader {
     note_sanitizers(off, list);
     if (off.has_thread_sanitizer || list == "all") job_.has_thread_sanitizer = false;
     if (off.has_other_sanitizer || list == "all") job_.has_other_sanitizer = false;
+    if (off.has_undefined_sanitizer || list == "all") job_.has_undefined_sanitizer = false;
+    if (off.has_strange_sanitizer || list == "all") job_.has_strange_sanitizer = false;
   }
 
   CompilerJob job_;
@@ -177,6 +181,8 @@ std::optional<Diagnostic> refusal(const CompilerJob& job) {
     return Diagnostic{"tarry: error: a program that is linked with -static cannot be checked: Tarry takes over what it calls in shared libraries; link it without -static"};
   if (job.links && job.wants_profile)
     return Diagnostic{"tarry: error: a program that is linked with -pg cannot be checked: the profiler interrupts it at any moment, and no execution could be had again; build it without -pg"};
+  if ((job.compiles || job.links) && job.has_strange_sanitizer)
+    return Diagnostic{"tarry: error: MemorySanitizer, HWAddressSanitizer and DataFlowSanitizer take over what Tarry takes over, so a program that is built with one of them cannot be checked; build it without, or with -fsanitize=address"};
   return std::nullopt;
 }
 
@@ -203,7 +209,10 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
     if (threads && !clang) {
       out.push_back("-L" + runtime.link().string());
     } else if (threads) {
-      if (job.compiles || job.has_thread_sanitizer) out.emplace_back("-fno-sanitize-link-runtime");
+      if (job.compiles || job.has_thread_sanitizer) {
+        out.emplace_back("-fno-sanitize-link-runtime");
+        if (job.has_undefined_sanitizer) out.emplace_back("-fsanitize-trap=undefined");  // it has no runtime either: a crash where it happens
+      }
       for (const std::string& word : {"-L" + runtime.path.string(), std::string("-Wl,--push-state,--no-as-needed"), std::string("-ltarry_rt"), std::string("-Wl,--pop-state")})
         out.push_back(word);
     }

@@ -49,7 +49,9 @@ struct CompilerJob {
   bool wants_profile = false;     // -pg: a clock that interrupts the program
   bool has_debug_option = false;  // some -g
   bool has_thread_sanitizer = false;
-  bool has_other_sanitizer = false;  // address, memory, …: these and ours exclude each other
+  bool has_other_sanitizer = false;  // address, leak: these and ours exclude each other
+  bool has_undefined_sanitizer = false;
+  bool has_strange_sanitizer = false;  // memory, hwaddress, dataflow: whose runtimes and Tarry's cannot be in one process
 };
 
 /// Reads @files too. What is no compilation (`--version`, no input) is neither `compiles` nor `links`.
