@@ -83,15 +83,6 @@ void handler_ends(std::uintptr_t pc) {
 
 using namespace tarry::native::rt;
 
-#define TARRY_NAMED(result, name, symbol, ...)               \
-  TARRY_TAKEN_OVER result name(__VA_ARGS__) __asm__(symbol); \
-  TARRY_TAKEN_OVER result name(__VA_ARGS__)
-#define TARRY_REAL_NAMED(symbol, type)                                           \
-  ([] {                                                                          \
-    static auto const real = reinterpret_cast<type>(::dlsym(RTLD_NEXT, symbol)); \
-    return real;                                                                 \
-  }())
-
 /// The engine's own handlers end elsewhere (cmake/runtime.cmake).
 TARRY_TAKEN_OVER void __cxa_end_catch() {
   if (in_program()) handler_ends(TARRY_PC);
@@ -99,9 +90,9 @@ TARRY_TAKEN_OVER void __cxa_end_catch() {
 }
 
 // exception_ptr::_M_release() of libstdc++: the pointer's one member is the object.
-TARRY_NAMED(void, tarry_exception_released, "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", void** pointer) {
+TARRY_TAKEN_OVER_AS(void, tarry_exception_released, "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", void** pointer) {
   if (in_program() && *pointer != nullptr) exception_given_up_gnu(*pointer, TARRY_PC);
-  TARRY_REAL_NAMED("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", void (*)(void**))(pointer);
+  TARRY_REAL_SYMBOL("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", void (*)(void**))(pointer);
 }
 TARRY_TAKEN_OVER void __cxa_decrement_exception_refcount(void* thrown) noexcept {
   if (in_program() && thrown != nullptr) exception_given_up_llvm(thrown, TARRY_PC);
@@ -109,15 +100,15 @@ TARRY_TAKEN_OVER void __cxa_decrement_exception_refcount(void* thrown) noexcept 
 }
 
 // __shared_weak_count of libc++: a pointer to its functions, how many owners there are beside one, how many weak pointers beside one.
-TARRY_NAMED(void, tarry_weak_released, "_ZNSt3__119__shared_weak_count14__release_weakEv", void* counts) {
+TARRY_TAKEN_OVER_AS(void, tarry_weak_released, "_ZNSt3__119__shared_weak_count14__release_weakEv", void* counts) {
   if (in_program()) counting_down(at<const std::int64_t>(counts, 16), std::int64_t{0}, TARRY_PC);
-  TARRY_REAL_NAMED("_ZNSt3__119__shared_weak_count14__release_weakEv", void (*)(void*))(counts);
+  TARRY_REAL_SYMBOL("_ZNSt3__119__shared_weak_count14__release_weakEv", void (*)(void*))(counts);
 }
-TARRY_NAMED(void*, tarry_weak_locked, "_ZNSt3__119__shared_weak_count4lockEv", void* counts) {
+TARRY_TAKEN_OVER_AS(void*, tarry_weak_locked, "_ZNSt3__119__shared_weak_count4lockEv", void* counts) {
   if (in_program()) {
     const auto* const owners = at<const std::int64_t>(counts, 8);
     scheduler().point({.op = Op::kCompareExchange, .object = owners, .size = sizeof(*owners), .pc = TARRY_PC});
     told_as_atomic(owners, sizeof(*owners), TARRY_PC);
   }
-  return TARRY_REAL_NAMED("_ZNSt3__119__shared_weak_count4lockEv", void* (*)(void*))(counts);
+  return TARRY_REAL_SYMBOL("_ZNSt3__119__shared_weak_count4lockEv", void* (*)(void*))(counts);
 }

@@ -19,3 +19,13 @@
 
 /// Seen by the program instead of the library's.
 #define TARRY_TAKEN_OVER extern "C" __attribute__((visibility("default"), used))
+
+/// The same for functions of C++ libraries, by the symbols that these have.
+#define TARRY_TAKEN_OVER_AS(result, name, symbol, ...)       \
+  TARRY_TAKEN_OVER result name(__VA_ARGS__) __asm__(symbol); \
+  TARRY_TAKEN_OVER result name(__VA_ARGS__)
+#define TARRY_REAL_SYMBOL(symbol, type)                                          \
+  ([] {                                                                          \
+    static auto const real = reinterpret_cast<type>(::dlsym(RTLD_NEXT, symbol)); \
+    return real;                                                                 \
+  }())

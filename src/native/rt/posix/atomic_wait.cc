@@ -55,33 +55,25 @@ constexpr std::uint32_t kAll = ~std::uint32_t{0};
 
 using namespace tarry::native::rt;
 
-#define TARRY_OF_LIBCXX(result, name, symbol, ...) \
-  TARRY_TAKEN_OVER result name(__VA_ARGS__) __asm__(symbol); \
-  TARRY_TAKEN_OVER result name(__VA_ARGS__)
-#define TARRY_REAL_OF_LIBCXX(symbol, type)                                   \
-  ([] {                                                                      \
-    static auto const real = reinterpret_cast<type>(::dlsym(RTLD_NEXT, symbol)); \
-    return real;                                                             \
-  }())
 #define TARRY_WORD "PVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEE"
 
-TARRY_OF_LIBCXX(void, tarry_wait_word, "_ZNSt3__120__libcpp_atomic_waitE" TARRY_WORD "i", const void* at, std::int32_t seen) {
+TARRY_TAKEN_OVER_AS(void, tarry_wait_word, "_ZNSt3__120__libcpp_atomic_waitE" TARRY_WORD "i", const void* at, std::int32_t seen) {
   if (in_program()) return wait_on_word(static_cast<const std::int32_t*>(at), seen, TARRY_PC);
-  TARRY_REAL_OF_LIBCXX("_ZNSt3__120__libcpp_atomic_waitE" TARRY_WORD "i", void (*)(const void*, std::int32_t))(at, seen);
+  TARRY_REAL_SYMBOL("_ZNSt3__120__libcpp_atomic_waitE" TARRY_WORD "i", void (*)(const void*, std::int32_t))(at, seen);
 }
-TARRY_OF_LIBCXX(void, tarry_wait_object, "_ZNSt3__120__libcpp_atomic_waitEPVKvi", const void* at, std::int32_t seen) {
+TARRY_TAKEN_OVER_AS(void, tarry_wait_object, "_ZNSt3__120__libcpp_atomic_waitEPVKvi", const void* at, std::int32_t seen) {
   if (in_program()) return wait_if_nothing_heard(at, TARRY_PC);
-  TARRY_REAL_OF_LIBCXX("_ZNSt3__120__libcpp_atomic_waitEPVKvi", void (*)(const void*, std::int32_t))(at, seen);
+  TARRY_REAL_SYMBOL("_ZNSt3__120__libcpp_atomic_waitEPVKvi", void (*)(const void*, std::int32_t))(at, seen);
 }
-TARRY_OF_LIBCXX(std::int32_t, tarry_monitor_object, "_ZNSt3__123__libcpp_atomic_monitorEPVKv", const void* at) {
-  if (!in_program()) return TARRY_REAL_OF_LIBCXX("_ZNSt3__123__libcpp_atomic_monitorEPVKv", std::int32_t (*)(const void*))(at);
+TARRY_TAKEN_OVER_AS(std::int32_t, tarry_monitor_object, "_ZNSt3__123__libcpp_atomic_monitorEPVKv", const void* at) {
+  if (!in_program()) return TARRY_REAL_SYMBOL("_ZNSt3__123__libcpp_atomic_monitorEPVKv", std::int32_t (*)(const void*))(at);
   listen(at);
   return 0;
 }
 #define TARRY_NOTIFY(name, symbol, n)                                                    \
-  TARRY_OF_LIBCXX(void, name, symbol, const void* at) {                                  \
+  TARRY_TAKEN_OVER_AS(void, name, symbol, const void* at) {                                  \
     if (in_program()) return notify(at, n, TARRY_PC);                                    \
-    TARRY_REAL_OF_LIBCXX(symbol, void (*)(const void*))(at);                             \
+    TARRY_REAL_SYMBOL(symbol, void (*)(const void*))(at);                             \
   }
 TARRY_NOTIFY(tarry_notify_word, "_ZNSt3__123__cxx_atomic_notify_oneE" TARRY_WORD, 1)
 TARRY_NOTIFY(tarry_notify_words, "_ZNSt3__123__cxx_atomic_notify_allE" TARRY_WORD, kAll)
