@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <tuple>
 
 namespace tarry::native {
 namespace {
@@ -29,7 +30,7 @@ class Objects {
     if (object.address == 0) return "";
     if (std::string name = symbols_.variable(object.variable); !name.empty()) return name;
     if (object.variable.offset != 0) return fmt::format("address {:#x}", object.address);
-    if (const std::string name = symbols_.local(object); !name.empty()) {
+    if (const std::string& name = local_name(object); !name.empty()) {
       const std::size_t number = number_of(name, object.address);
       return number == 1 ? name : fmt::format("{} ({})", name, number);
     }
@@ -39,9 +40,18 @@ class Objects {
  private:
   static std::string plus(std::uint64_t offset) { return offset == 0 ? "" : fmt::format(" +{}", offset); }
 
+  /// Looking one up takes a millisecond, and executions that never end have ten thousand steps.
+  const std::string& local_name(const RecordedObject& object) {
+    const auto [at, is_new] = locals_.try_emplace({object.frame.module, object.frame.offset, object.frame_to, object.address});
+    if (is_new) at->second = symbols_.local(object);
+    return at->second;
+  }
+
   /// Of memory by where it was allocated.
   std::string block_name(const RecordedObject& object) {
-    const std::string location = symbols_.shown(object.allocated).location();
+    SourceFrame by = symbols_.shown(object.allocated);
+    by.file = std::filesystem::path(by.file).filename();
+    const std::string location = by.location();
     if (location.empty()) return object.name + plus(object.offset);
     return fmt::format("block {} of {}{}", number_of("block " + location, object.address - object.offset), location, plus(object.offset));
   }
@@ -53,6 +63,7 @@ class Objects {
 
   Symbols& symbols_;
   std::map<std::string, std::map<std::uint64_t, std::size_t>> numbers_;
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>, std::string> locals_;  // by place and frame of the function, and address
 };
 
 /// The last lines of what the program wrote, for messages.
