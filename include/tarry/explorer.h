@@ -128,6 +128,7 @@ struct Step {
   std::span<const std::uint32_t> sent;      // to whom it sent, in order
   std::span<const abi::OrderChange> order;  // what the program asked the priority explorer for
   bool yielded = false;
+  std::uint32_t place = 0;                  // where in the program it was, as a number, if the program tells
 
   bool created(ProcessId p) const { return alive_after.contains(p) && !alive_before.contains(p); }
   bool finished(ProcessId p) const { return !alive_after.contains(p) && alive_before.contains(p); }

@@ -145,7 +145,7 @@ std::uint32_t FairPolicy::pick(const ChoicePoint& point) {
 }
 
 void FairPolicy::stepped(const Step& step) {
-  marks_.push_back(mark(step));
+  marks_.push_back({index(step.process), step.place, step.yielded, step.blocked()});
   if (restricted_now_ || step.yielded || fairness_.restricts()) return stepped_behind(step);
   fairness_.stepped(step);
   inner_->stepped(step);
@@ -172,7 +172,7 @@ struct Repetition {
   std::size_t from, period, times;
 };
 
-std::optional<Repetition> repetition_at_end(std::span<const std::uint32_t> marks) {
+std::optional<Repetition> repetition_at_end(std::span<const StepMark> marks) {
   // Knuth, Morris, Pratt, read from the end: `border` of a stretch is the longest proper start of it that is also its end; the rest is its period.
   const std::size_t n = marks.size();
   const auto at = [&](std::size_t i) { return marks[n - 1 - i]; };
@@ -188,7 +188,7 @@ std::optional<Repetition> repetition_at_end(std::span<const std::uint32_t> marks
 }
 
 /// A search that comes back from the bound changes the last steps first; then the repetition ends a little before the end.
-std::optional<Repetition> repetition_near_end(std::span<const std::uint32_t> marks) {
+std::optional<Repetition> repetition_near_end(std::span<const StepMark> marks) {
   for (const std::size_t spared : {std::size_t{0}, marks.size() / 16, marks.size() / 4})
     if (const auto found = repetition_at_end(marks.first(marks.size() - spared))) return found;
   return std::nullopt;
@@ -213,10 +213,10 @@ Endless FairPolicy::endless(const std::function<std::string(ProcessId)>& name) c
 
   std::vector<std::uint64_t> runs, yields;  // of each process, in there
   for (std::uint64_t i = out.from; i < out.to; ++i) {
-    const std::uint32_t process = marks_[i] >> 2;
+    const std::uint32_t process = marks_[i].process;
     if (process >= runs.size()) runs.resize(process + 1), yields.resize(process + 1);
     ++runs[process];
-    if ((marks_[i] & 2) != 0) ++yields[process];
+    if (marks_[i].yielded) ++yields[process];
   }
   std::vector<std::string> all, selfish;
   for (std::uint32_t p = 0; p < runs.size(); ++p) {

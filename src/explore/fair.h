@@ -72,6 +72,14 @@ struct Endless {
   std::uint64_t times = 0;      // so often, to the end; 0 if nothing repeats exactly
 };
 
+/// What was done in a step, as far as it tells a repetition.
+struct StepMark {
+  std::uint32_t process;
+  std::uint32_t place;
+  bool yielded, blocked;
+  friend bool operator==(const StepMark&, const StepMark&) = default;
+};
+
 class FairPolicy final : public Policy {
  public:
   explicit FairPolicy(std::uint32_t every) : fairness_(every), restricted_(1) {}
@@ -89,8 +97,6 @@ class FairPolicy final : public Policy {
   Endless endless(const std::function<std::string(ProcessId)>& name) const;
 
  private:
-  /// What was done in a step, as far as it tells a repetition.
-  static std::uint32_t mark(const Step& step) { return index(step.process) << 2 | (step.yielded ? 2 : 0) | (step.blocked() ? 1 : 0); }
   void stepped_behind(const Step& step);
 
   Fairness fairness_;
@@ -98,7 +104,7 @@ class FairPolicy final : public Policy {
   Survey restricted_;
   std::vector<std::uint64_t> before_, after_;  // who was schedulable around a step
   bool restricted_now_ = false;                // before_ holds it
-  std::vector<std::uint32_t> marks_;           // of every step so far
+  std::vector<StepMark> marks_;                // of every step so far
 };
 
 }  // namespace tarry

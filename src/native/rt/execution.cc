@@ -94,6 +94,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   if (observer != nullptr) observer->before(chosen);
   performing(chosen, static_cast<std::uint32_t>(path_.size()), all.thread(chosen).pending, all.would_expire(chosen));
   block_.running = chosen + 1;
+  const auto place = static_cast<std::uint32_t>(all.thread(chosen).pending.pc);
   Scheduler::Turn turn = all.run(chosen);
   while (turn == Scheduler::Turn::kDecide) {
     ++result.points;
@@ -126,7 +127,8 @@ ExecutionResult NativeExecution::run(Policy& policy) {
                   .alive_after = next_.alive(),
                   .sent = {},
                   .order = {},
-                  .yielded = all.thread(chosen).yielded});
+                  .yielded = all.thread(chosen).yielded,
+                  .place = place});
   std::swap(now_, next_);
   return true;
 }
