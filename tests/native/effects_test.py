@@ -13,23 +13,52 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent / "effects"
 
-# How it ends: the kind of the finding and a part of its text; None: verified.
+# By program and case, how it ends: the kind of the finding and a part of its text; None: verified.
 ENDS = {
-    "segv": ("crash", "null pointer"), "call": ("crash", "null pointer"), "wildcall": ("crash", "does not exist"),
-    "noncanon": ("crash", "cannot exist"), "ffpe": ("crash", "SIGFPE"), "ill": ("crash", "illegal instruction"), "int3": ("crash", "SIGTRAP"),
-    "bus": ("crash", "beyond the end"), "abort": ("crash", "abort()"), "overflow": ("crash", "overflowed its stack"),
-    "throw": ("exception", "the text"), "at": ("exception", "out_of_range"), "terminate": ("crash", "std::terminate"),
-    "pure": ("crash", "pure virtual"), "code": ("crash", "may not be accessed"), "ruin": ("crash", ""), "exit": None, "_exit": None,
-    "quick": None, "raise": ("crash", "SIGTERM"), "raiseabrt": ("crash", ""), "kill": ("crash", "SIGUSR1"), "handler": None, "fix": None,
-    "handlercrash": ("crash", "null pointer"), "abrthandler": ("crash", "abort()"), "pipe": ("crash", "SIGPIPE"), "deepok": None,
-    "freebad": ("memory", "free()"), "null lock": ("crash", "null pointer"), "exitlock": None,
+    "crashes": {
+        "segv": ("crash", "null pointer"),
+        "call": ("crash", "null pointer"),
+        "wildcall": ("crash", "does not exist"),
+        "noncanon": ("crash", "cannot exist"),
+        "ffpe": ("crash", "SIGFPE"),
+        "ill": ("crash", "illegal instruction"),
+        "int3": ("crash", "SIGTRAP"),
+        "bus": ("crash", "beyond the end"),
+        "overflow": ("crash", "overflowed its stack"),
+        "deepok": None,
+        "code": ("crash", "may not be accessed"),
+        "ruin": ("crash", ""),
+        "pure": ("crash", "pure virtual"),
+        "freebad": ("memory", "free()"),
+        "null lock": ("crash", "null pointer"),
+    },
+    "ends": {
+        "abort": ("crash", "abort()"),
+        "abrthandler": ("crash", "abort()"),
+        "throw": ("exception", "the text"),
+        "at": ("exception", "out_of_range"),
+        "terminate": ("crash", "std::terminate"),
+        "exit": None,
+        "_exit": None,
+        "quick": None,
+        "exitlock": None,
+        "raise": ("crash", "SIGTERM"),
+        "raiseabrt": ("crash", ""),
+        "kill": ("crash", "SIGUSR1"),
+        "pipe": ("crash", "SIGPIPE"),
+        "handler": None,
+        "fix": None,
+        "handlercrash": ("crash", "null pointer"),
+    },
 }
-# What it does outside: the verdict, and whether it needs a process of its own.
+# By program, what is done outside: always verified, and nothing of it is left. Only `own_process` needs a process an execution.
 OUTSIDE = {
-    "read": False, "leak": False, "count": False, "create": False, "temp": False, "mmap": False, "shared": False, "chdir": False,
-    "close0": False, "freopen": False, "stat": False, "pipe": False, "pair": False, "event": False, "poll": False, "select": False, "epoll": False, "polled": False, "epolled": False,
-    "mprot": True, "fork": True, "system": True, "popen": True, "exec": True, "timer": True, "socket": True,
+    "undone": ("read", "leak", "count", "create", "temp", "mmap", "shared", "chdir", "close0", "freopen", "stat"),
+    "channels": ("pipe", "pair", "event", "poll", "select", "epoll", "polled", "epolled"),
+    "own_process": ("mprot", "fork", "system", "popen", "exec", "timer", "socket"),
 }
+# Of these, what is done once more with a process an execution.
+FRESH = {"undone": ("count", "create", "read"), "channels": ("pipe",)}
 
 
 def build(tarry, source, folder):
@@ -47,42 +76,71 @@ def check(tarry, program, arguments, folder, *options):
         return {"verdict": "none", "findings": []}, ran
 
 
+def check_ends(tarry, programs, work):
+    """What is wrong with the ends, each in a thread and in main, and how many were checked."""
+    wrong = []
+    checked = 0
+    for program, cases in ENDS.items():
+        for name, expected in cases.items():
+            for where in ([], ["main"]):
+                checked += 1
+                answer, ran = check(tarry, programs[program], [name, *where], work)
+                found = [(finding["kind"], finding["message"]) for finding in answer["findings"]]
+                if expected is None and answer["verdict"] == "verified":
+                    continue
+                if expected is not None and any(kind == expected[0] and expected[1] in message for kind, message in found):
+                    continue
+                wrong.append(f"{program} {name} {where}: {answer['verdict']} {found} (exit {ran.returncode}) {ran.stderr[-300:]}")
+    return wrong, checked
+
+
+def check_outside(tarry, programs, work):
+    """What is wrong with the effects, each of which leaves the folder as it was, and how many were checked."""
+    wrong = []
+    checked = 0
+    before = {path.name: path.read_text() for path in work.iterdir() if path.is_file()}
+    for program, cases in OUTSIDE.items():
+        fresh = program == "own_process"
+        for name in cases:
+            checked += 1
+            answer, ran = check(tarry, programs[program], [name], work)
+            if answer["verdict"] != "verified":
+                wrong.append(f"{program} {name}: {answer['verdict']} {answer['findings']} (exit {ran.returncode}) {ran.stderr[-300:]}")
+            if fresh != ("process of its own" in ran.stdout + ran.stderr):
+                wrong.append(f"{program} {name}: a process of its own was {'not ' if fresh else ''}used")
+            after = {path.name: path.read_text() for path in work.iterdir() if path.is_file()}
+            if after != before or {path.name for path in work.iterdir()} - {"tarry-out"} != set(before):
+                wrong.append(f"{program} {name}: left {sorted(path.name for path in work.iterdir())}, {after}")
+    return wrong, checked
+
+
+def check_fresh(tarry, programs, work):
+    """What is wrong with effects that could be undone where each execution has its own process, and how many were checked."""
+    wrong = []
+    checked = 0
+    for program, cases in FRESH.items():
+        for name in cases:
+            checked += 1
+            answer, ran = check(tarry, programs[program], [name], work, "--fresh")
+            if answer["verdict"] != "verified":
+                wrong.append(f"{program} {name} --fresh: {answer['verdict']} (exit {ran.returncode}) {ran.stderr[-300:]}")
+    return wrong, checked
+
+
 def main():
     tarry = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ["TARRY"])
-    wrong = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         work = folder / "work"
         work.mkdir()
         (work / "cnt.txt").write_text("5\n")
         (work / "keep.txt").write_text("keep\n")
-        before = {path.name: path.read_text() for path in work.iterdir()}
-        program = build(tarry, HERE / "ends.cpp", folder)
-        for name, expected in ENDS.items():
-            for where in ([], ["main"]):
-                answer, ran = check(tarry, program, [name, *where], work)
-                found = [(finding["kind"], finding["message"]) for finding in answer["findings"]]
-                if expected is None and answer["verdict"] == "verified":
-                    continue
-                if expected is not None and any(kind == expected[0] and expected[1] in message for kind, message in found):
-                    continue
-                wrong.append(f"ends {name} {where}: {answer['verdict']} {found} (exit {ran.returncode}) {ran.stderr[-300:]}")
-        program = build(tarry, HERE / "outside.cpp", folder)
-        for name, fresh in OUTSIDE.items():
-            answer, ran = check(tarry, program, [name], work)
-            if answer["verdict"] != "verified":
-                wrong.append(f"outside {name}: {answer['verdict']} {answer['findings']} (exit {ran.returncode}) {ran.stderr[-300:]}")
-            if fresh != ("process of its own" in ran.stdout + ran.stderr):
-                wrong.append(f"outside {name}: a process of its own was {'not ' if fresh else ''}used")
-            after = {path.name: path.read_text() for path in work.iterdir() if path.is_file()}
-            if after != before or {path.name for path in work.iterdir()} - {"tarry-out"} != set(before):
-                wrong.append(f"outside {name}: left {sorted(path.name for path in work.iterdir())}, {after}")
-        # The same in processes of their own.
-        for name in ("count", "create", "read", "pipe"):
-            answer, ran = check(tarry, program, [name], work, "--fresh")
-            if answer["verdict"] != "verified":
-                wrong.append(f"outside {name} --fresh: {answer['verdict']} (exit {ran.returncode}) {ran.stderr[-300:]}")
-    print("\n".join(wrong) or f"{2 * len(ENDS)} ends, {len(OUTSIDE)} effects: all as expected")
+        programs = {name: build(tarry, HERE / f"{name}.cpp", folder) for name in (*ENDS, *OUTSIDE)}
+        wrong_ends, ends = check_ends(tarry, programs, work)
+        wrong_outside, outside = check_outside(tarry, programs, work)
+        wrong_fresh, fresh = check_fresh(tarry, programs, work)
+    wrong = wrong_ends + wrong_outside + wrong_fresh
+    print("\n".join(wrong) or f"{ends} ends, {outside} effects, {fresh} of them in fresh processes too: all as expected")
     return 1 if wrong else 0
 
 

@@ -1,63 +1,137 @@
-// One way to crash or to end, by name; with a second argument in main, else in a thread.
+// One way to end by asking for it, by a signal or by an exception, by name; with a second argument in main, else in a thread.
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cassert>
-#include <csetjmp>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <mutex>
+#include <exception>
 #include <stdexcept>
-#include <string>
-#include <thread>
 #include <vector>
-#include <unistd.h>
-#include <sys/mman.h>
-#include <fenv.h>
-std::mutex m; volatile int zero; volatile int* null; sigjmp_buf jb; int hits;
-struct B { B(){ call(); } void call(){ f(); } virtual void f()=0; virtual ~B(){} }; struct D:B{ void f()override{} };
-__attribute__((noinline)) int deep(int n){ volatile char a[1000]; a[n%1000]=1; return n==0?0:deep(n+1)+a[3]; }
-__attribute__((noinline)) void smash(){ volatile char a[8]; volatile char*p=a; for(int i=0;i<64;i++) p[i]=1; }
-void body(const std::string& w){
-  std::lock_guard g(m);
-  if(w=="segv") *null=1;
-  if(w=="call") ((void(*)())null)();
-  if(w=="wildcall") ((void(*)())0x123456789)();
-  if(w=="wild") *(volatile int*)0xdead0000dead=1;
-  if(w=="noncanon") *(volatile int*)0xdead0000deadbeef=1;
-  if(w=="fpe") zero=1/zero;
-  if(w=="ffpe") { feenableexcept(FE_DIVBYZERO); volatile double d=0; d=1/d; }
-  if(w=="ill") __builtin_trap();
-  if(w=="int3") asm volatile("int3");
-  if(w=="bus") { FILE*f=tmpfile(); char*p=(char*)mmap(0,4096,PROT_READ,MAP_PRIVATE,fileno(f),0); zero=p[0]; }
-  if(w=="abort") abort();
-  if(w=="overflow") deep(1);
-  if(w=="throw") throw std::runtime_error("the text");
-  if(w=="at") std::vector<int>().at(3);
-  if(w=="terminate") std::terminate();
-  if(w=="pure") { D d; }
-  if(w=="smash") smash();
-  if(w=="code") *(volatile char*)&body=1;
-  if(w=="ruin") { asm volatile("mov $0x10,%%rbp; mov $0x1000,%%rsp; movl $1,0"::: "memory"); }
-  if(w=="exit") exit(3);
-  if(w=="_exit") _exit(3);
-  if(w=="quick") quick_exit(3);
-  if(w=="raise") raise(SIGTERM);
-  if(w=="raiseabrt") raise(SIGABRT);
-  if(w=="kill") kill(getpid(),SIGUSR1);
-  if(w=="handler") { signal(SIGSEGV,[](int){ hits++; siglongjmp(jb,1); }); for(int i=0;i<3;i++) if(!sigsetjmp(jb,1)) *null=1; assert(hits==3); printf("ok\n"); }
-  if(w=="fix") { static char*p=(char*)mmap(0,4096,PROT_NONE,MAP_PRIVATE|MAP_ANONYMOUS,-1,0); struct sigaction a{}; a.sa_flags=SA_SIGINFO; a.sa_sigaction=[](int,siginfo_t*i,void*){ mprotect(p,4096,3); hits++; }; sigaction(SIGSEGV,&a,0); p[5]=1; assert(p[5]==1&&hits==1); printf("ok\n"); }
-  if(w=="handlercrash") { signal(SIGSEGV,[](int){ *null=2; }); *null=1; }
-  if(w=="abrthandler") { signal(SIGABRT,[](int){ write(1,"H",1); }); abort(); }
-  if(w=="pipe") { int p[2]; pipe(p); close(p[0]); write(p[1],"x",1); }
-  if(w=="deepok") { volatile char a[6<<20]; a[0]=1; zero=a[0]; }
-  if(w=="freebad") free((char*)malloc(10)+16);
-  if(w=="null lock") pthread_mutex_lock(nullptr);
+
+#include "cases.h"
+
+// Not static: the compiler may not know that it stays null.
+volatile int* null;
+
+// abort().
+void aborts() { abort(); }
+
+// abort() with a handler that returns: the program ends all the same.
+void writes_h(int) { write(1, "H", 1); }
+void aborts_with_handler() {
+  signal(SIGABRT, writes_h);
+  abort();
 }
-struct AtExit{ ~AtExit(){ std::lock_guard g(m); printf("static gone\n"); } } ;
-int main(int c,char**v){ std::string w=v[1]; bool in_main=c>2;
-  if(w=="exitlock"){ static AtExit a; std::thread t([]{ std::lock_guard g(m); }); t.join(); return 0; }
-  at_quick_exit([]{ write(1,"Q",1); });
-  std::thread a([&]{ if(!in_main) body(w); }), b([]{ std::lock_guard g(m); });
-  if(in_main) body(w);
-  a.join(); b.join(); }
+
+// An exception that nobody catches; its text is told.
+void throws() { throw std::runtime_error("the text"); }
+
+// An exception of the library that nobody catches.
+void throws_out_of_range() { std::vector<int>().at(3); }
+
+// std::terminate without an exception.
+void terminates() { std::terminate(); }
+
+// exit() with a code other than 0 is an end like any other.
+void exits() { exit(3); }
+
+// _exit(), past all handlers.
+void exits_at_once() { _exit(3); }
+
+// quick_exit() with a handler of its own.
+void exits_quickly() {
+  at_quick_exit([] { write(1, "Q", 1); });
+  quick_exit(3);
+}
+
+// A static object whose destructor locks, when exit has begun.
+struct LocksWhenGone {
+  ~LocksWhenGone() {
+    std::lock_guard guard(turn);
+    printf("static gone\n");
+  }
+};
+void locks_at_exit() { static LocksWhenGone object; }
+
+// A signal without a handler, raised.
+void raises_term() { raise(SIGTERM); }
+
+// The signal of abort(), raised without it.
+void raises_abort() { raise(SIGABRT); }
+
+// A signal without a handler, sent to the own process.
+void kills_itself() { kill(getpid(), SIGUSR1); }
+
+// A write to a pipe that nobody reads.
+void writes_unread() {
+  int ends[2];
+  pipe(ends);
+  close(ends[0]);
+  write(ends[1], "x", 1);
+}
+
+// A handler that jumps out of each of three crashes: no end at all.
+sigjmp_buf before_crash;
+int hits;
+void jumps_out(int) {
+  hits++;
+  siglongjmp(before_crash, 1);
+}
+void survives_by_jump() {
+  signal(SIGSEGV, jumps_out);
+  for (int i = 0; i < 3; i++)
+    if (sigsetjmp(before_crash, 1) == 0) *null = 1;
+  assert(hits == 3);
+  printf("ok\n");
+}
+
+// A handler that allows the access that failed, which is then done again: no end at all.
+char* page;
+void allows_page(int, siginfo_t*, void*) {
+  mprotect(page, 4096, PROT_READ | PROT_WRITE);
+  hits++;
+}
+void survives_by_repair() {
+  page = static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  struct sigaction action {};
+  action.sa_flags = SA_SIGINFO;
+  action.sa_sigaction = allows_page;
+  sigaction(SIGSEGV, &action, nullptr);
+  page[5] = 1;
+  assert(page[5] == 1 && hits == 1);
+  printf("ok\n");
+}
+
+// A handler that crashes itself.
+void writes_null_again(int) { *null = 2; }
+void crashes_in_handler() {
+  signal(SIGSEGV, writes_null_again);
+  *null = 1;
+}
+
+const Case kCases[] = {
+    // Given up.
+    {"abort", aborts},
+    {"abrthandler", aborts_with_handler},
+    {"throw", throws},
+    {"at", throws_out_of_range},
+    {"terminate", terminates},
+    // Asked for.
+    {"exit", exits},
+    {"_exit", exits_at_once},
+    {"quick", exits_quickly},
+    {"exitlock", locks_at_exit},
+    // Signals.
+    {"raise", raises_term},
+    {"raiseabrt", raises_abort},
+    {"kill", kills_itself},
+    {"pipe", writes_unread},
+    {"handler", survives_by_jump},
+    {"fix", survives_by_repair},
+    {"handlercrash", crashes_in_handler},
+};
+
+int main(int, char** arguments) { run_in_main_or_thread(find_case(kCases, arguments).run, arguments); }
