@@ -20,6 +20,8 @@ ENDS = {
         "call": ("crash", "null pointer"),
         "wildcall": ("crash", "does not exist"),
         "noncanon": ("crash", "cannot exist"),
+        "wild": ("crash", "cannot exist"),
+        "smash": ("crash", "cannot exist"),
         "ffpe": ("crash", "SIGFPE"),
         "ill": ("crash", "illegal instruction"),
         "int3": ("crash", "SIGTRAP"),
@@ -43,7 +45,7 @@ ENDS = {
         "quick": None,
         "exitlock": None,
         "raise": ("crash", "SIGTERM"),
-        "raiseabrt": ("crash", ""),
+        "raiseabrt": ("crash", "SIGABRT"),
         "kill": ("crash", "SIGUSR1"),
         "pipe": ("crash", "SIGPIPE"),
         "handler": None,
@@ -53,8 +55,8 @@ ENDS = {
 }
 # By program, what is done outside: always verified, and nothing of it is left. Only `own_process` needs a process an execution.
 OUTSIDE = {
-    "undone": ("read", "leak", "count", "create", "temp", "mmap", "shared", "chdir", "close0", "freopen", "stat"),
-    "channels": ("pipe", "pair", "event", "poll", "select", "epoll", "polled", "epolled"),
+    "undone": ("read", "leak", "count", "create", "temp", "mmap", "shared", "chdir", "close0", "freopen", "stat", "global", "getenv"),
+    "channels": ("pipe", "pair", "event", "poll", "timed poll", "select", "epoll", "polled", "epolled", "stdin"),
     "own_process": ("mprot", "fork", "system", "popen", "exec", "timer", "socket"),
 }
 # Of these, what is done once more with a process an execution.

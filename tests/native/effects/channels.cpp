@@ -111,36 +111,6 @@ void waits_and_is_told(int (*wait)(int)) {
 void polls_and_is_told() { waits_and_is_told(wait_by_poll); }
 void epolls_and_is_told() { waits_and_is_told(wait_by_epoll); }
 
-// A read of a pipe to which nobody writes: a deadlock.
-void reads_silent_pipe() {
-  const Channel channel = make_pipe();
-  std::thread reader([&] {
-    char byte;
-    read(channel.read_end, &byte, 1);
-  });
-  reader.join();
-}
-
-// More is written than a pipe holds: the writer waits for the reader.
-void fills_pipe() {
-  static constexpr int kBlock = 4096;
-  static constexpr int kBlocks = 20;
-  const Channel channel = make_pipe();
-  std::thread writer([&] {
-    const char block[kBlock] = {};
-    for (int i = 0; i < kBlocks; i++) write(channel.write_end, block, kBlock);
-  });
-  char block[kBlock];
-  int total = 0;
-  while (total < kBlocks * kBlock) {
-    const int length = read(channel.read_end, block, kBlock);
-    assert(length > 0);
-    total += length;
-  }
-  writer.join();
-  printf("%d", total);
-}
-
 // Standard input gives the same line to each execution.
 void reads_standard_input() {
   std::string line;
@@ -159,10 +129,7 @@ const Case kCases[] = {
     {"epoll", epolls},
     {"polled", polls_and_is_told},
     {"epolled", epolls_and_is_told},
-    // By hand only.
     {"timed poll", polls_for_a_time},
-    {"pipedead", reads_silent_pipe},
-    {"full", fills_pipe},
     {"stdin", reads_standard_input},
 };
 

@@ -75,21 +75,6 @@ void makes_socket() {
   printf("k");
 }
 
-// A library loaded by name.
-void loads_library() {
-  void* library = dlopen("libz.so.1", RTLD_NOW);
-  if (library == nullptr) library = dlopen("libzstd.so.1", RTLD_NOW);
-  assert(library != nullptr);
-  printf("%d", dlsym(library, "zlibVersion") != nullptr);
-}
-
-// An alarm without a handler, while the thread runs in circles.
-void ends_by_alarm() {
-  alarm(1);
-  for (;;) {
-  }
-}
-
 const Case kCases[] = {
     {"mprot", protects_data},
     {"fork", forks},
@@ -98,9 +83,6 @@ const Case kCases[] = {
     {"exec", becomes_shell},
     {"timer", waits_for_timer},
     {"socket", makes_socket},
-    // By hand only.
-    {"dlopen", loads_library},
-    {"alarm", ends_by_alarm},
 };
 
 int main(int, char** arguments) {

@@ -167,7 +167,6 @@ const PairOfCases kCases[] = {
     {"freopen", nothing, redirects_output},
     {"stat", stats_into_deep_frame, stats_into_deep_frame},
     {"mmap", maps_and_leaves, maps_and_unmaps},
-    // By hand only.
     {"global", empties_global, empties_global},
     {"getenv", reads_environment, reads_environment},
 };
