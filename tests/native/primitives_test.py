@@ -31,12 +31,12 @@ def programs():
 
 
 def tarry(folder, *arguments, **environment):
-    return subprocess.run([TARRY, *map(str, arguments)], cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run([TARRY, *map(str, arguments)], cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=600, check=False)
 
 
 def check(source, folder, more, **environment):
     name = source.stem
-    options = ["--jobs", "1", "--json", "-I", SHARED, "--time", "60s", *(("-s", "300") if name in SPINS else ("--search", "dfs")), *more]
+    options = ["--jobs", "1", "--json", "-I", SHARED, "--time", "300s", *(("-s", "300") if name in SPINS else ("--search", "dfs")), *more]
     extra = source.with_suffix(".options")
     if extra.exists():
         options += extra.read_text(encoding="utf-8").split()
