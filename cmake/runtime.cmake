@@ -11,7 +11,7 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   set(engine tarry_)
   if(TARRY_SANITIZE)
     set(engine tarry_trapping_)
-    set(traps -fno-sanitize=all -fsanitize=undefined -fno-sanitize=vptr -fsanitize-undefined-trap-on-error)
+    set(traps -fno-sanitize=all -fsanitize=undefined -fno-sanitize=vptr,null -fsanitize-undefined-trap-on-error)  # null: what a program hands over may be
     foreach(folder native trace store core base explore)
       tarry_sources(${folder} part)
       list(FILTER part EXCLUDE REGEX "/src/native/driver/")

@@ -75,7 +75,9 @@ char* g_top = nullptr;
 int g_give_back = MADV_DONTNEED;
 std::array<void*, kClasses> g_free{};
 
+/// New room. Ensures: at a multiple of 16, whatever was asked for before.
 char* bump(std::size_t size) {
+  size = (size + 15) / 16 * 16;
   if (g_region.base == nullptr) {
     g_region.map(0x500000000000, std::size_t{1} << 40, MAP_PRIVATE);
     g_top = g_region.base;

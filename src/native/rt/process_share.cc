@@ -25,7 +25,7 @@ struct ProcessShare::Shared {
   std::uint64_t round, meeting, left, total;
   std::uint64_t first, last;      // words taken out and put in so far; the ring holds what lies between
   std::uint64_t subtrees;         // in the ring
-  alignas(4096) std::uint32_t ring[kRoom];
+  alignas(64) std::uint32_t ring[kRoom];  // as Common::share is
 
   std::uint32_t pop() { return ring[first++ % kRoom]; }
   void push(std::uint32_t word) { ring[last++ % kRoom] = word; }
