@@ -25,7 +25,7 @@ void turn_into_nondeterminism(Finding& finding, const Rerun& rerun) {
 }
 
 std::filesystem::path trace_name(const CheckOptions& options, const std::string& test, const std::string& kind) {
-  if (!options.trace) return free_trace_name(options.output, test.empty() ? options.target : test, kind);
+  if (!options.trace) return free_trace_name(options.output, test.empty() ? std::filesystem::path(options.target).stem().string() : test, kind);
   std::filesystem::path name = *options.trace;
   for (int n = 2; std::filesystem::exists(name); ++n) {  // more than one finding
     name = *options.trace;

@@ -373,8 +373,8 @@ Result<Trace> read_trace(const std::filesystem::path& file) {
   return trace;
 }
 
-std::filesystem::path free_trace_name(const std::filesystem::path& folder, const std::string& target, const std::string& kind) {
-  const std::string stem = file_name_part(std::filesystem::path(target).stem().string(), "program");
+std::filesystem::path free_trace_name(const std::filesystem::path& folder, const std::string& program, const std::string& kind) {
+  const std::string stem = file_name_part(program, "program");
   const std::string what = file_name_part(kind, "finding");
   for (std::uint64_t n = 1;; ++n) {
     std::filesystem::path name = folder / fmt::format("{}-{}-{}.tarry", stem, what, n);

@@ -31,7 +31,7 @@ struct Trace {
 Result<std::filesystem::path> write_trace(const std::filesystem::path& file, const Trace& trace);
 Result<Trace> read_trace(const std::filesystem::path& file);
 
-/// folder/<target>-<kind>-<n>.tarry with the first n that is free.
-std::filesystem::path free_trace_name(const std::filesystem::path& folder, const std::string& target, const std::string& kind);
+/// folder/<program>-<kind>-<n>.tarry with the first n that is free; what is no part of a file's name becomes _.
+std::filesystem::path free_trace_name(const std::filesystem::path& folder, const std::string& program, const std::string& kind);
 
 }  // namespace tarry

@@ -176,12 +176,13 @@ TEST_F(TraceFile, ContradictionsAreNotWritten) {
 }
 
 TEST_F(TraceFile, FreeNamesCountUp) {
-  const auto name = [&] { return free_trace_name(folder / "t", "/some/where/my model.v2.cpp", "data-race").filename().string(); };
+  const auto name = [&] { return free_trace_name(folder / "t", "my model.v2", "data-race").filename().string(); };
   EXPECT_EQ(name(), "my_model.v2-data-race-1.tarry");
   folder.write("t/" + name(), "");
   EXPECT_EQ(name(), "my_model.v2-data-race-2.tarry");
   EXPECT_EQ(free_trace_name(folder.path(), "", "").filename(), "program-finding-1.tarry");
-  EXPECT_EQ(free_trace_name(folder.path(), "../..", "../x").filename(), "program-_x-1.tarry");
+  EXPECT_EQ(free_trace_name(folder.path(), "../..", "../x").filename(), "_..-_x-1.tarry");
+  EXPECT_EQ(free_trace_name(folder.path(), "Sizes/Queue.Push/0", "deadlock").filename(), "Sizes_Queue.Push_0-deadlock-1.tarry");
 }
 
 TEST_F(TraceFile, EveryTruncationIsRefused) {
