@@ -116,10 +116,12 @@ class Recorder final : public StepObserver {
   }
 
  private:
-  static RecordedThread thread_at_end(std::uint32_t number) {
+  RecordedThread thread_at_end(std::uint32_t number) const {
     const Scheduler& all = scheduler();
     const Thread& thread = all.thread(number);
     RecordedThread out{.name = thread.name, .state = "ended", .stack = {}};
+    const bool left = !steps_.empty() && steps_.back().thread == number && steps_.back().operation == name_of(Op::kExit);
+    if (left && !all.failed()) return out;  // the program has come to its end in this thread, and there is nothing to show of it
     if (all.failed() && number == all.running()) {
       out.state = "failed";
       out.stack = stack_of_places(all.failure().stack);
