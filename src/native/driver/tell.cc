@@ -136,7 +136,9 @@ void note_modules(const std::vector<Module>& modules, const std::filesystem::pat
   for (const Module& module : modules) {
     const std::string_view path = module.path;
     const bool systems = path.starts_with("/lib/") || path.starts_with("/lib64/") || path.starts_with("/usr/lib/") || path.ends_with("/libtarry_rt.so") || path.find("vdso") != std::string_view::npos;
-    if (!module.instrumented && !systems && !path.empty() && path != executable.string()) without.push_back(std::filesystem::path(path).filename().string());
+    std::error_code gone;
+    const bool itself = path == executable.string() || std::filesystem::equivalent(path, executable, gone);  // './test' has another path in the process
+    if (!module.instrumented && !systems && !path.empty() && !itself) without.push_back(std::filesystem::path(path).filename().string());
   }
   if (without.empty()) return;
   add_once(notes, {fmt::format("not instrumented, so checked at synchronisation calls only, and its data races go unseen: {}; build it with 'tarry cc' or 'tarry c++'", fmt::join(without, ", "))});
