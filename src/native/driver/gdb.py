@@ -84,6 +84,7 @@ class Threads(gdb.Command):
     def invoke(self, argument, from_tty):
         frames = int(argument) if argument.strip() else 16
         for number, state, registers, name in table():
+            name = name or ("main" if number == 0 else "")
             print(f"thread {number}{' (' + name + ')' if name else ''}: {STATES[state] if state < len(STATES) else state}")
             if state == 2:
                 gdb.execute(f"bt {frames}")
