@@ -191,6 +191,8 @@ class Programs(ThreadsTest):
         self.assertEqual(self.tarry("check", "./suite", "--list-tests", expect=0).out, "2 tests\nSum.Right\nSum.Wrong\n")
         run = self.check("./suite", expect=1)
         self.assertIn("tarry: 2 tests: 1 with a bug", run.out)
+        self.assertIn("tarry replay tarry-out/Sum.Wrong-assertion-1.tarry", run.out)
+        self.assertNotIn("threads at the end", run.out)  # it failed by its exit code: no thread is left to be shown
         self.assertNotIn("with a bug", self.check("./suite", "-tc", "Sum.R", expect=0).out)
 
 
