@@ -74,7 +74,7 @@ void add_target(CLI::App& app, CheckOptions& o) {
       ->allow_extra_args(false)
       ->group("What to check");
   const std::string group = "P programs";
-  add_value(app, "--testcase", "NAME", "runs every test whose name starts with NAME (also: -tc; default: all tests)",
+  add_value(app, "--testcase", "NAME", "runs every test whose name starts with NAME, of GoogleTest too (also: -tc; default: all tests)",
             [&o](const std::string& text) { return o.p.test_prefix = text, std::nullopt; })->group(group);
   app.add_flag("--list-tests", o.list_tests, "prints the names of the tests, and checks nothing")->group(group);
   add_value(app, "--max-steps", "N[:M]", "cuts executions after N steps as P counts them; random-walk, which is fair, after M (also: -ms N [M]; default: 10000:100000, M: 10 N)",
@@ -93,7 +93,7 @@ void add_target(CLI::App& app, CheckOptions& o) {
       ->allow_extra_args(false)
       ->group(group);
   app.add_flag("--strict-errors", o.p.strict_errors, "stops at the first error of the program")->group(group);
-  add_value(app, "--points", "needed|p", "where machines can be interrupted: where it can make a difference, or wherever P's own checker does (default: needed)",
+  add_value(app, "--points", "WHICH", "where machines can be interrupted: needed, where it can make a difference, or p, wherever P's own checker does; threads: needed, at synchronisation, atomics and accesses that race, or all, at every access to memory (default: needed)",
             one_of({"needed", "p", "all"}, [&o](std::size_t i) {
               o.p.all_points = i == 1;
               o.threads.run.points = i == 2 ? native::Points::kAll : native::Points::kNeeded;

@@ -95,7 +95,7 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
   app.add_flag("--faults", run.faults, "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too")->group(group);
   app.add_flag("--fresh", run.fresh, "starts a new process for every execution: slow, and right for programs whose effects cannot be undone")->group(group);
-  add_value(app, "--expect-exit", "N", "another exit code than N is a bug (default: any will do)",
+  add_value(app, "--expect-exit", "N", "another exit code than N is a bug (default: any will do; of GoogleTest: 0)",
             [&run](const std::string& text) -> std::optional<std::string> {
               std::int32_t code = 0;
               const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code);
