@@ -29,7 +29,7 @@ class RunningPortfolio {
     if (crew.share == nullptr || crew.workers == 1) in_turns();
     else if (crew.worker + 1 < crew.workers) prove();
     else only_hunt();
-    if (!decided_ && rounds_ > 0) all_.outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + " rounds");
+    if (!decided_ && rounds_ > 0) all_.outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + (rounds_ == 1 ? " round" : " rounds"));
   }
 
  private:

@@ -124,7 +124,7 @@ class Portfolio final : public Search {
       outcome = proof_;
       outcome.stopped_by = asked != StoppedBy::kNothing ? asked : proof_.stopped_by;
       outcome.complete = false;
-      outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + " rounds");
+      outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + (rounds_ == 1 ? " round" : " rounds"));
     }
     outcome.bytes = bytes_;
     outcome.notes.insert(outcome.notes.end(), notes.begin(), notes.end());
