@@ -160,6 +160,7 @@ class Programs(ThreadsTest):
         run = self.check("./plain", expect=1)
         self.assertIn("found assertion", run.out)
         self.assertIn("was not instrumented, so it was checked at its synchronisation calls only", run.out)
+        self.assertEqual(run.out.count("data races go unseen"), 1)  # told once, of the program itself
 
     def test_arguments_input_and_environment_are_the_users(self):
         self.write("args.c", ARGUMENTS)
