@@ -54,7 +54,7 @@ def main():
             print(f"demo, {what}: {1 / seconds:,.0f} executions/s of CPU, {steps:.1f} steps each, {seconds / steps * 1e9:.0f} ns a step with all that is around it")
 
         def per_point():
-            answer, cpu, _ = check(folder, [points], "--jobs", "1", "--search", "random-walk", "--races", "ignore", "-s", "200", "--time", "none", "--max-depth", "100000")
+            answer, cpu, _ = check(folder, [points], "--jobs", "1", "--search", "random-walk", "--races", "ignore", "-s", "2000", "--time", "none", "--max-depth", "100000")
             return cpu / answer["transitions"]
 
         print(f"a scheduling point, races ignored: {best(3, per_point) * 1e9:.0f} ns")
