@@ -124,6 +124,16 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
   return false;
 }
 
+/// The same, with what is expected in the program's memory: the class that stands for a T there may be less aligned than a T.
+template <class T>
+bool compare_exchange_there(volatile T* at, void* there, T desired, int success, int failure, bool weak, std::uintptr_t pc) {
+  T expected;
+  std::memcpy(&expected, there, sizeof(T));
+  const bool done = compare_exchange(at, &expected, desired, success, failure, weak, pc);
+  if (!done) std::memcpy(there, &expected, sizeof(T));
+  return done;
+}
+
 }  // namespace
 
 TARRY_TAKEN_OVER void __tsan_init() {}
@@ -181,10 +191,10 @@ TARRY_ACCESS(unaligned_volatile_, 2) TARRY_ACCESS(unaligned_volatile_, 4) TARRY_
   TARRY_FETCH(bits, T, xor, before ^ value)                                                                                  \
   TARRY_FETCH(bits, T, nand, ~(before & value))                                                                              \
   TARRY_TAKEN_OVER int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T desired, int success, int failure) { \
-    return compare_exchange(at, expected, desired, success, failure, false, TARRY_CALLER);                                   \
+    return compare_exchange_there(at, expected, desired, success, failure, false, TARRY_CALLER);                             \
   }                                                                                                                          \
   TARRY_TAKEN_OVER int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* expected, T desired, int success, int failure) { \
-    return compare_exchange(at, expected, desired, success, failure, true, TARRY_CALLER);                                    \
+    return compare_exchange_there(at, expected, desired, success, failure, true, TARRY_CALLER);                              \
   }                                                                                                                          \
   TARRY_TAKEN_OVER T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T desired, int success, int failure) { \
     compare_exchange(at, &expected, desired, success, failure, false, TARRY_CALLER);                                         \
