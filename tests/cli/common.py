@@ -103,6 +103,27 @@ def search_of(process):
     raise AssertionError("the search did not start")
 
 
+# A thread program whose assertion fails in some schedules: two threads add to what they have read before.
+LOST_UPDATE = r"""
+#include <cassert>
+#include <mutex>
+#include <thread>
+static std::mutex mutex;
+static int total;
+static void add() {
+  int copy;
+  { std::lock_guard lock(mutex); copy = total; }
+  { std::lock_guard lock(mutex); total = copy + 1; }
+}
+int main() {
+  std::thread other(add);
+  add();
+  other.join();
+  assert(total == 2);
+}
+"""
+
+
 class CliTest(unittest.TestCase):
     """Runs in a folder of its own, which is gone afterwards."""
 

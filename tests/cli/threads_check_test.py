@@ -8,26 +8,8 @@ import subprocess
 import time
 import unittest
 
-from common import TARRY, CliTest
+from common import LOST_UPDATE, TARRY, CliTest
 
-LOST_UPDATE = r"""
-#include <cassert>
-#include <mutex>
-#include <thread>
-static std::mutex mutex;
-static int total;
-static void add() {
-  int copy;
-  { std::lock_guard lock(mutex); copy = total; }
-  { std::lock_guard lock(mutex); total = copy + 1; }
-}
-int main() {
-  std::thread other(add);
-  add();
-  other.join();
-  assert(total == 2);
-}
-"""
 CORRECT = LOST_UPDATE.replace("{ std::lock_guard lock(mutex); copy = total; }\n  { std::lock_guard lock(mutex); total = copy + 1; }",
                               "std::lock_guard lock(mutex); copy = total; total = copy + 1;")
 DEADLOCK = r"""

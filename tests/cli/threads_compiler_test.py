@@ -4,26 +4,7 @@
 import shutil
 import unittest
 
-from common import CliTest
-
-LOST_UPDATE = r"""
-#include <cassert>
-#include <mutex>
-#include <thread>
-static std::mutex mutex;
-static int total;
-static void add() {
-  int copy;
-  { std::lock_guard lock(mutex); copy = total; }
-  { std::lock_guard lock(mutex); total = copy + 1; }
-}
-int main() {
-  std::thread other(add);
-  add();
-  other.join();
-  assert(total == 2);
-}
-"""
+from common import LOST_UPDATE, CliTest
 
 
 class WhichCompiler(CliTest):

@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "fair"))
 
 from fairness import Fair, schedules  # noqa: E402
-from table2 import LIVELOCK, Natively, expected, model  # noqa: E402
+from table2 import LIVELOCK, StatesTest, expected, model  # noqa: E402
 
 # By program and number of preemptions (None: depth-first search): states in all, visited without fairness up to 20 and 40 steps.
 TABLE_2 = {
@@ -50,17 +50,7 @@ def executions(program, depth):
     return ended + sum(count for state, count in now.items() if not program.steps(state)), sum(count for state, count in now.items() if program.steps(state))
 
 
-class FairStates(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.native = Natively()
-
-    def visited(self, *case):
-        answer = self.native.visited(*case, time="none")
-        self.assertEqual(answer["findings"], [])
-        self.assertEqual(answer["covered"], expected(*case))
-        return len(answer["covered"])
-
+class FairStates(StatesTest):
     def test_table_2_every_state_is_visited_with_fairness(self):
         for (name, preemptions), (states, *_) in TABLE_2.items():
             with self.subTest(name, preemptions=preemptions):

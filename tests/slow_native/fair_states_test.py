@@ -9,7 +9,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(os.environ["SOURCE_DIR"]) / "tests/native/fair"))
 
-from table2 import Natively, expected  # noqa: E402
+from table2 import StatesTest, expected  # noqa: E402
 
 # By program and number of preemptions (None: depth-first search): states in all, and visited with fairness.
 TABLE_2 = {
@@ -25,17 +25,7 @@ TABLE_2 = {
 WITHOUT = {("Cilk THE, 1 thief", None, 40): 511, ("Chase-Lev, 1 thief", None, 40): 301, ("3 philosophers", None, 40): 365, ("Cilk THE, 2 thieves", 2, 40): 2068, ("Cilk THE, 2 thieves", 3, 40): 2886}
 
 
-class FairStates(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.native = Natively()
-
-    def visited(self, *case):
-        answer = self.native.visited(*case, time="none")
-        self.assertEqual(answer["findings"], [])
-        self.assertEqual(answer["covered"], expected(*case))
-        return len(answer["covered"])
-
+class FairStates(StatesTest):
     def test_with_fairness(self):
         for (name, preemptions), (states, visited) in TABLE_2.items():
             with self.subTest(name, preemptions=preemptions):

@@ -48,25 +48,20 @@ void in_pieces(const void* at, std::size_t size, const Tell& tell) {
   fail_if_freed();
 }
 
-void load(std::size_t size, const void* from, void* to, int order, std::uintptr_t pc) {
+/// A load or a store.
+void copy(Op op, std::size_t size, void* to, const void* from, int order, std::uintptr_t pc) {
   if (!in_program()) {
     const RealLock lock;
     std::memcpy(to, from, size);
     return;
   }
-  come_to(Op::kLoad, from, size, pc);
-  in_pieces(from, size, [&](RaceDetector& races, const void* at, std::size_t part) { races.atomic_load(at, part, order_of(order), pc); });
-  std::memcpy(to, from, size);
-}
-
-void store(std::size_t size, void* to, const void* from, int order, std::uintptr_t pc) {
-  if (!in_program()) {
-    const RealLock lock;
-    std::memcpy(to, from, size);
-    return;
-  }
-  come_to(Op::kStore, to, size, pc);
-  in_pieces(to, size, [&](RaceDetector& races, const void* at, std::size_t part) { races.atomic_store(at, part, order_of(order), pc); });
+  const bool loads = op == Op::kLoad;
+  const void* const shared = loads ? from : to;
+  come_to(op, shared, size, pc);
+  in_pieces(shared, size, [&](RaceDetector& races, const void* piece, std::size_t part) {
+    if (loads) races.atomic_load(piece, part, order_of(order), pc);
+    else races.atomic_store(piece, part, order_of(order), pc);
+  });
   std::memcpy(to, from, size);
 }
 
@@ -110,8 +105,8 @@ bool compare_exchange(std::size_t size, void* at, void* expected, const void* de
 
 using namespace tarry::native::rt;
 
-TARRY_TAKEN_OVER_AS(void, tarry_atomic_load, "__atomic_load", std::size_t size, const void* from, void* to, int order) { load(size, from, to, order, TARRY_PC); }
-TARRY_TAKEN_OVER_AS(void, tarry_atomic_store, "__atomic_store", std::size_t size, void* to, const void* from, int order) { store(size, to, from, order, TARRY_PC); }
+TARRY_TAKEN_OVER_AS(void, tarry_atomic_load, "__atomic_load", std::size_t size, const void* from, void* to, int order) { copy(Op::kLoad, size, to, from, order, TARRY_PC); }
+TARRY_TAKEN_OVER_AS(void, tarry_atomic_store, "__atomic_store", std::size_t size, void* to, const void* from, int order) { copy(Op::kStore, size, to, from, order, TARRY_PC); }
 TARRY_TAKEN_OVER_AS(void, tarry_atomic_exchange, "__atomic_exchange", std::size_t size, void* at, const void* value, void* before, int order) {
   exchange(size, at, value, before, order, TARRY_PC);
 }
@@ -124,10 +119,10 @@ TARRY_TAKEN_OVER_AS(bool, tarry_atomic_is_lock_free, "__atomic_is_lock_free", st
 
 TARRY_TAKEN_OVER_AS(Wide, tarry_atomic_load_16, "__atomic_load_16", const void* from, int order) {
   Wide value = 0;
-  load(sizeof(value), from, &value, order, TARRY_PC);
+  copy(Op::kLoad, sizeof(value), &value, from, order, TARRY_PC);
   return value;
 }
-TARRY_TAKEN_OVER_AS(void, tarry_atomic_store_16, "__atomic_store_16", void* to, Wide value, int order) { store(sizeof(value), to, &value, order, TARRY_PC); }
+TARRY_TAKEN_OVER_AS(void, tarry_atomic_store_16, "__atomic_store_16", void* to, Wide value, int order) { copy(Op::kStore, sizeof(value), to, &value, order, TARRY_PC); }
 TARRY_TAKEN_OVER_AS(Wide, tarry_atomic_exchange_16, "__atomic_exchange_16", void* at, Wide value, int order) {
   Wide before = 0;
   exchange(sizeof(value), at, &value, &before, order, TARRY_PC);

@@ -3,7 +3,7 @@
 
     TARRY=build/release/bin/tarry SOURCE_DIR=. tests/native/fair/table2.py [TIME]
 
-Prints the table of docs/threads.md. Every number is that of a check (fair/observed.h tells states), and every set of states is compared with
+Prints the table of docs/fair-scheduling.md. Every number is that of a check (fair/observed.h tells states), and every set of states is compared with
 the one that the model has. A star: the search was stopped after TIME (default: 60s), as CHESS after 5000 seconds.
 """
 
@@ -11,6 +11,7 @@ import functools
 import pathlib
 import sys
 import tempfile
+import unittest
 
 from fairness import Fair, Unfair, bounded
 from native import SOURCE, check, compiled
@@ -54,6 +55,20 @@ class Natively:
         options += [] if preemptions is None else ["--max-preemptions", str(preemptions)]
         options += [] if depth is None else ["--max-depth", str(depth)]
         return self.check(name, *options, search="dfs" if preemptions is None else "preemption-bounded")
+
+
+class StatesTest(unittest.TestCase):
+    """For tests of what is visited; it is always what the model says."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.native = Natively()
+
+    def visited(self, *case):
+        answer = self.native.visited(*case, time="none")
+        self.assertEqual(answer["findings"], [])
+        self.assertEqual(answer["covered"], expected(*case))
+        return len(answer["covered"])
 
 
 def main():
