@@ -158,6 +158,12 @@ class Programs(ThreadsTest):
         run = self.check("heap.cpp", "--asan", expect=1)
         self.assertIn("AddressSanitizer", run.out)
 
+    def test_weak_atomics_of_libatomic_are_told(self):
+        self.write("wide.cpp", "#include <atomic>\n#include <thread>\nstruct Three { long a, b, c; };\nstd::atomic<Three> shared;\n"
+                               "int main() { std::thread t([] { shared.store({1, 2, 3}, std::memory_order_relaxed); }); (void)shared.load(); t.join(); }\n")
+        for races in ("error", "ignore"):
+            self.assertIn("verified under sequential consistency", self.check("wide.cpp", "--races", races, expect=0).out)
+
     def test_situations_that_were_met(self):
         self.write("meet.cpp", '#include <atomic>\n#include <thread>\n#include <tarry/test.h>\nint main() { std::atomic<int> n{0}; std::thread t([&] { n = 1; }); tarry::cover(n ? "after" : "before");'
                                ' t.join(); if (n == 2) tarry::cover("never"); for (char c = \'a\'; c <= \'z\'; ++c) { const char text[2] = {c, 0}; tarry::cover(text); } }\n')

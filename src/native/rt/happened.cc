@@ -1,9 +1,9 @@
 #include "native/rt/happened.h"
 
 #include <algorithm>
-#include <map>
 #include <new>
 
+#include "native/rt/allocations.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
@@ -101,8 +101,6 @@ class Reporter final : public RaceSink {
 
 EngineMemory g_memory;
 Reporter g_reporter;
-std::map<const void*, std::vector<std::uintptr_t>> g_allocations;  // of an execution that is recorded
-constexpr std::size_t kMostAllocations = 20'000;                   // a stack each
 alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
 alignas(Order) unsigned char g_order_room[sizeof(Order)];
 
@@ -117,6 +115,11 @@ void step_on(std::uint32_t thread, const Operation& operation, const void* objec
   constexpr std::uintptr_t kPiece = 4;
   for (std::uintptr_t piece = at / kPiece; piece <= (at + operation.size - 1) / kPiece; ++piece)
     g_watch.order->step(thread, kind, piece * kPiece, !operation.reads, at % kPiece * 32 + operation.size);
+}
+
+/// An access that was a point: what follows it in the same step may race too, and is to be found though this one covers it.
+void passed(bool was_point) {
+  if (was_point && !g_watch.every_access) g_watch.races->tell_apart();
 }
 
 bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.racing.empty() && g_watch.racing.contains(pc)); }
@@ -137,7 +140,7 @@ void forget_what_happened() {
   g_watch.used_freed = false;
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
-  g_allocations.clear();
+  forget_allocations();
   for (const std::uintptr_t pc : g_watch.found_racing) g_watch.racing.add(pc);
   g_watch.found_racing.clear();
 }
@@ -178,23 +181,11 @@ void release(const void* object) {
   if (g_watch.races != nullptr) g_watch.races->release(scheduler().running(), object);
 }
 void allocated(const void* block, std::size_t size) {
-  if (scheduler().recording && g_allocations.size() < kMostAllocations) [[unlikely]] {
-    const EngineScope engine;
-    g_allocations[block] = backtrace();
-  }
+  if (scheduler().recording) [[unlikely]] keep_allocation(block);
   if (g_watch.races != nullptr) g_watch.races->allocated(block, size);
-}
-std::vector<std::uintptr_t> allocated_by(const void* block) {
-  const auto at = g_allocations.find(block);
-  return at == g_allocations.end() ? std::vector<std::uintptr_t>{} : at->second;
 }
 void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
   if (g_watch.races != nullptr && size > 0) g_watch.races->freed(block, size, pc);
-}
-
-/// An access that was a point: what follows it in the same step may race too, and is to be found though this one covers it.
-static void passed(bool was_point) {
-  if (was_point && !g_watch.every_access) g_watch.races->tell_apart();
 }
 
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {

@@ -67,8 +67,6 @@ void release(const void* object);
 
 // Memory of the program's heap.
 void allocated(const void* block, std::size_t size);
-/// For traces: the stack of the call that allocated a block, if it was recorded.
-std::vector<std::uintptr_t> allocated_by(const void* block);
 void freeing(const void* block, std::size_t size, std::uintptr_t pc);
 
 /// Ends the execution if the access that was just told used what was freed. After every access.

@@ -57,10 +57,11 @@ void copy(Op op, std::size_t size, void* to, const void* from, int order, std::u
   }
   const bool loads = op == Op::kLoad;
   const void* const shared = loads ? from : to;
+  const std::memory_order known = order_of(order);
   come_to(op, shared, size, pc);
   in_pieces(shared, size, [&](RaceDetector& races, const void* piece, std::size_t part) {
-    if (loads) races.atomic_load(piece, part, order_of(order), pc);
-    else races.atomic_store(piece, part, order_of(order), pc);
+    if (loads) races.atomic_load(piece, part, known, pc);
+    else races.atomic_store(piece, part, known, pc);
   });
   std::memcpy(to, from, size);
 }
@@ -68,7 +69,8 @@ void copy(Op op, std::size_t size, void* to, const void* from, int order, std::u
 void exchange(std::size_t size, void* at, const void* value, void* before, int order, std::uintptr_t pc) {
   if (in_program()) {
     come_to(Op::kExchange, at, size, pc);
-    in_pieces(at, size, [&](RaceDetector& races, const void* piece, std::size_t part) { races.atomic_rmw(piece, part, order_of(order), pc); });
+    const std::memory_order known = order_of(order);
+    in_pieces(at, size, [&](RaceDetector& races, const void* piece, std::size_t part) { races.atomic_rmw(piece, part, known, pc); });
     std::memcpy(before, at, size);
     std::memcpy(at, value, size);
     return;
@@ -93,9 +95,10 @@ bool compare_exchange(std::size_t size, void* at, void* expected, const void* de
   }
   come_to(Op::kCompareExchange, at, size, pc);
   const bool equal = std::memcmp(at, expected, size) == 0;
+  const std::memory_order known = order_of(equal ? success : failure);
   in_pieces(at, size, [&](RaceDetector& races, const void* piece, std::size_t part) {
-    if (equal) races.atomic_rmw(piece, part, order_of(success), pc);
-    else races.atomic_failed_cas(piece, part, order_of(failure), pc);
+    if (equal) races.atomic_rmw(piece, part, known, pc);
+    else races.atomic_failed_cas(piece, part, known, pc);
   });
   return exchange_if_equal(size, at, expected, desired);
 }

@@ -3,12 +3,12 @@
 #include <memory>
 
 #include "base/rng.h"
+#include "native/rt/allocations.h"
 #include "native/rt/deadlock.h"
 #include "native/rt/debugger.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
-#include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/session.h"
 
