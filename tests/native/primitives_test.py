@@ -24,6 +24,8 @@ SPINS = {"atomic_shared_ptr"}
 KNOWN_DEADLOCKS = {"counting_semaphore_last"}
 # Compiled by clang too, with -O2: one of each kind.
 WITH_CLANG = {"mutex_normal", "cond_signal_any", "rwlock_try", "sem_any_waiter", "barrier_serial", "once", "static_guard", "atomic_wait", "cancel_cond_wait", "c11_cnd", "latch"}
+# Without inlining all calls of a function are one place, those that spin and those that wait.
+WITHOUT_INLINING = {"atomic_wait", "stop_callback"}
 
 
 def programs():
@@ -96,6 +98,8 @@ def run(job):
                 return refused(source, folder)
             if kind == "clang":
                 return [f"clang: {line}" for line in outcomes_of(source, folder, ["-O", "2"], CC="clang", CXX="clang++")]
+            if kind == "-O0":
+                return [f"-O0: {line}" for line in outcomes_of(source, folder, ["-O", "0"])]
             return outcomes_of(source, folder)
         except (RuntimeError, subprocess.TimeoutExpired) as problem:
             return [f"{source.stem}: {problem}"]
@@ -108,6 +112,7 @@ def main():
     jobs = [("set", source) for source in sources]
     jobs += [("refused", source) for source in sources if source.stem in WITH_CLANG]
     jobs += [("clang", source) for source in sources if source.stem in WITH_CLANG]
+    jobs += [("-O0", source) for source in sources if source.stem in WITHOUT_INLINING]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         wrong = [line for lines in pool.map(run, jobs) for line in lines]
     print("\n".join(wrong + [f"{len(sources)} programs, {len(jobs)} checks, {len(wrong)} wrong"]))

@@ -30,11 +30,15 @@ bool goes_on(const Thread& thread) {
   return thread.spin.count > 0 && (op == Op::kLoad || op == Op::kYield || op == Op::kSleep);
 }
 
+/// A thread that yields after each load or two waits for another one, whatever it does later. Code that is not inlined (-O0) has the same places
+/// for both.
+bool waits(const Spin& spin) { return spin.yields > 0 && !spin.patient; }
+
 }  // namespace
 
 bool spins(const void* object, std::uintptr_t pc) {
   const Thread& self = scheduler().self();
-  if (!goes_on(self) || self.spin.object != object || self.pending.object != object || self.spin.count > kMost) return false;
+  if (!goes_on(self) || self.spin.object != object || self.pending.object != object || self.spin.count > kMost || waits(self.spin)) return false;
   return g_watch.racing.contains(key(pc));
 }
 
@@ -51,8 +55,9 @@ Yielding spins_yielding(std::uintptr_t pc) {
   if (!goes_on(self) || spin.count > kMost) return Yielding::kCounts;
   if (spin.yields++ == 0) spin.patient = spin.count >= kLeast;
   remember(spin, pc);
+  if (!spin.patient) return Yielding::kCounts;
   if (g_watch.racing.contains(key(pc))) return Yielding::kNothingNew;
-  return spin.patient && spin.yields <= kFreeYields ? Yielding::kDoesNotCount : Yielding::kCounts;
+  return spin.yields <= kFreeYields ? Yielding::kDoesNotCount : Yielding::kCounts;
 }
 
 std::uint64_t time_of_loads() {
@@ -69,7 +74,7 @@ std::uint64_t time_of_sleep(std::uint64_t nanoseconds) {
 
 void spun_until_futex() {
   Spin& spin = scheduler().self().spin;
-  if (goes_on(scheduler().self()) && spin.count >= kLeast)
+  if (goes_on(scheduler().self()) && spin.count >= kLeast && !waits(spin))
     for (std::uint32_t i = 0; i < spin.place_count; ++i)
       if (const std::uintptr_t place = key(spin.places[i]); !g_watch.racing.contains(place)) g_watch.found_racing.push_back(place);
   spin.count = 0;

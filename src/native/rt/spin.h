@@ -1,10 +1,11 @@
 // Threads that look at a word for a while before they sleep in a futex.
 //
 // libstdc++'s atomic waits load the word sixteen times, yielding in between, before the system call; libc++'s sixty-four times and then until
-// 64 microseconds have passed. Every load is a scheduling point, yet it
-// makes no difference at which of them a change is seen: the futex call looks again. Where a thread has been seen to do so (loads of one object at
-// few places, all of the same value and with nothing else but yields and sleeps in between, then a futex wait) these places are remembered; from then on only the first of
-// such loads in a row is a point. As with accesses that race, executions after that have other points than those before.
+// 64 microseconds have passed. Every load is a scheduling point, yet it makes no difference at which of them a change is seen: the futex call
+// looks again. Where a thread has been seen to do so (loads of one object at few places, all of the same value and with nothing else but yields
+// and sleeps in between, then a futex wait) these places are remembered; from then on only the first of such loads in a row is a point. A thread
+// that yields before it has looked many times is another matter: it waits for somebody. As with accesses that race, executions after that have
+// other points than those before.
 #pragma once
 
 #include <cstdint>
