@@ -132,7 +132,7 @@ TEST(Fair, WorksForMoreThreadsThanAWordHasBits) {
 
 /// Takes the first fork, tries to take the second, and starts again if it cannot.
 Code philosopher(std::uint8_t first, std::uint8_t second) {
-  return {{Op::kLock, first}, {Op::kTryLock, second, 0, 4}, {Op::kUnlock, first}, {Op::kUnlock, second, 0, 6}, {Op::kUnlock, first}, {Op::kYield, 0, 0, 0}};
+  return {{ThreadOp::kLock, first}, {ThreadOp::kTryLock, second, 0, 4}, {ThreadOp::kUnlock, first}, {ThreadOp::kUnlock, second, 0, 6}, {ThreadOp::kUnlock, first}, {ThreadOp::kYield, 0, 0, 0}};
 }
 
 /// Figure 1: two philosophers, each with a fork of its own to begin with.
@@ -213,7 +213,7 @@ TEST(Fair, Figure2WithoutFairnessNonterminatingExecutionsGrowExponentially) {
 
 TEST(Fair, Figure3HasFiveExecutions) {
   Threads threads;  // t sets x, u waits for it in a loop that yields
-  threads.code = {{{Op::kStore, 0, 1}}, {{Op::kAwait, 0, 1, 2}, {Op::kUnlock, 0, 0, 3}, {Op::kYield, 0, 0, 0}}};
+  threads.code = {{{ThreadOp::kStore, 0, 1}}, {{ThreadOp::kAwait, 0, 1, 2}, {ThreadOp::kUnlock, 0, 0, 3}, {ThreadOp::kYield, 0, 0, 0}}};
   for (const std::uint32_t every : {1u, 2u, 3u}) {
     Seen seen;
     const ThreadProgram program(threads, seen);
@@ -246,7 +246,7 @@ TEST(Fair, Table2AllStatesOfThePhilosophersAreVisited) {
 
 TEST(Fair, AThreadThatSpinsWithoutYieldingIsNoGoodSamaritan) {
   Threads threads;  // 1 spins on what 0 would set; the scheduler has no reason to take it off
-  threads.code = {{{Op::kStore, 0, 1}}, {{Op::kAwait, 0, 1, 0}}};
+  threads.code = {{{ThreadOp::kStore, 0, 1}}, {{ThreadOp::kAwait, 0, 1, 0}}};
   Seen seen;
   const ThreadProgram program(threads, seen);
   SearchOptions options = fair(1, 100);

@@ -226,7 +226,7 @@ TEST(Reexecution, WithinANumberOfDelaysTheHappensBeforeCacheLosesNoState) {
 TEST(Reexecution, PrefixesOfTheSameOrderInWhichOthersMayRunAreToldApart) {
   Threads threads;
   threads.variables = 3;
-  threads.code = {{{Op::kStore, 0, 1}, {Op::kStore, 0, 2}}, {{Op::kStore, 1, 1}, {Op::kStore, 1, 2}}, {{Op::kYield, 0, 0, 1}, {Op::kYield, 0, 0, 2}, {Op::kStore, 2, 1}}};
+  threads.code = {{{ThreadOp::kStore, 0, 1}, {ThreadOp::kStore, 0, 2}}, {{ThreadOp::kStore, 1, 1}, {ThreadOp::kStore, 1, 2}}, {{ThreadOp::kYield, 0, 0, 1}, {ThreadOp::kYield, 0, 0, 2}, {ThreadOp::kStore, 2, 1}}};
   for (const Way& way : complete_ways()) {
     SCOPED_TRACE(where(way, threads));
     Seen seen;
@@ -243,9 +243,9 @@ TEST(Reexecution, PrefixesOfTheSameOrderInWhichOthersMayRunAreToldApart) {
 /// Thread 0 takes the lock that the others want, in its window, and yields: it is behind both from then on, and runs on only since they
 /// cannot. When it gives the lock back it could go on, did not yield, and may not: that switch is free, to either of them.
 TEST(Reexecution, AFairSwitchIsNoPreemption) {
-  const Code other{{Op::kLock, 0}, {Op::kUnlock, 0}};
+  const Code other{{ThreadOp::kLock, 0}, {ThreadOp::kUnlock, 0}};
   Threads threads;
-  threads.code = {{{Op::kYield, 0, 0, 1}, {Op::kLock, 0}, {Op::kYield, 0, 0, 3}, {Op::kStore, 0, 1}, {Op::kUnlock, 0}, {Op::kStore, 1, 1}}, other, other};
+  threads.code = {{{ThreadOp::kYield, 0, 0, 1}, {ThreadOp::kLock, 0}, {ThreadOp::kYield, 0, 0, 3}, {ThreadOp::kStore, 0, 1}, {ThreadOp::kUnlock, 0}, {ThreadOp::kStore, 1, 1}}, other, other};
   Seen seen;
   const ThreadProgram program(threads, seen);
   SearchOptions options = plain();
@@ -265,7 +265,7 @@ TEST(Reexecution, AFairSwitchIsNoPreemption) {
 
 /// Two threads that each add one to a variable without a lock: the update is lost with one preemption.
 Threads lost_update() {
-  const Code add{{Op::kLoad, 0}, {Op::kStore, 1, 1}, {Op::kPut, 0}};
+  const Code add{{ThreadOp::kLoad, 0}, {ThreadOp::kStore, 1, 1}, {ThreadOp::kPut, 0}};
   Threads out;
   out.code = {add, add};
   return out;
@@ -294,7 +294,7 @@ TEST(Reexecution, WithTheCacheEachPlaceOfIndependentThreadsIsGoneOnFromOnce) {
   const auto independent = [](std::uint8_t count, std::size_t steps) {
     Threads out;
     out.variables = count;
-    for (std::uint8_t t = 0; t < count; ++t) out.code.push_back(Code(steps, {Op::kAdd, t, 1}));
+    for (std::uint8_t t = 0; t < count; ++t) out.code.push_back(Code(steps, {ThreadOp::kAdd, t, 1}));
     return out;
   };
   const auto executions = [](const Threads& threads, const Way& way) {
@@ -314,7 +314,7 @@ TEST(Reexecution, WithTheCacheEachPlaceOfIndependentThreadsIsGoneOnFromOnce) {
 
 TEST(Reexecution, DelaysAndPreemptionsOfAFindingAreCounted) {
   Threads threads;  // only the order 1, 0, 1 breaks it
-  threads.code = {{{Op::kStore, 0, 1}}, {{Op::kStore, 1, 1}, {Op::kAssert, 0, 0}}};
+  threads.code = {{{ThreadOp::kStore, 0, 1}}, {{ThreadOp::kStore, 1, 1}, {ThreadOp::kAssert, 0, 0}}};
   threads.code[1][1].value = 0;
   Seen seen;
   const ThreadProgram program(threads, seen);
@@ -322,7 +322,7 @@ TEST(Reexecution, DelaysAndPreemptionsOfAFindingAreCounted) {
   ASSERT_EQ(delays.findings.size(), 1u);
   EXPECT_EQ(delays.findings[0].kind, "assertion");
   EXPECT_EQ(delays.findings[0].delays, 0);  // 0, then 1: the first execution
-  threads.code[1][1] = {Op::kAssert, 0, 1};  // and now only if 1 comes first
+  threads.code[1][1] = {ThreadOp::kAssert, 0, 1};  // and now only if 1 comes first
   const Ran preemptions = run_threads(program, "preemption-bounded", plain());
   ASSERT_EQ(preemptions.findings.size(), 1u);
   EXPECT_EQ(preemptions.findings[0].delays, 0);
@@ -358,7 +358,7 @@ TEST(Reexecution, WithFurtherChoicePointsTheSearchStartsOver) {
 
 TEST(Reexecution, AnExecutionThatIsCutRulesOutVerified) {
   Threads threads;  // waits for what never comes
-  threads.code = {{{Op::kAwait, 0, 1, 1}, {Op::kYield, 0, 0, 0}}, {{Op::kStore, 1, 1}}};
+  threads.code = {{{ThreadOp::kAwait, 0, 1, 1}, {ThreadOp::kYield, 0, 0, 0}}, {{ThreadOp::kStore, 1, 1}}};
   for (const Way& way : complete_ways()) {
     SCOPED_TRACE(where(way, threads));
     Seen seen;

@@ -16,7 +16,7 @@ SearchOptions plain(CacheKey cache = CacheKey::kProgram) {
 
 /// Three threads of four steps; where stores are no points, of three.
 Threads three_by_four() {
-  const Code code{{Op::kAdd, 0, 1}, {Op::kStore, 1, 1}, {Op::kAdd, 0, 1}, {Op::kAdd, 1, 1}};
+  const Code code{{ThreadOp::kAdd, 0, 1}, {ThreadOp::kStore, 1, 1}, {ThreadOp::kAdd, 0, 1}, {ThreadOp::kAdd, 1, 1}};
   Threads out;
   out.code = {code, code, code};
   return out;
@@ -24,7 +24,7 @@ Threads three_by_four() {
 
 TEST(RunningPortfolio, ProvesWhatIsSmall) {
   Threads threads;
-  threads.code = {{{Op::kLoad, 0}, {Op::kPut, 0}}, {{Op::kLoad, 0}, {Op::kPut, 0}}};
+  threads.code = {{{ThreadOp::kLoad, 0}, {ThreadOp::kPut, 0}}, {{ThreadOp::kLoad, 0}, {ThreadOp::kPut, 0}}};
   Seen seen;
   const ThreadProgram program(threads, seen);
   const Ran ran = run_threads(program, "portfolio", plain(CacheKey::kNone));

@@ -17,7 +17,7 @@ Cells Threads::initial() const {
 bool Threads::alive(const Cells& state, std::uint32_t t) const { return state[born(t)] != 0 && state[t] < code[t].size(); }
 
 bool Threads::enabled(const Cells& state, std::uint32_t t) const {
-  return alive(state, t) && !(pending(state, t).op == Op::kLock && state[lock(pending(state, t).object)] != 0);
+  return alive(state, t) && !(pending(state, t).op == ThreadOp::kLock && state[lock(pending(state, t).object)] != 0);
 }
 
 std::uint64_t Threads::enabled_set(const Cells& state) const {
@@ -33,41 +33,41 @@ std::uint64_t Threads::alive_set(const Cells& state) const {
 }
 
 std::uint32_t Threads::ways(const Cells& state, std::uint32_t t) const {
-  return pending(state, t).op == Op::kChoose ? pending(state, t).value : 1;
+  return pending(state, t).op == ThreadOp::kChoose ? pending(state, t).value : 1;
 }
 
 Threads::Effect Threads::step(const Cells& state, std::uint32_t t, std::uint32_t value) const {
-  const Instruction& i = pending(state, t);
+  const ThreadInstruction& i = pending(state, t);
   Effect out{.after = state};
   Cells& s = out.after;
   ++s[t];
   const auto on_variable = [&] { out.object = i.object; };
   const auto on_lock = [&] { out.object = static_cast<int>(variables + i.object); };
   switch (i.op) {
-    case Op::kStore: on_variable(), s[var(i.object)] = i.value; break;
-    case Op::kAdd: on_variable(), s[var(i.object)] = static_cast<std::uint8_t>((s[var(i.object)] + i.value) % 4); break;
-    case Op::kLoad: on_variable(), s[reg(t)] = s[var(i.object)]; break;
-    case Op::kPut: on_variable(), s[var(i.object)] = s[reg(t)]; break;
-    case Op::kLock: on_lock(), s[lock(i.object)] = static_cast<std::uint8_t>(t + 1); break;
-    case Op::kUnlock:
+    case ThreadOp::kStore: on_variable(), s[var(i.object)] = i.value; break;
+    case ThreadOp::kAdd: on_variable(), s[var(i.object)] = static_cast<std::uint8_t>((s[var(i.object)] + i.value) % 4); break;
+    case ThreadOp::kLoad: on_variable(), s[reg(t)] = s[var(i.object)]; break;
+    case ThreadOp::kPut: on_variable(), s[var(i.object)] = s[reg(t)]; break;
+    case ThreadOp::kLock: on_lock(), s[lock(i.object)] = static_cast<std::uint8_t>(t + 1); break;
+    case ThreadOp::kUnlock:
       on_lock();
       if (s[lock(i.object)] == t + 1) s[lock(i.object)] = 0;
       if (i.target != 0) s[t] = i.target;
       out.yielded = i.value != 0;
       break;
-    case Op::kTryLock:
+    case ThreadOp::kTryLock:
       on_lock();
       if (s[lock(i.object)] == 0) s[lock(i.object)] = static_cast<std::uint8_t>(t + 1);
       else s[t] = i.target;
       break;
-    case Op::kYield: out.yielded = true, s[t] = i.target; break;
-    case Op::kAwait:
+    case ThreadOp::kYield: out.yielded = true, s[t] = i.target; break;
+    case ThreadOp::kAwait:
       on_variable();
       if (s[var(i.object)] != i.value) s[t] = i.target;
       break;
-    case Op::kAssert: on_variable(), out.failed = s[var(i.object)] != i.value; break;
-    case Op::kStart: out.object = static_cast<int>(variables + locks + i.object), s[born(i.object)] = 1; break;
-    case Op::kChoose: s[reg(t)] = static_cast<std::uint8_t>(value); break;
+    case ThreadOp::kAssert: on_variable(), out.failed = s[var(i.object)] != i.value; break;
+    case ThreadOp::kStart: out.object = static_cast<int>(variables + locks + i.object), s[born(i.object)] = 1; break;
+    case ThreadOp::kChoose: s[reg(t)] = static_cast<std::uint8_t>(value); break;
   }
   return out;
 }
@@ -93,57 +93,57 @@ Threads random_threads(std::uint64_t seed, const Ingredients& with) {
   for (std::uint64_t t = 0; t < count; ++t) {
     Code code;
     if (out.born_later > 0 && t == 0) {
-      if (rng.below(2) == 0) code.push_back({Op::kYield, 0, 0, 1});
-      code.push_back({Op::kStart, static_cast<std::uint8_t>(count - 1)});
+      if (rng.below(2) == 0) code.push_back({ThreadOp::kYield, 0, 0, 1});
+      code.push_back({ThreadOp::kStart, static_cast<std::uint8_t>(count - 1)});
     }
     const std::uint64_t length = with.least + rng.below(with.most - with.least + 1);
     while (code.size() < length) {
       const auto here = static_cast<std::uint8_t>(code.size());
       switch (rng.below(11)) {
-        case 0: case 1: code.push_back({Op::kStore, below(2), below(3)}); break;
-        case 2: code.push_back({Op::kAdd, below(2), 1}); break;
-        case 3: code.push_back({Op::kLoad, below(2)}), code.push_back({Op::kPut, below(2)}); break;
+        case 0: case 1: code.push_back({ThreadOp::kStore, below(2), below(3)}); break;
+        case 2: code.push_back({ThreadOp::kAdd, below(2), 1}); break;
+        case 3: code.push_back({ThreadOp::kLoad, below(2)}), code.push_back({ThreadOp::kPut, below(2)}); break;
         case 4: case 5: {
           const std::uint8_t lock = below(2);
-          code.push_back({Op::kLock, lock});
-          if (rng.below(2) == 0) code.push_back({Op::kAdd, below(2), 1});
-          code.push_back({Op::kUnlock, lock});
+          code.push_back({ThreadOp::kLock, lock});
+          if (rng.below(2) == 0) code.push_back({ThreadOp::kAdd, below(2), 1});
+          code.push_back({ThreadOp::kUnlock, lock});
           break;
         }
         case 6: {  // gives up if it is taken
           const std::uint8_t lock = below(2);
-          code.push_back({Op::kTryLock, lock, 0, static_cast<std::uint8_t>(here + 2)});
-          code.push_back({Op::kUnlock, lock});
+          code.push_back({ThreadOp::kTryLock, lock, 0, static_cast<std::uint8_t>(here + 2)});
+          code.push_back({ThreadOp::kUnlock, lock});
           break;
         }
         case 7: case 8:
           if (!with.loops) break;
           if (const std::uint64_t kind = rng.below(4); kind == 0) {  // looks at a value with a lock held, again and again
             const std::uint8_t lock = below(2);
-            code.push_back({Op::kLock, lock});
-            code.push_back({Op::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 3)});
-            code.push_back({Op::kUnlock, lock, 0, static_cast<std::uint8_t>(here + 4)});
-            code.push_back({Op::kUnlock, lock, 1, here});
-            if (here == 0) code.back() = {Op::kUnlock, lock, 0, 4}, code[2].target = 5, code.push_back({Op::kYield, 0, 0, 0});
+            code.push_back({ThreadOp::kLock, lock});
+            code.push_back({ThreadOp::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 3)});
+            code.push_back({ThreadOp::kUnlock, lock, 0, static_cast<std::uint8_t>(here + 4)});
+            code.push_back({ThreadOp::kUnlock, lock, 1, here});
+            if (here == 0) code.back() = {ThreadOp::kUnlock, lock, 0, 4}, code[2].target = 5, code.push_back({ThreadOp::kYield, 0, 0, 0});
           } else if (kind == 1) {  // waits for a value
-            code.push_back({Op::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 2)});
-            code.push_back({Op::kYield, 0, 0, static_cast<std::uint8_t>(here + 3)});
-            code.push_back({Op::kYield, 0, 0, here});
+            code.push_back({ThreadOp::kAwait, below(2), below(2), static_cast<std::uint8_t>(here + 2)});
+            code.push_back({ThreadOp::kYield, 0, 0, static_cast<std::uint8_t>(here + 3)});
+            code.push_back({ThreadOp::kYield, 0, 0, here});
           } else {  // tries again
             const std::uint8_t lock = below(2);
-            code.push_back({Op::kTryLock, lock, 0, static_cast<std::uint8_t>(here + 3)});
-            code.push_back({Op::kUnlock, lock});
-            code.push_back({Op::kYield, 0, 0, static_cast<std::uint8_t>(here + 4)});
-            code.push_back({Op::kYield, 0, 0, here});
+            code.push_back({ThreadOp::kTryLock, lock, 0, static_cast<std::uint8_t>(here + 3)});
+            code.push_back({ThreadOp::kUnlock, lock});
+            code.push_back({ThreadOp::kYield, 0, 0, static_cast<std::uint8_t>(here + 4)});
+            code.push_back({ThreadOp::kYield, 0, 0, here});
           }
           break;
         case 9:
-          if (with.selfish) code.push_back({Op::kAwait, below(2), below(2), here});
-          else code.push_back({Op::kYield, 0, 0, static_cast<std::uint8_t>(here + 1)});
+          if (with.selfish) code.push_back({ThreadOp::kAwait, below(2), below(2), here});
+          else code.push_back({ThreadOp::kYield, 0, 0, static_cast<std::uint8_t>(here + 1)});
           break;
         case 10:
-          if (with.asserts) code.push_back({Op::kAssert, below(2), below(3)});
-          else if (with.choices) code.push_back({Op::kChoose, 0, 2}), code.push_back({Op::kPut, below(2)});
+          if (with.asserts) code.push_back({ThreadOp::kAssert, below(2), below(3)});
+          else if (with.choices) code.push_back({ThreadOp::kChoose, 0, 2}), code.push_back({ThreadOp::kPut, below(2)});
           break;
       }
     }
@@ -231,7 +231,7 @@ class ThreadExecution final : public Execution {
     ++result.steps;
     moves_.push_back(session_.moves().make(ProcessId{thread}, values));
     Threads::Effect effect = apply(thread, values.empty() ? 0 : values[0]);
-    while (coarse_ && !effect.failed && threads_.enabled(effect.after, thread) && threads_.pending(effect.after, thread).op == Op::kStore) {
+    while (coarse_ && !effect.failed && threads_.enabled(effect.after, thread) && threads_.pending(effect.after, thread).op == ThreadOp::kStore) {
       state_ = effect.after;
       effect = apply(thread, 0);
     }

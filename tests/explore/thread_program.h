@@ -20,7 +20,7 @@
 
 namespace tarry::test {
 
-enum class Op : std::uint8_t {
+enum class ThreadOp : std::uint8_t {
   kStore,    // variable = value
   kAdd,      // variable = (variable + value) mod 4
   kLoad,     // register = variable
@@ -35,14 +35,14 @@ enum class Op : std::uint8_t {
   kChoose,   // register = one of `value` values
 };
 
-struct Instruction {
-  Op op;
+struct ThreadInstruction {
+  ThreadOp op;
   std::uint8_t object = 0;
   std::uint8_t value = 0;
   std::uint8_t target = 0;
 };
 
-using Code = std::vector<Instruction>;
+using Code = std::vector<ThreadInstruction>;
 using Cells = std::vector<std::uint8_t>;  // program counters, registers, variables, owners of locks + 1, who is born
 
 /// A program as plain data, and what it does.
@@ -54,7 +54,7 @@ struct Threads {
   Cells initial() const;
   bool alive(const Cells& state, std::uint32_t thread) const;
   bool enabled(const Cells& state, std::uint32_t thread) const;
-  const Instruction& pending(const Cells& state, std::uint32_t thread) const { return code[thread][state[thread]]; }
+  const ThreadInstruction& pending(const Cells& state, std::uint32_t thread) const { return code[thread][state[thread]]; }
   std::uint64_t enabled_set(const Cells& state) const;
   std::uint64_t alive_set(const Cells& state) const;
   /// Ways to take the step: values of its data choice, or 1.

@@ -106,7 +106,7 @@ TEST(WorkShare, parallel_AllStartOverWhenThereAreFurtherPoints) {
 
 TEST(WorkShare, parallel_ThePortfolioProvesTogetherAndHuntsBesides) {
   Threads threads;
-  threads.code = {{{Op::kLoad, 0}, {Op::kPut, 0}, {Op::kAdd, 1, 1}}, {{Op::kLoad, 0}, {Op::kPut, 0}, {Op::kAdd, 1, 1}}, {{Op::kAdd, 0, 1}}};
+  threads.code = {{{ThreadOp::kLoad, 0}, {ThreadOp::kPut, 0}, {ThreadOp::kAdd, 1, 1}}, {{ThreadOp::kLoad, 0}, {ThreadOp::kPut, 0}, {ThreadOp::kAdd, 1, 1}}, {{ThreadOp::kAdd, 0, 1}}};
   for (const std::uint32_t workers : {2u, 3u}) {
     Seen seen;
     const ThreadProgram program(threads, seen);
