@@ -92,7 +92,7 @@ const Type* BodyChecker::self(const Expr& expr) const {
 
 /// The parser makes one kind of `$`, `$$` and `choose()`, but in monitors they are told apart.
 const Type* BodyChecker::choice(Expr& expr) {
-  facts_.add(Effect::kChoose, expr.start);
+  facts_.add(FunctionEffect::kChoose, expr.start);
   const std::string& text = context_.program.sources.file(expr.start.file).text;
   if (expr.start.offset < text.size() && text[expr.start.offset] == '$') forbid_in_monitor("E35", expr.start, "'$'");
   else forbid_in_monitor("E36", expr.start, "'choose'");
@@ -100,7 +100,7 @@ const Type* BodyChecker::choice(Expr& expr) {
 }
 
 const Type* BodyChecker::choose_from(Expr& expr) {
-  facts_.add(Effect::kChoose, expr.start);
+  facts_.add(FunctionEffect::kChoose, expr.start);
   forbid_in_monitor("E36", expr.start, "'choose'");
   Expr& from = *expr.args[0];
   const Type* type = expression(from);
@@ -207,7 +207,7 @@ const Type* BodyChecker::size(Expr& expr) {
 // ---- Calls.
 
 const Type* BodyChecker::new_machine(Expr& expr) {
-  facts_.add(Effect::kCreate, expr.start);
+  facts_.add(FunctionEffect::kCreate, expr.start);
   expr.interface = context_.global.interfaces.find(expr.name.text);
   if (expr.interface == nullptr) {
     context_.creates_broken = true;

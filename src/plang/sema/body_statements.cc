@@ -243,13 +243,13 @@ void BodyChecker::report_with_result(std::string_view id, Place place, std::stri
 }
 
 void BodyChecker::raising(Stmt& stmt) {
-  facts_.add(Effect::kRaise, stmt.place);
+  facts_.add(FunctionEffect::kRaise, stmt.place);
   report_with_result("E37", stmt.place, "raise");
   event_and_payload(stmt, 0, "raise");
 }
 
 void BodyChecker::sending(Stmt& stmt) {
-  facts_.add(Effect::kSend, stmt.place);
+  facts_.add(FunctionEffect::kSend, stmt.place);
   forbid_in_monitor("E35", stmt.place, "'send'");
   const Type* target = expression(*stmt.exprs[0]);
   expect(basic(TypeKind::kMachine), target, stmt.exprs[0]->start, "the target of the send");
@@ -257,13 +257,13 @@ void BodyChecker::sending(Stmt& stmt) {
 }
 
 void BodyChecker::announcing(Stmt& stmt) {
-  facts_.add(Effect::kAnnounce, stmt.place);
+  facts_.add(FunctionEffect::kAnnounce, stmt.place);
   forbid_in_monitor("E35", stmt.place, "'announce'");
   event_and_payload(stmt, 0, "announce");
 }
 
 void BodyChecker::going(Stmt& stmt) {
-  facts_.add(Effect::kChangeState, stmt.place);
+  facts_.add(FunctionEffect::kChangeState, stmt.place);
   report_with_result("E38", stmt.place, "go to a state");
   std::vector<const Type*> given;
   for (const ExprPtr& arg : stmt.exprs) given.push_back(expression(*arg));
@@ -297,7 +297,7 @@ void BodyChecker::going(Stmt& stmt) {
 }
 
 void BodyChecker::receiving(Stmt& stmt) {
-  facts_.add(Effect::kReceive, stmt.place);
+  facts_.add(FunctionEffect::kReceive, stmt.place);
   forbid_in_monitor("E35", stmt.place, "'receive'");
   std::unordered_map<const Event*, Place> first;
   for (ReceiveCase& one : stmt.cases) receive_case(one, first);

@@ -16,7 +16,7 @@
 
 namespace tarry::plang {
 
-enum class Effect : std::uint8_t { kRaise, kChangeState, kSend, kAnnounce, kCreate, kReceive, kChoose };
+enum class FunctionEffect : std::uint8_t { kRaise, kChangeState, kSend, kAnnounce, kCreate, kReceive, kChoose };
 inline constexpr std::size_t kEffects = 7;
 
 /// What one function does itself, found while its body is checked; by Function::index.
@@ -35,11 +35,11 @@ struct FunctionFacts {
   };
   std::array<Cause, kEffects> causes;
 
-  void add(Effect effect, Place place, const Function* through = nullptr) {
+  void add(FunctionEffect effect, Place place, const Function* through = nullptr) {
     Cause& cause = causes[static_cast<std::size_t>(effect)];
     if (!cause.is_known) cause = {true, place, through};
   }
-  bool has(Effect effect) const { return causes[static_cast<std::size_t>(effect)].is_known; }
+  bool has(FunctionEffect effect) const { return causes[static_cast<std::size_t>(effect)].is_known; }
 };
 
 struct Context {

@@ -100,7 +100,7 @@ class Filler {
     for (const Name& name : function.creates) {
       const Interface* interface = context_.global.interfaces.find(name.text);
       FunctionFacts& facts = context_.facts[function.index];
-      facts.add(Effect::kCreate, name.place);
+      facts.add(FunctionEffect::kCreate, name.place);
       if (interface != nullptr) {
         facts.creates.push_back(interface);
         continue;

@@ -12,17 +12,18 @@
 namespace tarry::plang {
 namespace {
 
-constexpr std::array<Effect, 5> kImpure = {Effect::kSend, Effect::kAnnounce, Effect::kCreate, Effect::kReceive, Effect::kChoose};
+constexpr std::array<FunctionEffect, 5> kImpure = {FunctionEffect::kSend, FunctionEffect::kAnnounce, FunctionEffect::kCreate,
+                                                   FunctionEffect::kReceive, FunctionEffect::kChoose};
 
-std::string_view verb_of(Effect effect) {
+std::string_view verb_of(FunctionEffect effect) {
   switch (effect) {
-    case Effect::kRaise: return "raise";
-    case Effect::kChangeState: return "go to a state";
-    case Effect::kSend: return "send";
-    case Effect::kAnnounce: return "announce";
-    case Effect::kCreate: return "create machines";
-    case Effect::kReceive: return "receive";
-    case Effect::kChoose: return "choose";
+    case FunctionEffect::kRaise: return "raise";
+    case FunctionEffect::kChangeState: return "go to a state";
+    case FunctionEffect::kSend: return "send";
+    case FunctionEffect::kAnnounce: return "announce";
+    case FunctionEffect::kCreate: return "create machines";
+    case FunctionEffect::kReceive: return "receive";
+    case FunctionEffect::kChoose: return "choose";
   }
   return "";
 }
@@ -33,7 +34,7 @@ class Follower {
 
   void run() {
     find_callers();
-    for (std::size_t effect = 0; effect < kEffects; ++effect) spread(static_cast<Effect>(effect));
+    for (std::size_t effect = 0; effect < kEffects; ++effect) spread(static_cast<FunctionEffect>(effect));
     for (Function* function : context_.functions) {
       fill(*function);
       if (function->owner != nullptr && function->owner->is_monitor()) check_monitor(*function);
@@ -56,7 +57,7 @@ class Follower {
     }
   }
 
-  void spread(Effect effect) {
+  void spread(FunctionEffect effect) {
     std::vector<const Function*> queue;
     for (const Function* function : context_.functions) {
       if (facts(function).has(effect)) queue.push_back(function);
@@ -74,17 +75,17 @@ class Follower {
 
   void fill(Function& function) const {
     const FunctionFacts& of = facts(&function);
-    function.effects = {.raises = of.has(Effect::kRaise),
-                        .changes_state = of.has(Effect::kChangeState),
-                        .sends = of.has(Effect::kSend),
-                        .announces = of.has(Effect::kAnnounce),
-                        .creates = of.has(Effect::kCreate),
-                        .receives = of.has(Effect::kReceive),
-                        .chooses = of.has(Effect::kChoose)};
+    function.effects = {.raises = of.has(FunctionEffect::kRaise),
+                        .changes_state = of.has(FunctionEffect::kChangeState),
+                        .sends = of.has(FunctionEffect::kSend),
+                        .announces = of.has(FunctionEffect::kAnnounce),
+                        .creates = of.has(FunctionEffect::kCreate),
+                        .receives = of.has(FunctionEffect::kReceive),
+                        .chooses = of.has(FunctionEffect::kChoose)};
   }
 
   /// Where it happens in the end, if not in the function itself.
-  Place end_of(const Function* function, Effect effect) const {
+  Place end_of(const Function* function, FunctionEffect effect) const {
     const FunctionFacts::Cause* cause = &facts(function).causes[static_cast<std::size_t>(effect)];
     while (cause->through != nullptr) cause = &facts(cause->through).causes[static_cast<std::size_t>(effect)];
     return cause->place;
@@ -100,7 +101,7 @@ class Follower {
                                  function.owner->name.text));
     for (const FunctionFacts::Call& call : facts(&function).calls) {
       if (call.callee->owner != nullptr) continue;
-      const auto effect = std::find_if(kImpure.begin(), kImpure.end(), [&](Effect one) { return facts(call.callee).has(one); });
+      const auto effect = std::find_if(kImpure.begin(), kImpure.end(), [&](FunctionEffect one) { return facts(call.callee).has(one); });
       if (effect == kImpure.end()) continue;
       context_.error("E36", call.place,
                      fmt::format("'{}' can {}, so the monitor '{}' cannot call it: monitors only watch", call.callee->name.text,
@@ -123,7 +124,7 @@ class Follower {
   }
 
   void check_leaving(const Function& function, const Name& used_as, std::string_view role) const {
-    for (const Effect effect : {Effect::kRaise, Effect::kChangeState}) {
+    for (const FunctionEffect effect : {FunctionEffect::kRaise, FunctionEffect::kChangeState}) {
       const FunctionFacts::Cause& cause = facts(&function).causes[static_cast<std::size_t>(effect)];
       if (!cause.is_known) continue;
       std::vector<Note> notes;
