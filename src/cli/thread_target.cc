@@ -102,9 +102,9 @@ class ThreadSubject final : public Subject {
     out.replay = native::replay_of(*end.answer, finding, expected, symbols);
     out.ending = out.replay.ending;
     out.steps = out.replay.steps.size();
-    // An execution that never ends shows itself by going on behind the last step.
+    // An execution that never ends shows itself by going on behind the last step, and may have had races.
     const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
-    if (endless && end.answer->still_running && out.ending.kind.empty())
+    if (endless && end.answer->still_running && (out.ending.kind.empty() || out.ending.kind == "data-race"))
       out.ending = {.label = "", .kind = finding.kind, .message = finding.message, .location = finding.location};
     return out;
   }

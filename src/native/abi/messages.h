@@ -40,6 +40,10 @@ struct Place {
   std::uint64_t offset = 0;         // from where the module was loaded; 0: unknown
 };
 
+/// A place as one number, for plain memory.
+constexpr std::uint64_t number_of_place(const Place& place) { return std::uint64_t{place.module} << 48 | place.offset; }
+constexpr Place place_of_number(std::uint64_t number) { return {static_cast<std::uint32_t>(number >> 48), number & ((std::uint64_t{1} << 48) - 1)}; }
+
 struct Request {
   enum class Job : std::uint32_t { kSearch, kReplay };
   Job job = Job::kSearch;

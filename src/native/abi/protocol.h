@@ -15,7 +15,7 @@ namespace tarry::native {
 /// "COMMON:BLOCK": the numbers of the two open files.
 inline constexpr const char* kSessionVariable = "TARRY_SESSION";
 inline constexpr std::uint32_t kMagic = 0x544e5254;
-inline constexpr std::uint32_t kProtocolVersion = 1;
+inline constexpr std::uint32_t kProtocolVersion = 2;
 
 /// What a worker process is doing.
 enum class Phase : std::uint32_t {
@@ -39,6 +39,7 @@ struct Block {
   static constexpr std::uint64_t kRequestRoom = std::uint64_t{64} << 20;
   static constexpr std::uint64_t kScheduleRoom = std::uint64_t{16} << 20;  // choices
   static constexpr std::uint64_t kResultRoom = std::uint64_t{1} << 30;
+  static constexpr std::uint32_t kMaxPoints = 8'192;
 
   std::uint32_t magic;
   std::uint32_t version;
@@ -54,6 +55,8 @@ struct Block {
   std::atomic<std::uint64_t> result_size;
   std::atomic<std::uint64_t> schedule_size;        // of the execution that runs right now
   std::uint32_t schedule[kScheduleRoom];           // number * 2 + kind, as core/move.h has it
+  std::atomic<std::uint32_t> point_count;          // accesses that are choice points, because they race: the schedule means something with these
+  std::uint64_t points[kMaxPoints];                // as Common::places has them
   char request[kRequestRoom];
   char result[kResultRoom];
 };
@@ -61,7 +64,7 @@ struct Block {
 /// Of all workers of a check.
 struct Common {
   static constexpr std::uint64_t kShareRoom = std::uint64_t{256} << 20;
-  static constexpr std::uint32_t kMaxPlaces = 1 << 21;  // no worker has more than 8,192 (rt/happened.h), and there are 256
+  static constexpr std::uint32_t kMaxPlaces = 1 << 21;  // no worker has more than Block::kMaxPoints, and there are 256
 
   std::uint32_t magic;
   std::uint32_t version;

@@ -217,6 +217,8 @@ class Worker {
     const std::uint64_t length = block_->schedule_size.load();
     end_.schedule_fits = length < Block::kScheduleRoom;  // the runtime stops writing when it is full
     if (!end_.schedule_fits) return;
+    const std::uint32_t points = std::min(block_->point_count.load(), Block::kMaxPoints);
+    for (std::uint32_t i = 0; i < points; ++i) end_.points.push_back(place_of_number(block_->points[i]));
     for (std::uint64_t i = 0; i < length; ++i) end_.schedule.push_back({static_cast<Choice::Kind>(block_->schedule[i] & 1), block_->schedule[i] >> 1});
   }
 

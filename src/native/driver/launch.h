@@ -62,6 +62,7 @@ struct WorkerEnd {
   std::string death_text;
   std::uint32_t running = 0;       // thread + 1
   std::vector<Choice> schedule;    // of the execution that was under way
+  std::vector<Place> points;       // accesses that were choice points then
   bool schedule_fits = true;
   int status = 0;                  // as waitpid gives it
   std::string output;              // the end of what it wrote past the runtime

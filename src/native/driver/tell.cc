@@ -173,10 +173,19 @@ std::vector<Module> modules_of(const Answer& answer, const std::filesystem::path
   return out;
 }
 
+namespace {
+/// As traces have them.
+std::vector<std::string> shown(const std::vector<Place>& points) {
+  std::vector<std::string> out;
+  for (const Place& point : points) out.push_back(fmt::format("{}:{:x}", point.module, point.offset));
+  return out;
+}
+}  // namespace
+
 Finding finding_of(const RawFinding& raw, Symbols& symbols) {
   Finding out = raw.finding;
   out.message = symbols.filled_in(out.message, raw.places);
-  for (const Place& point : raw.points) out.points.push_back(fmt::format("{}:{:x}", point.module, point.offset));
+  out.points = shown(raw.points);
   if (!out.location.empty()) return out;
   Stack whole;
   if (raw.place.offset != 0) whole.push_back(raw.place);
@@ -240,6 +249,7 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
 
 std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout) {
   Finding finding{.kind = "crash", .message = "", .location = "", .schedule = end.schedule, .steps = count_steps(end.schedule)};
+  finding.points = shown(end.points);
   const bool started = end.phase != Phase::kStarting;
   const std::string said = tail(end.output).empty() ? "" : "; it wrote:\n" + tail(end.output);
   switch (end.death) {

@@ -45,7 +45,7 @@ bool NativeExecution::learn_places() {
     if (number == 0) break;  // it is being written
     const std::uintptr_t pc = address_of(number);
     if (std::find(g_watch.found_racing.begin(), g_watch.found_racing.end(), pc) != g_watch.found_racing.end()) continue;  // our own
-    learned |= g_watch.racing.add(pc);
+    learned |= make_point(pc);
   }
   return learned;
 }
@@ -156,6 +156,7 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
     if (now_.open().empty()) return over(std::move(result));
     if (path_.size() >= session_.options().limits.max_depth) {
       result.end = End::kCut;
+      result.failure.location = met_failures().keep({.kind = "cut", .message = ""});  // it may be an endless one, to be replayed with these points
       break;
     }
     if ((++ticks_ & 127) == 0) {

@@ -22,7 +22,7 @@ bool PlaceSet::contains(std::uintptr_t pc) const {
 }
 
 bool PlaceSet::add(std::uintptr_t pc) {
-  if (count_ >= kRoom / 2) give_up("more than 8,192 of its accesses race: too many for all of them to be scheduling points; use --races ignore, or a smaller test");
+  if (count_ >= Block::kMaxPoints) give_up("more than 8,192 of its accesses race: too many for all of them to be scheduling points; use --races ignore, or a smaller test");
   for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
     if (places_[i] == pc) return false;
     if (places_[i] != 0) continue;
@@ -126,6 +126,15 @@ bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.raci
 
 }  // namespace
 
+bool make_point(std::uintptr_t pc) {
+  if (!g_watch.racing.add(pc)) return false;
+  Block& ours = block();
+  const std::uint32_t at = ours.point_count.load(std::memory_order_relaxed);
+  ours.points[at] = number_of(pc);
+  ours.point_count.store(at + 1, std::memory_order_release);
+  return true;
+}
+
 void watch_races() {
   if (g_watch.races == nullptr) g_watch.races = new (g_room) RaceDetector(g_memory, g_reporter);
 }
@@ -141,7 +150,7 @@ void forget_what_happened() {
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
   forget_allocations();
-  for (const std::uintptr_t pc : g_watch.found_racing) g_watch.racing.add(pc);
+  for (const std::uintptr_t pc : g_watch.found_racing) make_point(pc);
   g_watch.found_racing.clear();
 }
 

@@ -21,7 +21,6 @@ class PlaceSet {
   bool contains(std::uintptr_t pc) const;
   /// True if it is new.
   bool add(std::uintptr_t pc);
-  std::uint32_t size() const { return count_; }
   std::vector<std::uintptr_t> all() const;
 
  private:
@@ -42,6 +41,9 @@ struct Watch {
 };
 extern Watch g_watch;
 [[noreturn]] void fail_for_use();
+
+/// The access is a scheduling point from now on, between executions. False if it is one already.
+bool make_point(std::uintptr_t pc);
 
 /// Makes the detector and says where its reports go.
 void watch_races();

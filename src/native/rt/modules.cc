@@ -132,17 +132,11 @@ Place place_of(std::uintptr_t address) {
   return {static_cast<std::uint32_t>(found - loaded().data()), address - found->base};
 }
 
-std::uint64_t number_of(std::uintptr_t address) {
-  const Place place = place_of(address);
-  return std::uint64_t{place.module} << 48 | place.offset;
-}
+std::uint64_t number_of(std::uintptr_t address) { return number_of_place(place_of(address)); }
 
 std::uintptr_t address_of(const Place& place) { return place.module < loaded().size() ? loaded()[place.module].base + place.offset : 0; }
 
-std::uintptr_t address_of(std::uint64_t number) {
-  const std::uint64_t module = number >> 48;
-  return module < loaded().size() ? loaded()[module].base + (number & ((std::uint64_t{1} << 48) - 1)) : 0;
-}
+std::uintptr_t address_of(std::uint64_t number) { return address_of(place_of_number(number)); }
 
 std::vector<Module> modules() {
   std::vector<Module> out;

@@ -164,7 +164,7 @@ void serve(void* /*unused*/) {
     answer.problem = request.error().text;
   } else {
     prepare(*request);
-    for (const Place& point : request->points) g_watch.racing.add(address_of(point));
+    for (const Place& point : request->points) make_point(address_of(point));
     const bool replays = request->job == Request::Job::kReplay;
     if (replays) write_lines_at_once(), fresh::allow_all();
     scheduler().set_baseline();
