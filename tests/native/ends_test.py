@@ -55,6 +55,17 @@ int main() {
 }
 """
 
+BEHIND_HANDLERS = """#include <atomic>
+#include <cassert>
+#include <cstdlib>
+#include <thread>
+static std::atomic<int> over;
+int main() {
+  std::atexit([] { over = 1; });
+  std::thread([] { assert(over == 0); }).detach();
+}
+"""
+
 MANY = """#include <cstdio>
 #include <cstdlib>
 static int count;
@@ -110,6 +121,10 @@ class Ends(unittest.TestCase):
     def test_threads_that_still_run(self):
         answer = self.check(RACE)[1]
         self.assertIn("assertion", [finding["kind"] for finding in answer["findings"]])
+
+    def test_threads_that_run_behind_the_last_handler(self):
+        answer = self.check(BEHIND_HANDLERS)[1]
+        self.assertEqual([finding["kind"] for finding in answer["findings"]], ["assertion"])
 
     def test_more_handlers_than_fit_at_first(self):
         real, answer = self.check(MANY)

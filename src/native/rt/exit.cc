@@ -216,6 +216,8 @@ void end_program(int code) {
   if (g_end_libraries != nullptr && !std::exchange(state().libraries_ended, true)) g_end_libraries();
   call_handlers(code);  // that destructors have added
   std::fflush(nullptr);
+  // Threads that are left may still see what these did, if they were told of it; else one is a race with the other.
+  if (thread.pending.op != Op::kExit && !all.alone()) all.point({.op = Op::kExit});
   all.finish(code);
 }
 

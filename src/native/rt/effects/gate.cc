@@ -253,7 +253,7 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_execve:
     case SYS_execveat: return in_fresh_process("the program becomes another one", number, a);
     case SYS_exit:
-    case SYS_exit_group: scheduler().finish(static_cast<int>(a[0] & 0xff));
+    case SYS_exit_group: scheduler().point({.op = Op::kExit}); scheduler().finish(static_cast<int>(a[0] & 0xff));
 
     case SYS_kill:
     case SYS_tkill: return send_signal(number, a, static_cast<int>(a[1]), a[0]);
