@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "native/rt/effects/actions.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/primitive.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
 
@@ -100,7 +102,7 @@ bool Scheduler::attend(Thread& thread) {
     give_turn(Turn::kPoint);
   }
   if (operation.cancellable && thread.cancel_due()) return false;
-  if (can_be_cancelled_here(thread)) exit_thread(PTHREAD_CANCELED);
+  if (can_be_cancelled_here(thread)) cancel_if_due();
   return !thread.timed_out;
 }
 
@@ -204,6 +206,7 @@ void Scheduler::thread_body(void* /*raw*/) {
   thread.exit_frame = __builtin_frame_address(0);
   if (setjmp(thread.exit_jump) == 0) thread.result = thread.function(thread.argument);
   run_thread_destructors();
+  if (handles_signals()) all.point({.op = Op::kExit, .object = &thread});  // up to here a signal finds it
   all.end_thread();
 }
 

@@ -21,6 +21,7 @@ namespace {
 struct Actions {
   struct sigaction of[kSignals];
   stack_t stack;  // as sigaltstack was told; it is not used
+  bool handled;   // some signal that is no crash has had a handler
 };
 Actions* g_actions = nullptr;
 
@@ -33,6 +34,7 @@ void caught(int signal, siginfo_t* info, void* context) {
 
 void set(int signal, const struct sigaction& action) {
   g_actions->of[signal] = action;
+  g_actions->handled |= has_handler(signal) && !needed_for_crashes(signal);
   if (!fresh::on() || needed_for_crashes(signal)) return;
   if (has_handler(signal)) return handle_signal(signal, caught, static_cast<unsigned long>(action.sa_flags & SA_RESTART));
   const struct {
@@ -71,6 +73,7 @@ void make_actions() {
   all->stack.ss_flags = SS_DISABLE;
   for (int signal = 1; signal < kSignals; ++signal) ::sigaction(signal, nullptr, &all->of[signal]);
   g_actions = all;
+  for (int signal = 1; signal < kSignals; ++signal) all->handled |= has_handler(signal) && !needed_for_crashes(signal);
 }
 
 struct sigaction& action_of(int signal) { return g_actions->of[signal]; }
@@ -79,6 +82,8 @@ bool has_handler(int signal) {
   const struct sigaction& action = action_of(signal);
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
+
+bool handles_signals() { return g_actions->handled; }
 
 long change_action(const long (&a)[6]) {
   struct Kernel {

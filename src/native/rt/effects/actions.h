@@ -14,6 +14,8 @@ void make_actions();
 /// As the program set it.
 struct sigaction& action_of(int signal);
 bool has_handler(int signal);
+/// Has the program set a handler in this execution, of a signal that threads may send each other?
+bool handles_signals();
 
 /// The system call.
 long change_action(const long (&arguments)[6]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <semaphore.h>
+#include <signal.h>
 
 #include <array>
 #include <cstdint>
@@ -17,6 +18,8 @@ struct NamedSemaphore {
 
 struct ProcessState {
   std::array<NamedSemaphore, 256> semaphores;
+  std::uint64_t signals_pending;               // sent to the process, while all of its threads block them (bit n: signal n + 1)
+  std::array<sigval, 64> signal_values;        // that were last sent with them
 };
 
 /// Made before the baseline: `make_process_state` is called then.

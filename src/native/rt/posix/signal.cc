@@ -1,6 +1,9 @@
 // Signals between threads. The mask is each thread's own and virtual: the one kernel thread blocks nothing. A signal that a thread sends itself
 // is handled at once; one that it sends to another when that thread takes its next step, even if it waits: then a wait that can be interrupted
 // fails with EINTR, and others are taken up again.
+//
+// A signal to the process goes to any thread that does not block it or waits for it, which is a choice of the search; if there is none, it
+// waits with the process for the first that does (ProcessState).
 #include "native/rt/posix/signal.h"
 
 #include <signal.h>
@@ -12,7 +15,10 @@
 
 #include "native/rt/effects/actions.h"
 #include "native/rt/posix/identity.h"
+#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/posix/process.h"
+#include "native/rt/time/clock.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -28,6 +34,15 @@ std::uint64_t set_of(const sigset_t& set) {
 void put(sigset_t* set, std::uint64_t value) {
   sigemptyset(set);
   std::memcpy(set, &value, sizeof(value));
+}
+
+siginfo_t info_of(int signal) {
+  siginfo_t info{};
+  info.si_signo = signal;
+  info.si_code = SI_TKILL;
+  info.si_pid = kProcess;
+  info.si_value = process_state().signal_values[signal - 1];
+  return info;
 }
 
 /// Calls what the program set for the signal, with the mask that it asked for.
@@ -48,12 +63,17 @@ Handled handle(int signal) {
   const std::uint64_t before = self.signals_blocked;
   self.signals_blocked |= set_of(action.sa_mask);
   if ((action.sa_flags & SA_NODEFER) == 0) self.signals_blocked |= bit(signal);
-  siginfo_t info{};
-  info.si_signo = signal;
-  info.si_code = SI_TKILL;
+  siginfo_t info = info_of(signal);
   call_handler(signal, &info, nullptr);
   self.signals_blocked = before;
   return (action.sa_flags & SA_RESTART) != 0 ? Handled::kRestart : Handled::kInterrupt;
+}
+
+/// What waits with the process, and the running thread takes: by not blocking it, or by waiting for it.
+void take_from_process(std::uint64_t set) {
+  std::uint64_t& waiting = process_state().signals_pending;
+  scheduler().self().signals_pending |= waiting & set;
+  waiting &= ~set;
 }
 
 int change_mask(int how, const sigset_t* set, sigset_t* before) {
@@ -65,35 +85,63 @@ int change_mask(int how, const sigset_t* set, sigset_t* before) {
   else if (how == SIG_UNBLOCK) self.signals_blocked &= ~wanted;
   else if (how == SIG_SETMASK) self.signals_blocked = wanted;
   else return EINVAL;
+  changed(&self);  // a signal finds it blocked or not
+  take_from_process(~self.signals_blocked);
   if (self.signal_due()) handle_signals();
   return 0;
 }
 
-int send(std::uint32_t to, int signal, std::uintptr_t pc) {
+int send(std::uint32_t to, int signal, std::uintptr_t pc, sigval value = {}) {
   Scheduler& all = scheduler();
   if (signal < 0 || signal > 64) return EINVAL;
   Thread& thread = all.thread(to);
   if (to != all.running()) all.point({.op = Op::kKill, .object = &thread, .pc = pc});
   if (signal == 0) return 0;
   if (thread.state != Thread::State::kAlive) return 0;
+  process_state().signal_values[signal - 1] = value;
   thread.signals_pending |= bit(signal);
   if (to == all.running() && thread.signal_due()) handle_signals();
   return 0;
 }
 
-bool takes(const Thread& thread, int signal) { return thread.state == Thread::State::kAlive && (thread.signals_blocked & bit(signal)) == 0; }
-
-/// For one sent to the process: the running thread if it takes it, else the first that does, else it waits with the running one.
-std::uint32_t receiver(int signal) {
-  Scheduler& all = scheduler();
-  if (takes(all.self(), signal)) return all.running();
-  for (std::uint32_t i = 0; i < all.thread_count(); ++i)
-    if (takes(all.thread(i), signal) || (all.thread(i).pending.op == Op::kPause && (all.thread(i).pending.argument & bit(signal)) != 0)) return i;
-  return all.running();
+bool takes(const Thread& thread, int signal) {
+  if (thread.state != Thread::State::kAlive) return false;
+  return (thread.signals_blocked & bit(signal)) == 0 || (thread.pending.op == Op::kPause && (thread.pending.argument & bit(signal)) != 0);
 }
 
+/// Of one that is sent to the process: kNobody if all threads block it.
+std::uint32_t receiver(int signal) {
+  Scheduler& all = scheduler();
+  std::uint32_t takers = 0;
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    looked_at(&all.thread(i));
+    takers += takes(all.thread(i), signal) ? 1 : 0;
+  }
+  if (takers == 0) return Scheduler::kNobody;
+  std::uint32_t left = has_handler(signal) ? all.decide(takers) : 0;  // else it is all the same
+  std::uint32_t to = 0;
+  while (!takes(all.thread(to), signal) || left-- > 0) ++to;
+  return to;
+}
+
+/// Waits with a thread, or with the process.
+std::uint64_t pending_for(const Thread& thread) { return thread.signals_pending | process_state().signals_pending; }
+
 bool never(const Operation& /*operation*/) { return false; }
-bool has_one(const Operation& operation) { return (scheduler().thread(operation.thread).signals_pending & operation.argument) != 0; }
+bool has_one(const Operation& operation) { return (pending_for(scheduler().thread(operation.thread)) & operation.argument) != 0; }
+
+/// The number of a signal of the set that has come; 0 if time was out, or a handler of another one ran.
+int wait_for(std::uint64_t set, siginfo_t* info, bool timed, std::uintptr_t pc) {
+  Thread& self = scheduler().self();
+  cancellation_point({.op = Op::kPause, .object = &process_state(), .also = &self, .ready = has_one, .argument = set, .pc = pc, .timed = timed, .interruptible = true});
+  take_from_process(set);
+  const std::uint64_t come = self.signals_pending & set;
+  if (come == 0) return 0;
+  const int signal = __builtin_ctzll(come) + 1;
+  self.signals_pending &= ~bit(signal);
+  if (info != nullptr) *info = info_of(signal);
+  return signal;
+}
 
 }  // namespace
 
@@ -108,14 +156,22 @@ Handled handle_signals() {
   return result;
 }
 
-int signal_process(int signal, std::uintptr_t pc) {
+int signal_process(int signal, std::uintptr_t pc, sigval value) {
+  Scheduler& all = scheduler();
   if (signal < 0 || signal > 64) return EINVAL;
-  return signal == 0 ? 0 : send(receiver(signal), signal, pc);
+  if (!all.alone()) all.point({.op = Op::kKill, .object = &process_state(), .pc = pc});
+  if (signal == 0) return 0;
+  process_state().signal_values[signal - 1] = value;
+  const std::uint32_t to = receiver(signal);
+  if (to == Scheduler::kNobody) process_state().signals_pending |= bit(signal);
+  else changed(&all.thread(to)), all.thread(to).signals_pending |= bit(signal);
+  if (all.self().signal_due()) handle_signals();
+  return 0;
 }
 
-int signal_thread(pid_t thread, int signal, std::uintptr_t pc) {
+int signal_thread(pid_t thread, int signal, std::uintptr_t pc, sigval value) {
   const auto number = static_cast<std::uint32_t>(thread - kProcess);
-  return thread < kProcess || number >= scheduler().thread_count() ? ESRCH : send(number, signal, pc);
+  return thread < kProcess || number >= scheduler().thread_count() ? ESRCH : send(number, signal, pc, value);
 }
 
 }  // namespace tarry::native::rt
@@ -133,7 +189,7 @@ TARRY_TAKEN_OVER int sigprocmask(int how, const sigset_t* set, sigset_t* before)
 }
 TARRY_TAKEN_OVER int sigpending(sigset_t* out) noexcept {
   TARRY_PASS(sigpending, out);
-  put(out, scheduler().self().signals_pending);
+  put(out, pending_for(scheduler().self()));
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_kill(pthread_t handle, int signal) noexcept {
@@ -162,6 +218,8 @@ TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
   Thread& self = scheduler().self();
   const std::uint64_t before = self.signals_blocked;
   self.signals_blocked = set_of(*set) & ~kAlways;
+  changed(&self);
+  take_from_process(~self.signals_blocked);
   while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true});
   self.interrupted = false;
   self.signals_blocked = before;
@@ -170,16 +228,31 @@ TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
 }
 TARRY_TAKEN_OVER int sigwait(const sigset_t* set, int* signal) {
   TARRY_PASS(sigwait, set, signal);
-  Thread& self = scheduler().self();
-  cancellation_point({.op = Op::kPause, .object = &self, .ready = has_one, .argument = set_of(*set), .pc = TARRY_PC});
-  *signal = __builtin_ctzll(self.signals_pending & set_of(*set)) + 1;
-  self.signals_pending &= ~bit(*signal);
+  do *signal = wait_for(set_of(*set), nullptr, false, TARRY_PC);
+  while (*signal == 0);
   return 0;
 }
 TARRY_TAKEN_OVER int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   TARRY_PASS(sigwaitinfo, set, info);
-  int signal = 0;
-  sigwait(set, &signal);
-  if (info != nullptr) std::memset(info, 0, sizeof(*info)), info->si_signo = signal;
-  return signal;
+  const int signal = wait_for(set_of(*set), info, false, TARRY_PC);
+  return signal != 0 ? signal : (errno = EINTR, -1);
+}
+TARRY_TAKEN_OVER int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* time) {
+  TARRY_PASS(sigtimedwait, set, info, time);
+  if (time == nullptr) return sigwaitinfo(set, info);
+  const int signal = wait_for(set_of(*set), info, true, TARRY_PC);
+  if (signal != 0) return signal;
+  errno = scheduler().self().interrupted ? EINTR : EAGAIN;
+  if (errno == EAGAIN) pass_time(static_cast<std::uint64_t>(time->tv_sec) * kSecond + static_cast<std::uint64_t>(time->tv_nsec));
+  return -1;
+}
+TARRY_TAKEN_OVER int sigqueue(pid_t process, int signal, const sigval value) noexcept {
+  if (!in_program() || process != kProcess) return TARRY_REAL(sigqueue)(process, signal, value);
+  const int error = signal_process(signal, TARRY_PC, value);
+  return error == 0 ? 0 : (errno = error, -1);
+}
+TARRY_TAKEN_OVER int pthread_sigqueue(pthread_t handle, int signal, const sigval value) noexcept {
+  TARRY_PASS(pthread_sigqueue, handle, signal, value);
+  const std::uint32_t number = scheduler().find(handle);
+  return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC, value);
 }

@@ -1,6 +1,7 @@
 // Signals between threads.
 #pragma once
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -13,7 +14,7 @@ enum class Handled { kIgnored, kRestart, kInterrupt };
 Handled handle_signals();
 
 /// Sends a signal to the process or to one of its threads, by the numbers that the program knows (posix/identity.h). An error number, or 0.
-int signal_process(int signal, std::uintptr_t pc);
-int signal_thread(pid_t thread, int signal, std::uintptr_t pc);
+int signal_process(int signal, std::uintptr_t pc, sigval value = {});
+int signal_thread(pid_t thread, int signal, std::uintptr_t pc, sigval value = {});
 
 }  // namespace tarry::native::rt
