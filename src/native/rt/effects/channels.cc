@@ -39,6 +39,13 @@ const void* channel(int descriptor) {
   return is_file ? nullptr : reinterpret_cast<const void*>(number << 4 | 1);
 }
 
+/// The same of a call. A message queue has a descriptor that can be waited for, and looks like a file otherwise.
+const void* channel_of(long number, int descriptor) {
+  return number == SYS_mq_timedreceive || number == SYS_mq_timedsend ? reinterpret_cast<const void*>(std::uintptr_t{3} << 4 | 1) : channel(descriptor);
+}
+/// Message queues have limits of time; of others that is a matter of their own.
+bool is_timed(long number, const long (&a)[6]) { return (number == SYS_mq_timedreceive || number == SYS_mq_timedsend) && a[4] != 0; }
+
 bool blocks(int descriptor) { return (raw(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK) == 0; }
 
 long pass(long number, const long (&a)[6]) { return raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
@@ -68,9 +75,10 @@ bool is_channel(int descriptor) { return channel(descriptor) != nullptr; }
 
 long receive(long number, const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
-  const void* const object = channel(descriptor);
+  const void* const object = channel_of(number, descriptor);
   if (object == nullptr) return pass(number, a);
-  scheduler().point({.op = Op::kReceive, .object = kAll, .ready = blocks(descriptor) ? can_read : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
+  const bool in_time = scheduler().point({.op = Op::kReceive, .object = kAll, .ready = blocks(descriptor) ? can_read : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc), .timed = is_timed(number, a)});
+  if (!in_time && scheduler().self().timed_out) return -ETIMEDOUT;
   const long result = pass(number, a);
   acquire(object);
   return result;
@@ -78,9 +86,10 @@ long receive(long number, const long (&a)[6], std::uintptr_t pc) {
 
 long send(long number, const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
-  const void* const object = channel(descriptor);
+  const void* const object = channel_of(number, descriptor);
   if (object == nullptr) return pass(number, a);
-  scheduler().point({.op = Op::kSend, .object = kAll, .ready = blocks(descriptor) ? can_write : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
+  const bool in_time = scheduler().point({.op = Op::kSend, .object = kAll, .ready = blocks(descriptor) ? can_write : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc), .timed = is_timed(number, a)});
+  if (!in_time && scheduler().self().timed_out) return -ETIMEDOUT;
   release(object);
   release(kAll);
   return pass(number, a);

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <string>
 
+#include "native/rt/admitted.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/channels.h"
@@ -21,7 +22,9 @@
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/mappings.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/effects/semaphores.h"
 #include "native/rt/effects/touch.h"
+#include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/syscall.h"
@@ -69,6 +72,7 @@ void prepare(long number, Arguments a) {
     case SYS_read:
     case SYS_pread64:
     case SYS_recvfrom:
+    case SYS_mq_timedreceive:
     case SYS_getdents64:
       return pages.prepare(reinterpret_cast<void*>(a[1]), static_cast<std::size_t>(a[2]));
     case SYS_getrandom:
@@ -167,6 +171,11 @@ bool shares_memory(long number, Arguments a) {
   return number == SYS_clone3 && (reinterpret_cast<const clone_args*>(a[0])->flags & CLONE_VM) != 0;
 }
 
+bool is_thread(long number, Arguments a) {
+  if (number == SYS_clone) return (a[0] & CLONE_THREAD) != 0;
+  return number == SYS_clone3 && (reinterpret_cast<const clone_args*>(a[0])->flags & CLONE_THREAD) != 0;
+}
+
 long in_fresh_process(const char* why, long number, Arguments a) {
   fresh::need(why);
   return pass(number, a);
@@ -225,13 +234,17 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_read:
     case SYS_readv:
     case SYS_recvfrom:
-    case SYS_recvmsg: return receive(number, a, pc);
+    case SYS_recvmsg:
+    case SYS_mq_timedreceive: return receive(number, a, pc);
     case SYS_accept:
     case SYS_accept4: descriptors_change(); return receive(number, a, pc);
     case SYS_write:
     case SYS_writev:
     case SYS_sendto:
-    case SYS_sendmsg: return send(number, a, pc);
+    case SYS_sendmsg:
+    case SYS_mq_timedsend: return send(number, a, pc);
+    case SYS_semop:
+    case SYS_semtimedop: return change_semaphores(number, a, pc);
     case SYS_poll:
     case SYS_ppoll:
     case SYS_select:
@@ -262,7 +275,17 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_sigaltstack: return 0;
     case SYS_alarm:
     case SYS_setitimer:
-    case SYS_timer_create: return in_fresh_process("the program sets timers", number, a);
+    case SYS_timer_create:
+      admit("the program sets timers: they run in real time, and no thread is known to wait for them (a deadlock or livelock may be none)");
+      return in_fresh_process("the program sets timers", number, a);
+    case SYS_timerfd_settime:
+      admit("the program waits for timers by timerfd, which run in real time: a deadlock or livelock may be none");
+      return pass(number, a);
+    case SYS_signalfd:
+    case SYS_signalfd4:
+      admit("the program reads signals by signalfd, which sees none of those that the program sends itself: a deadlock or livelock may be none");
+      descriptors_change();
+      return pass(number, a);
 
     case SYS_shmget:
     case SYS_shmat:
@@ -300,7 +323,10 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
   }
   const long a[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8], registers[REG_R9]};
   if (shares_memory(number, a)) {
-    if (in_program()) fresh::need("the program starts other processes");
+    if (in_program()) {
+      if (is_thread(number, a)) admit("libc starts threads of its own (aio, timers with SIGEV_THREAD): they are not under control, and not all that they can do was explored");
+      fresh::need("the program starts other processes");
+    }
     g_gate = kOpen;  // until the next step
     registers[REG_RIP] -= 2;
     registers[REG_RAX] = number;

@@ -1,0 +1,40 @@
+#include "native/rt/effects/semaphores.h"
+
+#include <sys/ipc.h>
+#include <sys/sem.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+
+#include "native/rt/effects/raw.h"
+#include "native/rt/happened.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+/// Could all of the changes be made now? If one of them is wrong, the kernel is to say so.
+bool can_change(const Operation& operation) {
+  const auto* const call = reinterpret_cast<const long*>(operation.argument);
+  const auto* const changes = reinterpret_cast<const sembuf*>(call[1]);
+  for (long i = 0; i < call[2]; ++i) {
+    const long value = raw(SYS_semctl, call[0], changes[i].sem_num, GETVAL);
+    if (value < 0 || (changes[i].sem_flg & IPC_NOWAIT) != 0) return true;
+    if (changes[i].sem_op == 0 ? value != 0 : value < -changes[i].sem_op) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+long change_semaphores(long number, const long (&a)[6], std::uintptr_t pc) {
+  const auto* const object = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(a[0]) << 4 | 5);
+  const bool timed = number == SYS_semtimedop && a[3] != 0;
+  scheduler().point({.op = Op::kSemaphoreWait, .object = object, .ready = can_change, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed});
+  if (scheduler().self().timed_out) return -EAGAIN;
+  release(object);
+  acquire(object);
+  return raw(SYS_semop, a[0], a[1], a[2]);
+}
+
+}  // namespace tarry::native::rt
