@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kFirstBits = 8;
 /// What happened, in the low bits of a word whose rest belongs to the caller.
-enum What : std::uint64_t { kRoot, kCreate, kChild, kJoin, kLocal, kRead, kWrite };
+enum What : std::uint64_t { kRoot, kCreate, kChild, kJoin, kLocal, kRead, kWrite, kAll };
 constexpr unsigned kWhatBits = 3;
 
 /// One lane: a sum of the words with odd factors of their own, so that no word can stand for another, then mixed.
@@ -74,6 +74,11 @@ void Order::step(std::uint32_t number, std::uint32_t kind, std::uint64_t name, b
 void Order::local(std::uint32_t number, std::uint32_t kind, std::uint64_t detail) {
   Thread& self = thread(number);
   advance(self, hash_of(self.hash, {}, kLocal, kind, detail));
+}
+
+void Order::looked_at_all(std::uint32_t number) {
+  Thread& self = thread(number);
+  advance(self, hash_of(self.hash, sum_, kAll, 0, 0));
 }
 
 void Order::created(std::uint32_t parent, std::uint32_t child) {

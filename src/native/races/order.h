@@ -33,6 +33,8 @@ class Order {
   void step(std::uint32_t thread, std::uint32_t kind, std::uint64_t object, bool is_write_like, std::uint64_t detail = 0);
   /// Something that concerns the thread alone: a data choice.
   void local(std::uint32_t thread, std::uint32_t kind, std::uint64_t detail);
+  /// It depends on everything that was done before, by whomever.
+  void looked_at_all(std::uint32_t thread);
   void created(std::uint32_t parent, std::uint32_t child);
   /// Requires: `ended` takes no more steps.
   void joined(std::uint32_t joiner, std::uint32_t ended);

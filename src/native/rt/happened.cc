@@ -183,6 +183,9 @@ void looked_at(const void* object) {
 void changed(const void* object) {
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), true);
 }
+void looked_at_all() {
+  if (g_watch.order != nullptr) g_watch.order->looked_at_all(scheduler().running());
+}
 void acquire(const void* object) {
   if (g_watch.races != nullptr) g_watch.races->acquire(scheduler().running(), object);
 }

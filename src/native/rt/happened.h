@@ -62,6 +62,8 @@ void joined(std::uint32_t joiner, std::uint32_t ended);
 /// The running thread worked on something that others may share, without a point.
 void looked_at(const void* object);
 void changed(const void* object);
+/// At all that the program has, as it is now.
+void looked_at_all();
 
 // Synchronisation, by the running thread.
 void acquire(const void* object);

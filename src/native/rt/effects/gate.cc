@@ -146,6 +146,7 @@ long send_signal(long number, Arguments a, int signal, long to) {
 /// In the child, nothing of the engine's must be touched until it has parted with it.
 long make_process(long number, Arguments a) {
   fresh::need("the program starts other processes");
+  looked_at_all();  // the child has a copy of the memory
   g_side = Side::kFree;
   int done[2] = {-1, -1};
   raw(SYS_pipe2, done, O_CLOEXEC);

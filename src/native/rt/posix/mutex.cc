@@ -25,8 +25,9 @@ constexpr int kDestroyed = -1;
 constexpr int kOwnerDied = 0x7fffffff;
 constexpr int kNotRecoverable = 0x7ffffffe;
 
-// Value of __lock: the owner before died and the state has not been made consistent.
-constexpr int kInconsistent = 1;
+// Values of __lock. It is as in glibc whether a mutex is free: the child of a fork goes on with glibc's functions. The last: the owner before
+// died and the state has not been made consistent.
+constexpr int kFree = 0, kLocked = 1, kInconsistent = 2;
 
 int& owner(pthread_mutex_t* mutex) { return mutex->__data.__owner; }
 unsigned& count(pthread_mutex_t* mutex) { return mutex->__data.__count; }
@@ -84,7 +85,7 @@ std::uint32_t mutex_holder(const pthread_mutex_t* mutex) {
 int take_mutex(pthread_mutex_t* mutex, std::uint32_t depth) {
   if (owner(mutex) == kNotRecoverable) return ENOTRECOVERABLE;
   const bool died = owner(mutex) == kOwnerDied;
-  if (died) mutex->__data.__lock = kInconsistent;
+  mutex->__data.__lock = died ? kInconsistent : kLocked;
   owner(mutex) = static_cast<int>(me());
   count(mutex) = depth;
   if (robust(mutex)) keep(mutex);
@@ -97,6 +98,7 @@ std::uint32_t release_mutex(pthread_mutex_t* mutex) {
   release(mutex);
   if (robust(mutex)) unlink(mutex);
   owner(mutex) = mutex->__data.__lock == kInconsistent ? kNotRecoverable : 0;
+  mutex->__data.__lock = kFree;
   count(mutex) = 0;
   return depth;
 }
@@ -152,7 +154,6 @@ void abandon_robust_mutexes() {
   while (auto* const mutex = static_cast<pthread_mutex_t*>(scheduler().self().robust)) {
     scheduler().point({.op = Op::kUnlock, .object = mutex});
     release_mutex(mutex);
-    mutex->__data.__lock = 0;
     owner(mutex) = kOwnerDied;
   }
 }
@@ -186,7 +187,7 @@ TARRY_TAKEN_OVER int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 TARRY_TAKEN_OVER int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   TARRY_PASS(pthread_mutex_consistent, mutex);
   if (!robust(mutex) || !mutex_is_mine(mutex) || mutex->__data.__lock != kInconsistent) return EINVAL;
-  mutex->__data.__lock = 0;
+  mutex->__data.__lock = kLocked;
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {

@@ -1,9 +1,12 @@
 #include "native/rt/posix/process.h"
 
+#include <unistd.h>
+
 #include <cstring>
 #include <new>
 
 #include "native/rt/heap.h"
+#include "native/rt/posix/primitive.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -17,3 +20,11 @@ void make_process_state() {
 }
 
 }  // namespace tarry::native::rt
+
+using namespace tarry::native::rt;
+
+/// The other threads are not in the child, and what they hold stays held there: it matters where they are. The system call comes to the gate.
+TARRY_TAKEN_OVER pid_t fork() noexcept {
+  if (in_program() && !scheduler().alone()) scheduler().point({.op = Op::kFork, .pc = TARRY_PC});
+  return TARRY_REAL(fork)();
+}
