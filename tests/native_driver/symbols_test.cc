@@ -42,7 +42,9 @@ class SymbolsOf : public ::testing::TestWithParam<const char*> {
                                         "__attribute__((noinline)) int user_function(int i) {\n"                    // 9
                                         "  return peek(i) + 1;\n"                                                   // 10
                                         "}\n"                                                                       // 11
-                                        "int main(int n, char**) { app::queue.mutex.lock(); return user_function(n); }\n";
+                                        "int main(int n, char**) { app::queue.mutex.lock(); return user_function(n); }\n"
+                                        "#include <algorithm>\n"
+                                        "template const long& std::max(const long&, const long&);\n";
     ASSERT_EQ(std::system((std::string(GetParam()) + " -std=c++17 -g -o " + program() + " " + (folder_ / "p.cpp").string()).c_str()), 0);
   }
   std::string program() const { return (folder_ / "p").string(); }
@@ -91,6 +93,14 @@ TEST_P(SymbolsOf, SystemFramesAreNotShown) {
   const Stack stack = {{1, 0x30000}, {0, address("inner") + 1}, {1, 0x27000}};
   EXPECT_NE(symbols.shown(stack).location().find("p.cpp:"), std::string::npos);
   EXPECT_EQ(symbols.lines(stack).size(), 2u);
+}
+
+TEST_P(SymbolsOf, CodeOfATemplateOfTheLibraryHasItsLineThere) {
+  Symbols symbols({{program(), true}});
+  const std::uint64_t max = std::strtoull(output_of("nm " + program() + " | awk '/_ZSt3maxIl/ {print $1}'").c_str(), nullptr, 16);
+  ASSERT_NE(max, 0u);
+  EXPECT_FALSE(symbols.frames({0, max + 1})[0].is_users);
+  EXPECT_NE(symbols.filled_in("{0}", {{0, max + 1}}).find("stl_algobase.h:"), std::string::npos);
 }
 
 TEST_P(SymbolsOf, ExecutablesAreInspected) {

@@ -212,13 +212,14 @@ const std::vector<SourceFrame>& Symbols::frames(const Place& place) {
 }
 
 SourceFrame Symbols::shown(const Stack& stack) {
-  std::optional<SourceFrame> first;
+  std::optional<SourceFrame> first, of_library;
   for (const Place& place : stack)
     for (const SourceFrame& frame : frames(place)) {
       if (frame.is_users && !frame.file.empty()) return frame;
-      if (!first && frame.file.empty()) first = frame;
+      std::optional<SourceFrame>& kept = frame.file.empty() ? first : of_library;
+      if (!kept) kept = frame;
     }
-  return first.value_or(SourceFrame{});
+  return first ? *first : of_library.value_or(SourceFrame{});  // templates of the standard library have a line, if not the user's
 }
 
 std::vector<std::string> Symbols::lines(const Stack& stack) {
