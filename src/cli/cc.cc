@@ -52,6 +52,7 @@ int wrap(native::Language language, const Arguments& arguments) {
   }
   if (const auto wrong = native::refusal(job)) return refuse(*wrong);
   if (const auto why = native::refusal(native::this_machine())) return refuse(usage_error(*why));
+  if (const auto text = native::remark(job)) fmt::print(stderr, "{}\n", *text);
   const auto runtime = runtime_folder();
   if (!runtime) return refuse(runtime.error());
   return become(native::instrumented_command(*compiler, arguments, {*runtime}));

@@ -36,6 +36,7 @@ struct ThreadProgram {
   std::uint64_t identity = 0;
   bool instrumented = false;
   bool debug_information = false;
+  bool static_cxx = false;
   std::uint32_t lacks = 0;
   ThreadOptions options;
   native::File input;
@@ -168,6 +169,8 @@ class ThreadSubject final : public Subject {
     if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, and data races are not looked for");
     else if (!program_->instrumented)
       outcome.notes.emplace_back("the program was not instrumented, so it was checked at its synchronisation calls only, and data races go unseen; build it with 'tarry cc' or 'tarry c++'");
+    else if (program_->static_cxx && program_->options.run.races != native::Races::kIgnore)
+      outcome.notes.emplace_back("the standard library of C++ is linked into the program statically, so Tarry does not see who frees an exception that several threads hold, and may report that as a data race; link it as a shared library");
     if (!program_->debug_information) outcome.notes.emplace_back("the program has no debug information, so places in it are shown without lines; compile it with -g, and do not strip it");
   }
 
@@ -272,6 +275,7 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   if (!from_source) program->identity = facts->identity;
   program->instrumented = facts->instrumented;
   program->debug_information = facts->debug_information;
+  program->static_cxx = facts->static_cxx;
   program->options.address_sanitizer |= facts->address_sanitizer;
   if (const auto wrong = take_input(*program)) return *wrong;
   return subjects_of(std::move(program), facts->google_test);

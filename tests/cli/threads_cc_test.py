@@ -114,6 +114,18 @@ class Compiling(CompilerTest):
         self.assertEqual(run.code, 0, str(run))
         self.assertIn("__tsan_", self.undefined("add.o"))
 
+    def test_the_standard_library_is_shared(self):
+        left_out = "tarry: note: -static-libstdc++ was left out"
+        self.write("throws.cpp", "int main() { try { throw 1; } catch (int) { return 7; } }\n")
+        self.write("static.rsp", "-static-libstdc++ -static-libgcc throws.cpp\n-o 'from file'\n")
+        for _, cxx in compilers():
+            env = {"TARRY_CXX": cxx}
+            for name, arguments in (("p", ["-static-libstdc++", "-static-libgcc", "throws.cpp", "-o", "p"]), ("from file", ["@static.rsp"])):
+                self.assertIn(left_out, self.tarry("c++", *arguments, expect=0, env=env).err)
+                self.assertIn("libstdc++.so", self.needed(name), cxx)
+                self.assertEqual(self.run_in(self.folder / name).code, 7, cxx)
+            self.assertEqual(self.tarry("c++", "-static-libstdc++", "-c", "throws.cpp", expect=0, env=env).err, "")
+
     def test_assembler_is_passed_on(self):
         self.write("a.s", ".globl f\nf: ret\n")
         self.write("b.S", "#define NAME g\n.globl NAME\nNAME: ret\n")

@@ -144,6 +144,15 @@ class Programs(ThreadsTest):
         self.assertIn("was not instrumented, so it was checked at its synchronisation calls only", run.out)
         self.assertEqual(run.out.count("data races go unseen"), 1)  # told once, of the program itself
 
+    def test_a_static_standard_library_is_told(self):
+        told = "the standard library of C++ is linked into the program statically"
+        self.write("throws.cpp", "int main() { try { throw 1; } catch (int) { } }\n")
+        self.tarry("c++", "throws.cpp", "-o", "shared", expect=0)
+        self.tarry("c++", "throws.cpp", "-nostdlib++", "-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-o", "static", expect=0, env={"TARRY_CXX": "clang++"})
+        self.assertNotIn(told, self.check("./shared", expect=0).out)
+        self.assertIn(told, self.check("./static", expect=0).out)
+        self.assertNotIn(told, self.check("./static", "--races", "ignore", expect=0).out)
+
     def test_arguments_input_and_environment_are_the_users(self):
         self.write("args.c", ARGUMENTS)
         (self.folder / "input").write_text("hello")

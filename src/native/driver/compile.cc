@@ -18,6 +18,9 @@ constexpr std::array<std::string_view, 44> kWithValue = {
     "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-imultiarch", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler",
     "-Xpreprocessor", "-Xclang", "-mllvm", "-arch", "-target", "--param", "--sysroot", "-aux-info", "-wrapper", "-dumpbase", "-dumpdir", "-dumpbase-ext"};
 
+/// Inside of the standard library are reference counts that the runtime has to see (rt/library_counts.cc), and it takes over only what is shared.
+constexpr std::string_view kStaticCxx = "-static-libstdc++";
+
 /// Options after which nothing is linked.
 constexpr std::array<std::string_view, 7> kStopsEarlier = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"};
 
@@ -138,6 +141,7 @@ class Reader {
     stops_earlier_ |= is_one_of(word, kStopsEarlier);
     job_.wants_profile |= word == "-pg" || word == "-p";
     job_.wants_static |= word == "-static" || word == "--static" || word == "-static-pie";
+    job_.wants_static_cxx |= word == kStaticCxx;
     job_.has_debug_option |= is_debug_option(word);
     if (word.starts_with("-fsanitize=")) note_sanitizers(job_, word.substr(11));
     if (word.starts_with("-fno-sanitize=")) unnote_sanitizers(word.substr(14));
@@ -186,9 +190,15 @@ std::optional<Diagnostic> refusal(const CompilerJob& job) {
   return std::nullopt;
 }
 
-std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& arguments, const RuntimeFolder& runtime,
+std::optional<std::string> remark(const CompilerJob& job) {
+  if (!job.links || !job.wants_static_cxx) return std::nullopt;
+  return "tarry: note: -static-libstdc++ was left out: Tarry sees what threads share inside of the standard library only if that is a shared library";
+}
+
+std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& given, const RuntimeFolder& runtime,
                                               Instrumentation what) {
-  const CompilerJob job = job_of(arguments);
+  const CompilerJob job = job_of(given);
+  const std::vector<std::string> arguments = job.wants_static_cxx ? with_files_read(given) : given;
   const bool clang = compiler.family == Compiler::Family::kClang;
   const bool threads = what == Instrumentation::kThreads && !job.has_other_sanitizer;
   const std::string_view sanitizer = threads ? "-fsanitize=thread" : "-fsanitize=address";
@@ -198,7 +208,7 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
   // Before "--", behind which there are only files; and behind the user's own options, because of two that contradict each other the last counts.
   const auto end_of_options = std::find(arguments.begin(), arguments.end(), "--");
   for (auto word = arguments.begin(); word != end_of_options; ++word)
-    if (*word != "-static-libtsan") out.push_back(*word);
+    if (*word != "-static-libtsan" && *word != kStaticCxx) out.push_back(*word);
   if (job.compiles) out.emplace_back("-fno-omit-frame-pointer");
   const bool by_sanitizer_option = job.compiles || (job.links && (!clang || !threads));
   if (by_sanitizer_option && !job.has_other_sanitizer) out.emplace_back(sanitizer);

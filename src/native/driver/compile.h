@@ -46,6 +46,7 @@ struct CompilerJob {
   bool compiles = false;          // some input is C, C++ or something else that becomes instrumented code
   bool links = false;
   bool wants_static = false;      // a program without shared libraries
+  bool wants_static_cxx = false;  // the standard library of C++ is to be linked statically
   bool wants_profile = false;     // -pg: a clock that interrupts the program
   bool has_debug_option = false;  // some -g
   bool has_thread_sanitizer = false;
@@ -57,9 +58,12 @@ struct CompilerJob {
 /// Reads @files too. What is no compilation (`--version`, no input) is neither `compiles` nor `links`.
 CompilerJob job_of(const std::vector<std::string>& arguments);
 
-/// The user's command line with what has to be added. Requires: the job is not one that `refusal` has words for.
+/// The user's command line with what has to be added, and without what cannot stay. Requires: the job is not one that `refusal` has words for.
 std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& arguments, const RuntimeFolder& runtime,
                                               Instrumentation what = Instrumentation::kThreads);
+
+/// What the user is to know of it, though it can be done; or nothing.
+std::optional<std::string> remark(const CompilerJob& job);
 
 /// What is wrong with it, or nothing.
 std::optional<Diagnostic> refusal(const CompilerJob& job);

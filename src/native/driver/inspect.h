@@ -17,6 +17,7 @@ struct ExecutableFacts {
   bool instrumented = false;       // calls what -fsanitize=thread calls
   bool address_sanitizer = false;
   bool google_test = false;
+  bool static_cxx = false;         // the standard library of C++ is part of it
   bool debug_information = false;  // source lines can be told
   std::uint64_t identity = 0;      // of its build id, or of its contents
 };

@@ -198,6 +198,11 @@ class Worker {
 
  private:
   void collect() {
+    if (block_->magic != kMagic || block_->version != kProtocolVersion) {
+      end_.death = Death::kOurs;
+      end_.death_text = "the program has destroyed what is shared with it";
+      return;
+    }
     end_.phase = block_->phase.load();
     const std::uint64_t size = block_->result_size.load();
     if (end_.phase == Phase::kDone && size > 0 && size <= Block::kResultRoom) {

@@ -253,7 +253,7 @@ std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const 
   const bool started = end.phase != Phase::kStarting;
   const std::string said = tail(end.output).empty() ? "" : "; it wrote:\n" + tail(end.output);
   switch (end.death) {
-    case Death::kOurs: return Fault{fmt::format("the runtime in the tested program failed: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
+    case Death::kOurs: return Fault{fmt::format("the runtime in the tested program failed, or the program has destroyed its memory: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
     case Death::kHang:
       finding.kind = "nontermination";
       if (started && end.running != 0) finding.message = fmt::format("one step of {} did not end within {:g} s (waiting in inline assembly, or in code that is not instrumented, is not seen)", thread_name(end.running - 1), static_cast<double>(step_timeout.count()) / 1000);

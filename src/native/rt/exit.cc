@@ -18,6 +18,7 @@
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/heap.h"
+#include "native/rt/posix/futex_pi.h"
 #include "native/rt/posix/mutex.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -194,6 +195,7 @@ void run_thread_destructors() {
     again |= !thread.destructors.empty();
   }
   abandon_robust_mutexes();
+  abandon_pi_locks();
 }
 
 void exit_thread(void* result) {

@@ -6,6 +6,7 @@
 #include "native/rt/allocations.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
+#include "native/rt/own_memory.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
@@ -209,6 +210,7 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
   fail_if_freed();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
+  refuse_wild_write(address, pc);
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   if (g_watch.races == nullptr) return;

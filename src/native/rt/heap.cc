@@ -11,6 +11,7 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/own_memory.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 
@@ -35,8 +36,8 @@ constexpr std::size_t size_of_class(std::uint32_t c) {
 static_assert(size_of_class(class_of(16)) == 16 && size_of_class(class_of(17)) == 32 && size_of_class(class_of(513)) == 640);
 static_assert(size_of_class(class_of(1024)) == 1024 && size_of_class(class_of(1025)) == 1280 && size_of_class(class_of(std::size_t{1} << 30)) == std::size_t{1} << 30);
 
-void* reserve(void* hint, std::size_t size, int sharing) {
-  void* at = ::mmap(hint, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+void* reserve(void* hint, std::size_t size, int protection, int sharing) {
+  void* at = ::mmap(hint, size, protection, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return at == MAP_FAILED ? nullptr : at;
 }
 
@@ -45,9 +46,9 @@ struct Region {
   char* base = nullptr;
   std::size_t size = 0;
 
-  void map(std::uintptr_t hint, std::size_t wanted, int sharing) {
+  void map(std::uintptr_t hint, std::size_t wanted, int protection) {
     for (size = wanted; size >= std::size_t{1} << 30; size /= 2) {
-      base = static_cast<char*>(reserve(reinterpret_cast<void*>(hint), size, sharing));
+      base = static_cast<char*>(reserve(reinterpret_cast<void*>(hint), size, protection, MAP_PRIVATE));
       if (base != nullptr) return;
     }
     __builtin_trap();  // not even a gigabyte of addresses
@@ -79,7 +80,7 @@ std::array<void*, kClasses> g_free{};
 char* bump(std::size_t size) {
   size = (size + 15) / 16 * 16;
   if (g_region.base == nullptr) {
-    g_region.map(0x500000000000, std::size_t{1} << 40, MAP_PRIVATE);
+    g_region.map(kOwnWindow, kOwnWindowSize / 2, PROT_READ | PROT_WRITE);
     g_top = g_region.base;
   }
   if (g_top + size > g_region.base + g_region.size) return nullptr;
@@ -181,6 +182,7 @@ struct Queue {
 
 struct Heap {
   char* top = nullptr;
+  char* end = nullptr;             // of what can be accessed: behind it, a block's overrun meets nothing
   std::uint32_t allocations = 0;
   std::uint32_t used_classes = 0;  // one more than the highest with an entry in free
   std::array<Queue, kClasses> free{};
@@ -188,20 +190,30 @@ struct Heap {
 
 Region g_region;
 std::array<Heap*, kMaxThreads> g_heaps{};
-std::array<char*, kMaxThreads> g_baseline_top{};
+std::array<char*, kMaxThreads> g_baseline_top{}, g_baseline_end{};
 Heap* g_first_baseline = nullptr;  // of thread 0, the only one that allocates before main
 std::uint32_t g_highest = 0;       // thread that ever allocated
 
 char* start_of(std::uint32_t thread) { return g_region.base + thread * kPerThread; }
 
 Heap& heap_of(std::uint32_t thread) {
-  if (g_region.base == nullptr) g_region.map(0x300000000000, kPerThread * kMaxThreads, MAP_PRIVATE);
+  if (g_region.base == nullptr) g_region.map(0x300000000000, kPerThread * kMaxThreads, PROT_NONE);
   if (g_heaps[thread] == nullptr) {
     g_heaps[thread] = new (engine_heap::map(sizeof(Heap))) Heap;
-    g_heaps[thread]->top = start_of(thread);
+    g_heaps[thread]->top = g_heaps[thread]->end = start_of(thread);
     g_highest = std::max(g_highest, thread);
   }
   return *g_heaps[thread];
+}
+
+/// Makes room for what is to end at `top`.
+bool open(Heap& heap, char* top) {
+  if (top <= heap.end) return true;
+  constexpr std::uintptr_t kPiece = 64 << 10;
+  char* const end = heap.end + (static_cast<std::uintptr_t>(top - heap.end) + kPiece - 1) / kPiece * kPiece;
+  if (raw(SYS_mprotect, heap.end, static_cast<std::size_t>(end - heap.end), PROT_READ | PROT_WRITE) != 0) return false;
+  heap.end = end;
+  return true;
 }
 
 Header* header_of(const void* block) { return reinterpret_cast<Header*>(const_cast<char*>(static_cast<const char*>(block)) - sizeof(Header)); }
@@ -230,6 +242,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
       admit("a thread of the program allocates more than Tarry has room for (16 GiB in one execution, or less where addresses are scarce): it was refused");
       return nullptr;
     }
+    if (!open(heap, heap.top + room)) return nullptr;
     block = heap.top + sizeof(Header);
     heap.top += room;
   }
@@ -297,7 +310,10 @@ Block find(const void* address) {
 void set_baseline() {
   Heap& first = heap_of(0);
   g_first_baseline = new (engine_heap::map(sizeof(Heap))) Heap(first);
-  for (std::uint32_t i = 0; i < kMaxThreads; ++i) g_baseline_top[i] = g_heaps[i] == nullptr ? nullptr : g_heaps[i]->top;
+  for (std::uint32_t i = 0; i < kMaxThreads; ++i) {
+    g_baseline_top[i] = g_heaps[i] == nullptr ? nullptr : g_heaps[i]->top;
+    g_baseline_end[i] = g_heaps[i] == nullptr ? nullptr : g_heaps[i]->end;
+  }
 }
 
 void reset(Memory memory) {
@@ -308,7 +324,7 @@ void reset(Memory memory) {
     const auto used = static_cast<std::size_t>(heap->top - from);
     constexpr std::size_t kMany = 1 << 20;
     if (memory == Memory::kFresh) {
-      // zero as it is
+      heap->end = g_baseline_end[i] == nullptr ? start_of(i) : g_baseline_end[i];  // zero as it is, and what the last process opened is not open here
     } else if (used > kMany) {
       const auto inner = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + 4095) / 4096 * 4096);
       std::memset(from, 0, static_cast<std::size_t>(inner - from));

@@ -6,7 +6,7 @@ namespace tarry::native::rt {
 
 const char* name_of(Op op) {
   static constexpr std::array<const char*, static_cast<std::size_t>(Op::kCount)> kNames = {
-      "nothing", "start", "exit", "create thread", "join", "detach", "yield", "sleep", "choose",
+      "nothing", "start", "end", "exit", "create thread", "join", "detach", "yield", "sleep", "choose",
       "lock", "try to lock", "lock with time-out", "unlock",
       "lock (spinning)", "try to lock (spinning)", "unlock (spinning)",
       "wait", "wake up", "signal", "broadcast",

@@ -6,7 +6,7 @@
 namespace tarry::native::rt {
 
 enum class Op : std::uint8_t {
-  kNone, kStart, kExit, kCreate, kJoin, kDetach, kYield, kSleep, kChoose,
+  kNone, kStart, kEnd, kExit, kCreate, kJoin, kDetach, kYield, kSleep, kChoose,
   kLock, kTryLock, kTimedLock, kUnlock,
   kSpinLock, kSpinTryLock, kSpinUnlock,
   kWait, kReacquire, kSignal, kBroadcast,

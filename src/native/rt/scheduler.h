@@ -78,6 +78,7 @@ struct Thread {
   std::uint64_t clock_reads = 0;
   std::uint64_t random = 0;       // numbers that it has drawn (time/random.cc)
   void* robust = nullptr;         // the first robust mutex that it has locked (posix/mutex.cc)
+  bool knows_number = false;      // so it may have locks that hold it (posix/futex_pi.cc)
   Spin spin;
 
   bool cancel_due() const { return cancel_requested && cancel_enabled && !exiting; }

@@ -21,6 +21,7 @@
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
+#include "native/rt/own_memory.h"
 #include "native/rt/process_share.h"
 #include "native/rt/recorder.h"
 #include "native/rt/scheduler.h"
@@ -32,8 +33,8 @@ namespace {
 Block* g_block = nullptr;
 Common* g_common = nullptr;
 
-void* map_file(int file, std::size_t size) {
-  void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+void* map_file(int file, std::size_t size, std::uintptr_t hint) {
+  void* const at = ::mmap(reinterpret_cast<void*>(hint), size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   return at == MAP_FAILED ? nullptr : at;
 }
 
@@ -142,8 +143,8 @@ bool attach() {
   const char* const value = std::getenv(kSessionVariable);
   int common_file = -1, block_file = -1;
   if (value == nullptr || std::sscanf(value, "%d:%d", &common_file, &block_file) != 2) return false;
-  g_common = static_cast<Common*>(map_file(common_file, sizeof(Common)));
-  g_block = static_cast<Block*>(map_file(block_file, sizeof(Block)));
+  g_common = static_cast<Common*>(map_file(common_file, sizeof(Common), kSharedFrom));
+  g_block = static_cast<Block*>(map_file(block_file, sizeof(Block), kSharedFrom + kOwnWindowSize / 4));
   if (g_common == nullptr || g_block == nullptr || g_block->magic != kMagic || g_block->version != kProtocolVersion) {
     std::fprintf(stderr, "tarry: the runtime in this process does not fit the tool that started it\n");
     ::_exit(70);
@@ -184,6 +185,7 @@ void serve(void* /*unused*/) {
   answer.modules = modules();
   answer.weak_atomics = g_watch.weak_atomics;
   answer.uses_seals = scheduler().sealed_ever();
+  if (!own_memory_is_whole()) give_up("the program has destroyed memory of Tarry, which runs in the same process: it writes through wild pointers, in code that is not instrumented");
   leave(answer);
   end_process();
 }

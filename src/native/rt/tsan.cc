@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "native/rt/happened.h"
+#include "native/rt/own_memory.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -60,6 +61,7 @@ std::memory_order order_of(int order) {
 /// Where another thread may come first.
 template <class T>
 [[gnu::always_inline]] inline void atomic_point(Op op, const volatile T* address, std::uintptr_t pc, bool reads = false) {
+  if (!reads) refuse_wild_write(address, pc);
   scheduler().point({.op = op, .object = const_cast<const T*>(address), .size = sizeof(T), .pc = pc, .reads = reads});
 }
 

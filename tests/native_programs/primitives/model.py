@@ -526,7 +526,9 @@ def pi_lock(p, timeout=False):
             return [("EDEADLK", {})]
         if w[p] is None:
             return [("0", {p: me})]
-        return [("blocked", {("pi", p): (w["pi", p] or frozenset()) | {me}})]
+        if w["dead", w[p]]:
+            return [("ESRCH", {("asked", p): True})]
+        return [("blocked", {("pi", p): (w["pi", p] or frozenset()) | {me}, ("asked", p): True})]
 
     result = yield first
     if result != "blocked":
@@ -541,7 +543,14 @@ def pi_lock(p, timeout=False):
 
 
 def pi_trylock(p):
-    return (yield lambda w, me: [("EDEADLK", {})] if w[p] == me else [("0", {p: me})] if w[p] is None else [("EAGAIN", {})])
+    def step(w, me):
+        if w[p] == me:
+            return [("EDEADLK", {})]
+        if w[p] is None:
+            return [("0", {p: me})]
+        return [("ESRCH" if w["dead", w[p]] else "EAGAIN", {("asked", p): True})]
+
+    return (yield step)
 
 
 def pi_unlock(p):
@@ -551,7 +560,18 @@ def pi_unlock(p):
         if w[p] != me:
             return [("EPERM", {})]
         waiters = w["pi", p] or frozenset()
-        return [("0", {p: one, ("pi", p): waiters - {one}}) for one in sorted(waiters)] or [("0", {p: None})]
+        after = {("died", p): None, ("asked", p): bool(waiters)}
+        return [("0", {p: one, ("pi", p): waiters - {one}, **after}) for one in sorted(waiters)] or [("0", {p: None, **after})]
+
+    return (yield step)
+
+
+def pi_dies(p):
+    """A thread ends, which is a step of its own. If it has the lock, that goes to any one of those who wait."""
+
+    def step(w, me):
+        waiters = (w["pi", p] or frozenset()) if w[p] == me else frozenset()
+        return [(None, {("dead", me): True, p: one, ("pi", p): waiters - {one}, ("died", p): True}) for one in sorted(waiters)] or [(None, {("dead", me): True})]
 
     return (yield step)
 

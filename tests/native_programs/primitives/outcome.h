@@ -43,6 +43,7 @@ static inline const char* name_of(int error) {
     case EDEADLK: return "EDEADLK";
     case EINVAL: return "EINVAL";
     case EPERM: return "EPERM";
+    case ESRCH: return "ESRCH";
     case ETIMEDOUT: return "ETIMEDOUT";
     default: return "another error";
   }

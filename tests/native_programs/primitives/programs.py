@@ -1558,6 +1558,37 @@ def futex_pi_timeout():
     return f"{(yield from join('a'))}, then 0"
 
 
+def futex_pi_owner_ends():
+    def ends():
+        yield from atomically(lambda w, me: (None, {}))  # what the compare-exchange finds
+        if (yield from pi_lock("p")) != "0":
+            raise AssertionError
+        yield from pi_dies("p")
+
+    def lock(take):
+        def body():
+            result = yield from take("p")
+            if result != "0":
+                return result
+            died = yield from get(("died", "p"), None)
+            yield from pi_unlock("p")
+            return "0 died" if died else "0"
+
+        return body
+
+    yield from start("a", ends)
+    yield from start("b", lock(pi_lock))
+    own = yield from lock(pi_trylock)()
+    yield from join("a")
+    other = yield from join("b")
+
+    def last(w, me):
+        owner = "0" if w["p"] is None else "owner" if w["p"] == "a" else "another"
+        return f"{owner}{' asked' if w['asked', 'p'] else ''}{' died' if w['died', 'p'] else ''}", {}
+
+    return f"b {other}, main {own}, then {(yield from atomically(last))}"
+
+
 def futex_pi_deadlock():
     def nested(outer, inner, letter):
         def body():
@@ -1662,6 +1693,37 @@ def futex_requeue_pi():
     yield from pi_unlock("p")
     yield from join("a")
     return f"{(yield from log())}, moved {moved}, then 0"
+
+
+def futex_requeue_pi_owner_ends():
+    def ends():
+        yield from pi_lock("p")
+        yield from pi_dies("p")
+
+    def waits():
+        if (yield from atomically(lambda w, me: ("EAGAIN", {}) if w["c"] else ("waits", {"waiting": True}))) == "EAGAIN":
+            return "EAGAIN"
+        yield from when(lambda w, me: w["p"] == me, lambda w, me: (None, {}))
+        died = yield from get(("died", "p"), None)
+        yield from pi_unlock("p")
+        return "died" if died else "0"
+
+    def move(w, me):
+        if not w["waiting"]:
+            return "none", {}
+        if w["p"] is None:
+            return "1", {"waiting": None, "p": "b"}
+        if w["dead", w["p"]]:
+            return "ESRCH", {}
+        return "1", {"waiting": None, ("pi", "p"): (w["pi", "p"] or frozenset()) | {"b"}}
+
+    yield from start("a", ends)
+    yield from start("b", waits)
+    moved = yield from atomically(move)
+    yield from put("c", 1)
+    waiter = (yield from join("b")) if moved == "1" else "left"
+    yield from join("a")
+    return f"moved {moved}, waiter {waiter}"
 
 
 def futex_waitv():

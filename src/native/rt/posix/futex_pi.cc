@@ -2,6 +2,10 @@
 // unlock. All threads have one priority here, so what is left is a mutex that is handed over: an unlock with waiters gives the lock to one of them,
 // and which is a choice of the search.
 //
+// A thread that ends with such a lock hands it over, too, marked with FUTEX_OWNER_DIED; where nobody waits the word stays, and whoever asks later is told
+// that there is no such thread. (Mutexes of pthread that inherit priorities are no locks of this kind here. Those that are not robust stay locked,
+// which is a deadlock; glibc aborts, or waits for ever.)
+//
 // A waiter has no bits in `futex_bits`, which keeps it out of FUTEX_WAKE. Its lock is `waits_on`; whoever waits to be moved to a lock has it in the
 // pending operation's argument.
 #include "native/rt/posix/futex_pi.h"
@@ -20,13 +24,23 @@ namespace {
 using Word = std::uint32_t;
 
 Word number_of_thread(std::uint32_t thread) { return static_cast<Word>(kProcess) + thread; }
-Word own_number() { return number_of_thread(scheduler().running()); }
+Word own_number() {
+  scheduler().self().knows_number = true;
+  return number_of_thread(scheduler().running());
+}
 
 /// The thread that has the lock, plus 1; 0 if nobody has, or nobody alive.
 std::uint32_t owner_of(Word word) {
   const Word number = (word & FUTEX_TID_MASK) - static_cast<Word>(kProcess);
   const Scheduler& all = scheduler();
   return number < all.thread_count() && all.thread(number).state == Thread::State::kAlive ? number + 1 : 0;
+}
+
+/// Of a lock that somebody has. That a thread ends is no operation on the word, so the order is told what was seen of it.
+bool owner_has_ended(Word word) {
+  const bool ended = owner_of(word) == 0;
+  decided(scheduler().running(), ended ? 1 : 0);
+  return ended;
 }
 
 std::uint32_t holder(const Operation& operation) {
@@ -42,6 +56,14 @@ std::uint32_t holder_if_moved(const Operation& operation) {
 
 bool waits_for(const Thread& thread, const Word* lock) { return thread.waits_on == lock && thread.futex_bits == 0; }
 
+/// What it waits for: nullptr if that is no lock, or if it has it.
+Word* lock_of(const Thread& thread) {
+  if (thread.state != Thread::State::kAlive || thread.waits_on == nullptr || thread.futex_bits != 0 || thread.woken) return nullptr;
+  const auto* const moves_to = reinterpret_cast<const void*>(thread.pending.argument);
+  if (thread.pending.op == Op::kFutexWoken ? thread.waits_on != moves_to : thread.pending.op != Op::kLock) return nullptr;
+  return static_cast<Word*>(const_cast<void*>(thread.waits_on));
+}
+
 /// As far as it goes without waiting: 0, -EDEADLK, -ESRCH, or -EAGAIN with the word marked.
 long take(Word* word) {
   const Word before = *word;
@@ -52,10 +74,9 @@ long take(Word* word) {
     acquire(word);
     return 0;
   }
-  if (owner_of(before) == 0) return -ESRCH;
   *word = before | FUTEX_WAITERS;
   scheduler().saw(before, *word);
-  return -EAGAIN;
+  return owner_has_ended(before) ? -ESRCH : -EAGAIN;
 }
 
 void begin_waiting_for(const void* object) {
@@ -66,12 +87,25 @@ void begin_waiting_for(const void* object) {
 }
 
 /// The lock goes to one of those who wait at the word. Returns how many there were: 0 or 1.
-std::uint32_t give(Word* lock, const Word* at) {
+std::uint32_t give(Word* lock, const Word* at, Word mark = 0) {
   return wake(1, [&](const Thread& thread) { return waits_for(thread, at); },
-              [&](Thread&, std::uint32_t number) { *lock = number_of_thread(number) | FUTEX_WAITERS; });
+              [&](Thread&, std::uint32_t number) { *lock = number_of_thread(number) | FUTEX_WAITERS | mark; });
 }
 
 }  // namespace
+
+void abandon_pi_locks() {
+  Scheduler& all = scheduler();
+  if (!all.self().knows_number) return;
+  all.point({.op = Op::kEnd});
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    Word* const lock = lock_of(all.thread(i));
+    if (lock == nullptr || (*lock & FUTEX_TID_MASK) != own_number()) continue;
+    changed(lock);
+    release(lock);
+    give(lock, lock, FUTEX_OWNER_DIED);
+  }
+}
 
 bool waits_for_lock(const std::uint32_t* word) {
   const Scheduler& all = scheduler();
@@ -137,6 +171,11 @@ long requeue_pi(std::uint32_t* word, std::uint32_t* lock, std::uint32_t wakes, s
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     const Thread& thread = all.thread(i);
     if (thread.waits_on == word && !thread.woken && thread.pending.argument != reinterpret_cast<std::uintptr_t>(lock)) return -EINVAL;
+  }
+  const bool nobody = !waits_for_lock(word);
+  if (!nobody && (*lock & FUTEX_TID_MASK) != 0 && owner_has_ended(*lock)) {
+    *lock |= FUTEX_WAITERS;
+    return -ESRCH;
   }
   release(word);
   release(lock);

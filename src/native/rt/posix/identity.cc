@@ -12,7 +12,10 @@
 namespace tarry::native::rt {
 
 pid_t process_id() { return kProcess; }
-pid_t thread_id() { return kProcess + static_cast<pid_t>(running_thread()); }
+pid_t thread_id() {
+  scheduler().self().knows_number = true;
+  return kProcess + static_cast<pid_t>(running_thread());
+}
 
 }  // namespace tarry::native::rt
 

@@ -1,0 +1,34 @@
+// The checker's own memory lies in the process of the program, which has no business there: who writes to it follows a wild pointer.
+//
+// Instrumented code tells its writes ahead. One that would go there is a finding, and nothing is harmed. Writes of other code (a memset of libc) are not
+// seen. There are marks in each kind of memory, which a wide write destroys, and no verdict is given without them; otherwise the engine falls over what is
+// left, or the tool does not understand it (driver/launch.cc). An overrun of a block does not get so far: behind the program's heap is nothing (heap.cc).
+#pragma once
+
+#include <cstdint>
+
+namespace tarry::native::rt {
+
+/// Where the engine's heap goes, and what is shared with the tool behind it, unless something else is there.
+inline constexpr std::uintptr_t kOwnWindow = 0x500000000000, kOwnWindowSize = std::uintptr_t{1} << 41;
+inline constexpr std::uintptr_t kSharedFrom = kOwnWindow + kOwnWindowSize / 2;
+
+struct OwnMemory {
+  std::uintptr_t window = 0, window_size = 0;
+  std::uintptr_t data = 0, data_size = 0;  // of the runtime's library
+};
+extern OwnMemory g_own_memory;
+
+/// After `find_modules`.
+void know_own_memory();
+
+/// As far as the marks say.
+bool own_memory_is_whole();
+
+[[noreturn]] void fail_for_wild_write(std::uintptr_t pc);
+inline void refuse_wild_write(const volatile void* address, std::uintptr_t pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if ((at - g_own_memory.window < g_own_memory.window_size) | (at - g_own_memory.data < g_own_memory.data_size)) [[unlikely]] fail_for_wild_write(pc);
+}
+
+}  // namespace tarry::native::rt
