@@ -11,7 +11,7 @@ static void to_json(Json& json, const Place& place) { json = {place.module, plac
 static void from_json(const Json& json, Place& place) { place = {.module = json.at(0), .offset = json.at(1)}; }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, run, search, explorer, explorer_file, params, engine, schedule, points, pause_at_end)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented, number)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedObject, address, name, variable, allocated, offset, frame, frame_from, frame_to)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, detail, stack, output, preempted)

@@ -36,7 +36,7 @@ struct RunOptions {
 /// A place in the code or data of the program, before it is put into words: object file and offset. Places in code are return addresses:
 /// the line is that of the byte before. Where an instruction itself is meant (a crash), it is given as the address behind its first byte.
 struct Place {
-  std::uint32_t module = 0;         // index into modules
+  std::uint32_t module = 0;         // its number
   std::uint64_t offset = 0;         // from where the module was loaded; 0: unknown
 };
 
@@ -62,6 +62,7 @@ struct Request {
 struct Module {
   std::string path;
   bool instrumented = false;
+  std::uint32_t number = 0;         // below 2^16, the same in every process that runs this program
 };
 
 /// One frame of a stack is a place; the innermost comes first.

@@ -78,7 +78,12 @@ struct Symbols::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  Loaded* load(std::uint32_t index) {
+  /// modules.size() if there is none of this number.
+  std::size_t index_of(std::uint32_t number) const {
+    return static_cast<std::size_t>(std::find_if(modules.begin(), modules.end(), [number](const Module& one) { return one.number == number; }) - modules.begin());
+  }
+
+  Loaded* load(std::size_t index) {
     if (index >= modules.size()) return nullptr;
     Loaded& one = loaded[index];
     if (one.dwfl != nullptr) return one.module == nullptr ? nullptr : &one;
@@ -106,9 +111,10 @@ struct Symbols::Impl {
   }
 
   std::vector<SourceFrame> look_up(const Place& place) {
-    const std::string module_path = place.module < modules.size() ? modules[place.module].path : "";
+    const std::size_t index = index_of(place.module);
+    const std::string module_path = index < modules.size() ? modules[index].path : "";
     const bool systems_module = is_systems(module_path) || is_runtime(module_path);
-    Loaded* const one = place.offset == 0 ? nullptr : load(place.module);
+    Loaded* const one = place.offset == 0 ? nullptr : load(index);
     std::vector<SourceFrame> out;
     if (one != nullptr) from_debug_info(*one, one->bias + place.offset - 1, out);
     if (out.empty()) {
@@ -239,7 +245,7 @@ std::vector<std::string> Symbols::lines(const Stack& stack) {
 }
 
 std::string Symbols::variable(const Place& place) {
-  Impl::Loaded* const one = place.offset == 0 ? nullptr : impl_->load(place.module);
+  Impl::Loaded* const one = place.offset == 0 ? nullptr : impl_->load(impl_->index_of(place.module));
   if (one == nullptr) return "";
   auto& variables = impl_->variables[place.module];
   if (!variables) variables = std::make_unique<Variables>(one->module);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,44 @@ struct Loaded {
 std::vector<Loaded>& loaded() {
   static std::vector<Loaded> all;
   return all;
+}
+
+/// A library that was loaded while the program ran, at the place of its number.
+struct Late {
+  std::uint32_t number;
+  std::string path;
+  bool instrumented;
+};
+
+std::vector<Late>& late() {
+  static std::vector<Late> all;
+  return all;
+}
+
+constexpr std::uint32_t kFirstLate = 1 << 15, kLateNumbers = 1 << 15;
+constexpr std::uintptr_t kLateFrom = 0x600000000000, kLateRoom = std::uintptr_t{256} << 20;
+
+bool is_late(std::uintptr_t address) { return address - kLateFrom < kLateNumbers * kLateRoom; }
+std::uintptr_t base_of_late(std::uint32_t number) { return kLateFrom + (number - kFirstLate) * kLateRoom; }
+Place place_in_late(std::uintptr_t address) {
+  return {static_cast<std::uint32_t>((address - kLateFrom) / kLateRoom) + kFirstLate, (address - kLateFrom) % kLateRoom};
+}
+
+bool is_systems(std::string_view path) { return path.starts_with("/lib") || path.starts_with("/usr/lib"); }
+
+/// Are calls of the instrumentation among the names in the file?
+bool names_tsan(int file) {
+  constexpr std::string_view kName = "__tsan_";
+  char buffer[1 << 14];
+  std::size_t kept = 0;  // of the end of the last piece, in case the name lies across
+  long offset = 0;
+  for (long n; (n = raw(SYS_pread64, file, buffer + kept, sizeof(buffer) - kept, offset)) > 0; offset += n) {
+    const std::string_view piece(buffer, kept + static_cast<std::size_t>(n));
+    if (piece.find(kName) != std::string_view::npos) return true;
+    kept = std::min(kName.size() - 1, piece.size());
+    std::memmove(buffer, piece.data() + piece.size() - kept, kept);
+  }
+  return false;
 }
 CodeRange g_runtime{0, 0};  // all of it
 
@@ -70,7 +109,7 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   loaded.path = length < 0 ? std::string(rt::loaded().size() > 1 ? name : "") : std::string(executable, static_cast<std::size_t>(length));
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
-  loaded.system = std::strncmp(name, "/lib", 4) == 0 || std::strncmp(name, "/usr/lib", 8) == 0 || std::strncmp(name, "/lib64", 6) == 0;
+  loaded.system = is_systems(name);
   loaded.instrumented = calls_tsan(*info);
   loaded.from = ~std::uintptr_t{0};
   std::uintptr_t relro_end = 0;
@@ -116,17 +155,32 @@ void find_modules() {
   ::dl_iterate_phdr(add_module, nullptr);
 }
 
+std::uintptr_t address_for_library(int file, std::size_t size) {
+  char path[PATH_MAX];
+  const long length = raw(SYS_readlinkat, AT_FDCWD, ("/proc/self/fd/" + std::to_string(file)).c_str(), path, sizeof(path));
+  if (length <= 0 || size > kLateRoom) return 0;
+  const std::string_view name(path, static_cast<std::size_t>(length));
+  const auto hash = static_cast<std::uint32_t>(std::hash<std::string_view>{}(name));
+  const std::uint32_t number = kFirstLate + hash % kLateNumbers;
+  if (std::none_of(late().begin(), late().end(), [number](const Late& one) { return one.number == number; }))
+    late().push_back({number, std::string(name), names_tsan(file)});
+  return base_of_late(number);
+}
+
 bool in_runtime(std::uintptr_t pc) { return pc >= g_runtime.from && pc < g_runtime.to; }
 
 std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack) {
   for (const std::uintptr_t pc : stack) {
     const Loaded* const found = find(pc);
     if (found != nullptr && !found->system && !found->runtime) return pc;
+    const auto is_this = [number = place_in_late(pc).module](const Late& one) { return one.number == number && !is_systems(one.path); };
+    if (is_late(pc) && std::any_of(late().begin(), late().end(), is_this)) return pc;
   }
   return stack.empty() ? 0 : stack.front();
 }
 
 Place place_of(std::uintptr_t address) {
+  if (is_late(address)) return place_in_late(address);
   const Loaded* const found = find(address);
   if (found == nullptr) return {};
   return {static_cast<std::uint32_t>(found - loaded().data()), address - found->base};
@@ -134,13 +188,17 @@ Place place_of(std::uintptr_t address) {
 
 std::uint64_t number_of(std::uintptr_t address) { return number_of_place(place_of(address)); }
 
-std::uintptr_t address_of(const Place& place) { return place.module < loaded().size() ? loaded()[place.module].base + place.offset : 0; }
+std::uintptr_t address_of(const Place& place) {
+  if (place.module >= kFirstLate) return base_of_late(place.module) + place.offset;
+  return place.module < loaded().size() ? loaded()[place.module].base + place.offset : 0;
+}
 
 std::uintptr_t address_of(std::uint64_t number) { return address_of(place_of_number(number)); }
 
 std::vector<Module> modules() {
   std::vector<Module> out;
-  for (const Loaded& one : loaded()) out.push_back({one.path, one.instrumented});
+  for (const Loaded& one : loaded()) out.push_back({one.path, one.instrumented, static_cast<std::uint32_t>(out.size())});
+  for (const Late& one : late()) out.push_back({one.path, one.instrumented, one.number});
   return out;
 }
 

@@ -10,8 +10,12 @@
 
 namespace tarry::native::rt {
 
-/// Reads the list. Before control is taken, and again after a dlopen.
+/// Reads the list, before control is taken.
 void find_modules();
+
+/// A library that the program loads while it runs (dlopen): where its file is to be mapped. Each has an address of its own, by its path, so that its
+/// places have the same numbers whenever and in whatever order such libraries are loaded. 0: wherever there is room.
+std::uintptr_t address_for_library(int file, std::size_t size);
 
 bool in_runtime(std::uintptr_t pc);
 /// The first frame in code that is the user's rather than a system library's; the first one if there is none.

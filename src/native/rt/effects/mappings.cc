@@ -9,6 +9,7 @@
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
+#include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
@@ -74,7 +75,9 @@ long map_memory(const long (&a)[6]) {
   const bool fixed = (a[3] & MAP_FIXED) != 0 && (a[3] & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE;
   if (fixed && !owned(range)) fresh::need("the program maps memory at addresses of its own choice");
   if ((a[2] & PROT_EXEC) != 0 && (a[3] & MAP_ANONYMOUS) == 0) fresh::need("the program loads libraries while it runs");
-  const long at = raw(SYS_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+  const bool loads = a[0] == 0 && a[5] == 0 && (a[3] & MAP_DENYWRITE) != 0;  // a flag of the dynamic linker's, which does nothing
+  const long wanted = loads ? static_cast<long>(address_for_library(static_cast<int>(a[4]), static_cast<std::size_t>(a[1]))) : a[0];
+  const long at = raw(SYS_mmap, wanted, a[1], a[2], a[3], a[4], a[5]);
   if (!failed(at)) add(range_of(at, a[1]));
   return at;
 }
