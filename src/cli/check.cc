@@ -35,6 +35,7 @@ std::string statistics(const Report& report) {
   std::string text = counted(report.transitions, "transition");
   if (report.states > 0 || report.executions == 0) text = counted(report.states, "state") + ", " + text;
   if (report.executions > 0) text += ", " + counted(report.executions, "execution");
+  if (report.complete && report.samples > 0) text += fmt::format(" (and {} at random, which the proof does not count)", with_separators(report.samples));
   return text + fmt::format(", depth {}, in {} with {}", with_separators(report.depth), seconds_text(report.seconds), size_text(report.peak_rss));
 }
 

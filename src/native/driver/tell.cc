@@ -313,6 +313,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     add_once(out.outcome.notes, answer.notes);
     note_modules(modules, executable, out.outcome.notes);
   }
+  if (!out.outcome.complete) out.outcome.totals.reset();  // some workers proved their part, others did not
   if (suppressed > 0) out.outcome.notes.push_back(fmt::format("{} data race{} suppressed by --suppressions", suppressed, suppressed == 1 ? " was" : "s were"));
   return out;
 }
