@@ -184,7 +184,7 @@ int check_command(const Arguments& arguments) {
   auto parsed = parse_check_options(arguments);
   if (const int* end = std::get_if<int>(&parsed)) return *end;
   auto& options = std::get<CheckOptions>(parsed);
-  if (const auto wrong = remember_compilers(options)) return refuse(*wrong);
+  if (const auto wrong = remember_surroundings(options)) return refuse(*wrong);
   if (options.trace && std::filesystem::exists(*options.trace))
     return refuse(usage_error(fmt::format("--trace: '{}' is there already, and traces are never overwritten", options.trace->string())));
 

@@ -257,7 +257,7 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   const std::string& first = files.front();
   const bool from_source = is_c_source(first) || is_cxx_source(first);
   if (from_source) {
-    ThreadBuild build{.files = files, .compile_flags = options.compile_flags, .link_flags = options.link_flags, .address_sanitizer = options.address_sanitizer, .c_compiler = options.c_compiler, .cxx_compiler = options.cxx_compiler};
+    ThreadBuild build{.folder = options.folder, .files = files, .compile_flags = options.compile_flags, .link_flags = options.link_flags, .address_sanitizer = options.address_sanitizer, .c_compiler = options.c_compiler, .cxx_compiler = options.cxx_compiler};
     for (const std::string& define : defines) build.compile_flags.push_back("-D" + define);
     auto built = build_thread_program(build);
     if (!built) return built.error();

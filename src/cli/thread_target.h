@@ -18,6 +18,7 @@ struct ThreadOptions {
   std::string fairness;                    // as it was given
   std::string input;                       // a file that is the program's standard input; empty: our own
   bool keeps_out_of_input = false;         // ours is for a debugger
+  std::string folder;                      // where relative paths among the options begin, and the compiler runs; empty: here
   std::vector<std::string> compile_flags;  // of sources
   std::vector<std::string> link_flags;
   std::string c_compiler, cxx_compiler;    // empty: as the environment says
