@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/units.h"
 #include "cli/check_options.h"
@@ -67,11 +68,21 @@ void list_covered(const Report& report) {
     else return fmt::print("tarry: covered: {} more (--json lists all)\n", with_separators(report.covered.size() - kMost));
 }
 
+/// Whole, unless there are several: then one of each kind, behind a list of all.
+void print_traces(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
+  std::set<std::string> shown;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const bool first = shown.insert(report.findings[i].finding.kind).second;
+    if (!options.verbose && (options.engine.keep_going || !first)) continue;
+    if (traces.size() > 1) fmt::print("\n{}:\n", report.findings[i].trace);
+    fmt::print("{}{}", traces.size() > 1 ? "" : "\n", traces[i]);
+  }
+}
+
 void print(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
   fmt::print("tarry: {}\n", report.verdict_text);
-  if (options.engine.keep_going && !traces.empty()) list_findings(report);
-  if (!options.engine.keep_going || options.verbose)
-    for (const std::string& trace : traces) fmt::print("\n{}", trace);
+  if (traces.size() > 1 || (options.engine.keep_going && !traces.empty())) list_findings(report);
+  print_traces(report, traces, options);
   if (!traces.empty()) fmt::print("\n");
   for (const auto& [text, times] : report.outputs) fmt::print("{} time{}:\n{}{}", with_separators(times), times == 1 ? "" : "s", text, text.ends_with('\n') || text.empty() ? "" : "\n");
   list_covered(report);

@@ -37,6 +37,6 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
 /// Is gdb installed?
 bool has_debugger();
 /// Starts gdb on the program, which follows the schedule and stops where it failed. Becomes gdb; comes back only with what is wrong.
-Diagnostic debug_thread_program(const Subject& subject, const Finding& finding);
+Diagnostic debug_thread_program(const Subject& subject, const Finding& finding, std::chrono::milliseconds step_timeout);
 
 }  // namespace tarry::cli
