@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/units.h"
 #include "cli/check_options.h"
@@ -35,6 +36,7 @@ std::string statistics(const Report& report) {
   std::string text = counted(report.transitions, "transition");
   if (report.states > 0 || report.executions == 0) text = counted(report.states, "state") + ", " + text;
   if (report.executions > 0) text += ", " + counted(report.executions, "execution");
+  if (report.complete && report.samples > 0) text += fmt::format(" (and {} at random, which the proof does not count)", with_separators(report.samples));
   return text + fmt::format(", depth {}, in {} with {}", with_separators(report.depth), seconds_text(report.seconds), size_text(report.peak_rss));
 }
 
@@ -66,11 +68,21 @@ void list_covered(const Report& report) {
     else return fmt::print("tarry: covered: {} more (--json lists all)\n", with_separators(report.covered.size() - kMost));
 }
 
+/// Whole, unless there are several: then one of each kind, behind a list of all.
+void print_traces(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
+  std::set<std::string> shown;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const bool first = shown.insert(report.findings[i].finding.kind).second;
+    if (!options.verbose && (options.engine.keep_going || !first)) continue;
+    if (traces.size() > 1) fmt::print("\n{}:\n", report.findings[i].trace);
+    fmt::print("{}{}", traces.size() > 1 ? "" : "\n", traces[i]);
+  }
+}
+
 void print(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
   fmt::print("tarry: {}\n", report.verdict_text);
-  if (options.engine.keep_going && !traces.empty()) list_findings(report);
-  if (!options.engine.keep_going || options.verbose)
-    for (const std::string& trace : traces) fmt::print("\n{}", trace);
+  if (traces.size() > 1 || (options.engine.keep_going && !traces.empty())) list_findings(report);
+  print_traces(report, traces, options);
   if (!traces.empty()) fmt::print("\n");
   for (const auto& [text, times] : report.outputs) fmt::print("{} time{}:\n{}{}", with_separators(times), times == 1 ? "" : "s", text, text.ends_with('\n') || text.empty() ? "" : "\n");
   list_covered(report);
@@ -183,7 +195,7 @@ int check_command(const Arguments& arguments) {
   auto parsed = parse_check_options(arguments);
   if (const int* end = std::get_if<int>(&parsed)) return *end;
   auto& options = std::get<CheckOptions>(parsed);
-  if (const auto wrong = remember_compilers(options)) return refuse(*wrong);
+  if (const auto wrong = remember_surroundings(options)) return refuse(*wrong);
   if (options.trace && std::filesystem::exists(*options.trace))
     return refuse(usage_error(fmt::format("--trace: '{}' is there already, and traces are never overwritten", options.trace->string())));
 

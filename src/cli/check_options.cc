@@ -257,16 +257,8 @@ std::vector<std::string> remember(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_positional() || option->check_sname("D")) continue;
     const std::string name = option->get_name(false, false);
-    if (name == "-I" || name == "-L") {
-      for (const std::string& folder : option->results()) out.push_back(name + std::filesystem::absolute(folder).lexically_normal().string());
-      continue;
-    }
-    if (name == "-l" || name == "-O" || name == "--cflags" || name == "--ldflags") {
+    if (name == "-I" || name == "-L" || name == "-l" || name == "-O" || name == "--cflags" || name == "--ldflags") {
       for (const std::string& text : option->results()) out.push_back(name.starts_with("--") ? name + "=" + text : name + text);
-      continue;
-    }
-    if (name == "--input" || name == "--suppressions") {
-      out.push_back(name + "=" + std::filesystem::absolute(option->results().back()).lexically_normal().string());
       continue;
     }
     if (name == "--foreign") {

@@ -77,8 +77,9 @@ std::optional<ThreadOptions> thread_options_of(const std::vector<std::string>& g
 void add_thread_options(CLI::App& app, CheckOptions& options);
 std::optional<Diagnostic> settle_thread_options(CheckOptions& options);
 
-/// Which compiler is taken may depend on the environment, and a replay is to take the same one: from now on it is as if it had been given.
-std::optional<Diagnostic> remember_compilers(CheckOptions& options);
+/// Which compiler is taken may depend on the environment, what paths mean on the folder, and a replay is to do the same: from now on it is as if
+/// both had been given.
+std::optional<Diagnostic> remember_surroundings(CheckOptions& options);
 
 /// For options that several commands have.
 Take one_of(std::vector<std::string> names, std::function<void(std::size_t)> chosen);

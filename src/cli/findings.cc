@@ -59,6 +59,12 @@ Result<std::filesystem::path> keep(const Finding& finding, const std::vector<std
   return write_trace(trace_name(options, subject.test(), finding.kind), trace);
 }
 
+/// A replay can say more than a search.
+void take_words(Finding& finding, const StepText& ending) {
+  finding.message = ending.message;
+  if (finding.location.empty()) finding.location = ending.location;
+}
+
 }  // namespace
 
 RenderOptions render_options(Color color, bool verbose) {
@@ -86,7 +92,10 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
       finding.schedule = again->schedule;
       finding.steps = again->steps;
     }
-    if (finding.kind != "nondeterminism" && !shows(*again, finding)) turn_into_nondeterminism(finding, *again);
+    if (finding.kind != "nondeterminism") {
+      if (!shows(*again, finding)) turn_into_nondeterminism(finding, *again);
+      else if (!again->ending.message.empty()) take_words(finding, again->ending);
+    }
     replay = again->replay;
     const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
     if (endless && finding.location.empty() && !replay.steps.empty()) finding.location = replay.steps.back().location;

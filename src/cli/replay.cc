@@ -186,7 +186,7 @@ int replay_command(const Arguments& arguments) {
   }
   const auto subjects = same_program(options, *trace);
   if (!subjects) return refuse(subjects.error());
-  if (options.gdb) return refuse(debug_thread_program(*subjects->front(), trace->finding));
+  if (options.gdb) return refuse(debug_thread_program(*subjects->front(), trace->finding, step_timeout(*trace)));
   const auto result = subjects->front()->rerun(trace->finding, trace->fingerprints, step_timeout(*trace));
   if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&result)) {

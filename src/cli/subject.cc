@@ -17,8 +17,8 @@ bool same_place(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool shows(const Rerun& rerun, const Finding& finding) {
-  return !rerun.replay.diverged_at && rerun.ending.kind == finding.kind && rerun.ending.message == finding.message &&
-         same_place(rerun.ending.location, finding.location) && rerun.steps == finding.steps;
+  return !rerun.replay.diverged_at && rerun.ending.kind == finding.kind && (rerun.ending.message == finding.message || rerun.replay.in_search == finding.message) &&
+         (finding.location.empty() || same_place(rerun.ending.location, finding.location)) && rerun.steps == finding.steps;
 }
 
 }  // namespace tarry::cli

@@ -96,7 +96,7 @@ class Builder {
   BuildKey make_key() const {
     BuildKey key{.stem = "", .text = "thread program 1\n", .suffix = ""};
     for (const char c : fs::path(build_.files.front()).stem().string().substr(0, 60)) key.stem += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
-    key.text += runtime_.path.string() + "\n" + fs::current_path().string() + "\n" + (build_.address_sanitizer ? "addresses\n" : "threads\n");
+    key.text += runtime_.path.string() + "\n" + build_.folder.string() + "\n" + (build_.address_sanitizer ? "addresses\n" : "threads\n");
     for (const auto& one : compilers_)
       if (one) key.text += fmt::format("{} {} {}\n", fmt::join(one->command, " "), one->version, compiler_version(one->command.back(), folder_));
     for (const auto* list : {&build_.files, &build_.compile_flags, &build_.link_flags}) key.text += fmt::format("{}\n\n", fmt::join(*list, "\n"));
@@ -105,7 +105,7 @@ class Builder {
 
   /// Compiles a source; what is for the linker is only noted.
   std::optional<Diagnostic> add(const std::string& file, Scratch& scratch) {
-    const std::string given = file.starts_with('-') ? "./" + file : file;
+    const std::string given = build_.folder != fs::current_path() ? fs::absolute(file).lexically_normal().string() : file.starts_with('-') ? "./" + file : file;
     if (is_for_linker(file)) {
       objects_.push_back(given);
       return depend_on(file);
@@ -121,7 +121,7 @@ class Builder {
     objects_.push_back(object.string());
     const auto text = read_whole(depfile);
     for (const fs::path& dependency : text ? parse_depfile(*text) : std::vector<fs::path>{})
-      if (const auto wrong = depend_on(dependency)) return wrong;
+      if (const auto wrong = depend_on(build_.folder / dependency)) return wrong;
     return depend_on(file);
   }
 
@@ -142,7 +142,7 @@ class Builder {
 
   std::optional<Diagnostic> run_compiler(Language language, const std::vector<std::string>& arguments, const std::string& file) {
     if (const auto wrong = native::refusal(native::job_of(arguments))) return wrong;
-    const ProcessResult run = run_process(native::instrumented_command(compiler(language), arguments, runtime_, instrumentation()));
+    const ProcessResult run = run_process(native::instrumented_command(compiler(language), arguments, runtime_, instrumentation()), build_.folder);
     if (run.started && run.exit_code == 0) return std::nullopt;
     const std::string& name = compiler(language).command.front();
     if (!run.started) return usage_error(fmt::format("compiler '{}' could not be started", name));

@@ -11,6 +11,7 @@
 namespace tarry::cli {
 
 struct ThreadBuild {
+  std::filesystem::path folder;            // in which the compiler runs
   std::vector<std::string> files;          // sources in C or C++; objects and libraries, too
   std::vector<std::string> compile_flags;
   std::vector<std::string> link_flags;

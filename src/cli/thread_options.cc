@@ -60,12 +60,10 @@ void add_flags(CLI::App& app, const std::string& name, const std::string& value,
       ->group("Programs with threads: compiling sources");
 }
 
-std::string absolute(const std::string& folder) { return std::filesystem::absolute(folder).lexically_normal().string(); }
-
 void add_compiling(CLI::App& app, ThreadOptions& o) {
   const std::string group = "Programs with threads: compiling sources";
-  add_flags(app, "-I", "FOLDER", "looks for headers there; may be repeated", [&o](const std::string& text) { o.compile_flags.push_back("-I" + absolute(text)); });
-  add_flags(app, "-L", "FOLDER", "looks for libraries there; may be repeated", [&o](const std::string& text) { o.link_flags.push_back("-L" + absolute(text)); });
+  add_flags(app, "-I", "FOLDER", "looks for headers there; may be repeated", [&o](const std::string& text) { o.compile_flags.push_back("-I" + text); });
+  add_flags(app, "-L", "FOLDER", "looks for libraries there; may be repeated", [&o](const std::string& text) { o.link_flags.push_back("-L" + text); });
   add_flags(app, "-l", "LIBRARY", "links a library; may be repeated", [&o](const std::string& text) { o.link_flags.push_back("-l" + text); });
   add_value(app, "-O", "LEVEL", "how much the compiler optimizes: 0, 1, 2, 3, s, g, fast (default: 1)",
             [&o](const std::string& text) -> std::optional<std::string> { return o.compile_flags.push_back("-O" + text), std::nullopt; })->group(group);
@@ -82,15 +80,17 @@ void add_compiling(CLI::App& app, ThreadOptions& o) {
 
 void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
   native::RunOptions& run = o.threads.run;
+  add_value(app, "--folder", "FOLDER", "relative paths among the options begin there, and the compiler runs there; traces remember it (default: the working folder)",
+            [&o](const std::string& text) { return o.threads.folder = text, std::nullopt; })->group(group);
   add_value(app, "--races", "WHAT", "error, report or ignore: what a data race is (default: error)",
             one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<native::Races>(i); }))->group(group);
   add_value(app, "--suppressions", "FILE", "data races to be passed over: a part of a function's name or of file:line a line; as in 'race:Queue::size'",
-            [&o](const std::string& text) { return o.threads.suppressions = absolute(text), std::nullopt; })->group(group);
+            [&o](const std::string& text) { return o.threads.suppressions = text, std::nullopt; })->group(group);
   app.add_flag("--fair-scheduling", o.threads.fairness, "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1)")->group(group);
   add_value(app, "--samaritan", "WHAT", "error, report or ignore: what a thread is that spins without yielding (default: error)",
             one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<native::Samaritan>(i); }))->group(group);
   add_value(app, "--input", "FILE", "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)",
-            [&o](const std::string& text) { return o.threads.input = absolute(text), std::nullopt; })->group(group);
+            [&o](const std::string& text) { return o.threads.input = text, std::nullopt; })->group(group);
   app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often, and every bug: implies --explore")->group(group);
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
   app.add_flag("--faults", run.faults, "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too")->group(group);
@@ -116,6 +116,18 @@ std::optional<Diagnostic> settle_fairness(ThreadOptions& o) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), o.run.fair);
   if (error == std::errc() && end == text.data() + text.size() && o.run.fair <= 1'000'000) return std::nullopt;
   return usage_error(fmt::format("--fair-scheduling={} is not right: expected off, or a number from 1 to 1000000", text));
+}
+
+/// What is relative becomes absolute, so that a replay in another folder is the same. The folder of a trace may be gone: then this one has to do.
+void settle_folder(ThreadOptions& o) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (o.folder.empty() || !fs::is_directory(o.folder, error)) o.folder = fs::current_path();
+  o.folder = fs::absolute(o.folder).lexically_normal();
+  for (std::string* const file : {&o.suppressions, &o.input})
+    if (!file->empty()) *file = (fs::path(o.folder) / *file).lexically_normal();
+  for (std::string* const compiler : {&o.c_compiler, &o.cxx_compiler})
+    if (compiler->find('/') != std::string::npos && compiler->find('/') < compiler->find(' ')) *compiler = (fs::path(o.folder) / *compiler).lexically_normal();
 }
 
 /// Suppressions as ThreadSanitizer's files have them: "race:NAME", comments behind '#', '*' at the ends.
@@ -165,8 +177,10 @@ void add_thread_options(CLI::App& app, CheckOptions& o) {
   add_compiling(app, o.threads);
 }
 
-std::optional<Diagnostic> remember_compilers(CheckOptions& o) {
+std::optional<Diagnostic> remember_surroundings(CheckOptions& o) {
   if (!names_a_thread_program(o.target)) return std::nullopt;
+  std::erase_if(o.given, [](const std::string& given) { return given.starts_with("--folder="); });
+  o.given.insert(std::find(o.given.begin(), o.given.end(), "--"), "--folder=" + o.threads.folder);
   std::vector<std::string> files = {o.target};
   files.insert(files.end(), o.more_targets.begin(), o.more_targets.end());
   const auto settle = [&o](const char* option, std::string& compiler, native::Language language) -> std::optional<Diagnostic> {
@@ -190,7 +204,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
-    static constexpr std::array kOnlyThreads{"--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
+    static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
     if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));
@@ -198,6 +212,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
     return std::nullopt;
   }
   if (was_given(o, "--points=p")) return usage_error("--points p is for P programs; a program with threads has --points all");
+  settle_folder(threads);
   if (const auto wrong = settle_fairness(threads)) return wrong;
   if (const auto wrong = read_suppressions(threads)) return wrong;
   const auto& search = Registry<Search>::find(o.search)->kind;

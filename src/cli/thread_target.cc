@@ -126,6 +126,21 @@ class ThreadSubject final : public Subject {
     return request;
   }
 
+  /// Where a debugger is to stop: the failure as the runtime knows it, from a replay.
+  native::Pause pause_at(const Finding& finding, std::chrono::milliseconds step_timeout) const {
+    native::Pause pause{.wanted = true};
+    if (finding.kind == "nontermination") {
+      pause.after_ms = static_cast<std::uint64_t>(step_timeout.count());
+      return pause;
+    }
+    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = step_timeout});
+    const auto& answer = launched.workers.front().answer;
+    if (!answer) return pause;
+    native::Symbols symbols(native::modules_of(*answer, program_->executable));
+    native::replay_of(*answer, finding, {}, symbols, &pause.at);
+    return pause;
+  }
+
  private:
   native::RunOptions run_options() const {
     native::RunOptions run = program_->options.run;
@@ -154,12 +169,19 @@ class ThreadSubject final : public Subject {
     return out;
   }
 
+  /// What a replay says of it.
+  std::string in_more_words(const Finding& finding) const {
+    const auto result = rerun(finding, {}, CheckOptions{}.step_timeout);
+    const auto* again = std::get_if<Rerun>(&result);
+    return again != nullptr && shows(*again, finding) ? again->ending.message : finding.message;
+  }
+
   /// What the user does not take for a bug becomes a note.
   void report_only(native::SearchAnswer& found) const {
     const native::RunOptions& run = program_->options.run;
     std::erase_if(found.findings, [&](const Finding& finding) {
       const bool noted = (finding.kind == "data-race" && run.races == native::Races::kReport) || (finding.kind == "good-samaritan" && run.samaritan == native::Samaritan::kReport);
-      if (noted) found.outcome.notes.push_back(fmt::format("{} ({})", finding.message, finding.location));
+      if (noted) found.outcome.notes.push_back(fmt::format("{} ({})", in_more_words(finding), finding.location));
       return noted;
     });
     if (found.findings.empty() && found.outcome.stopped_by == StoppedBy::kFinding) found.outcome.stopped_by = StoppedBy::kNothing;
@@ -257,7 +279,7 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   const std::string& first = files.front();
   const bool from_source = is_c_source(first) || is_cxx_source(first);
   if (from_source) {
-    ThreadBuild build{.files = files, .compile_flags = options.compile_flags, .link_flags = options.link_flags, .address_sanitizer = options.address_sanitizer, .c_compiler = options.c_compiler, .cxx_compiler = options.cxx_compiler};
+    ThreadBuild build{.folder = options.folder, .files = files, .compile_flags = options.compile_flags, .link_flags = options.link_flags, .address_sanitizer = options.address_sanitizer, .c_compiler = options.c_compiler, .cxx_compiler = options.cxx_compiler};
     for (const std::string& define : defines) build.compile_flags.push_back("-D" + define);
     auto built = build_thread_program(build);
     if (!built) return built.error();
@@ -281,16 +303,31 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   return subjects_of(std::move(program), facts->google_test);
 }
 
+namespace {
+
+/// Text as gdb's echo takes it.
+std::string for_echo(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c == '\n') out += "\\n";
+    else if (c == '\\' || c == '"') out += {'\\', c};
+    else out += c;
+  return out;
+}
+
+}  // namespace
+
 bool has_debugger() { return static_cast<bool>(find_compiler("gdb")); }
 
-Diagnostic debug_thread_program(const Subject& subject, const Finding& finding) {
+Diagnostic debug_thread_program(const Subject& subject, const Finding& finding, std::chrono::milliseconds step_timeout) {
   const auto* threads = dynamic_cast<const ThreadSubject*>(&subject);
   if (threads == nullptr) return usage_error("--gdb is for programs with threads");
   const auto gdb = find_compiler("gdb");
   if (!gdb) return usage_error("gdb was not found; on Debian, install it with: apt-get install gdb");
-  const native::Program program = threads->program();
+  native::Program program = threads->program();
+  if (!threads->test().empty()) program.arguments.emplace_back("--gtest_break_on_failure");  // where an EXPECT_… fails, not where the program ends
   native::Request request = threads->replay_request(finding, finding.schedule);
-  request.pause_at_end = true;
+  request.pause = threads->pause_at(finding, step_timeout);
   const native::Session session = native::make_session(program, request);
   std::vector<std::string> command = {gdb->string(), "-q", "-x", (program.runtime.parent_path() / "gdb.py").string()};
   const auto tell = [&](const std::string& text) {
@@ -298,8 +335,11 @@ Diagnostic debug_thread_program(const Subject& subject, const Finding& finding) 
     command.push_back(text);
   };
   for (const std::string& variable : session.environment) tell("set environment " + variable.substr(0, variable.find('=')) + " = " + variable.substr(variable.find('=') + 1));
-  tell("echo tarry: the program stops where it failed; 'tarry threads' shows all of its threads\\n");
+  tell(fmt::format("echo tarry: {}: {}\\n", finding.kind, for_echo(finding.message)));
+  tell("echo tarry: the program stops there; 'tarry threads' shows all of its threads, 'tarry failure' comes back to this place\\n");
+  if (request.pause.after_ms != 0) tell(fmt::format("echo tarry: that is so after {:g} s, in the middle of the step that does not end\\n", static_cast<double>(step_timeout.count()) / 1000));
   tell("run");
+  tell("tarry failure");
   command.emplace_back("--args");
   command.push_back(program.executable.string());
   command.insert(command.end(), program.arguments.begin(), program.arguments.end());

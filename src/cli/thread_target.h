@@ -18,6 +18,7 @@ struct ThreadOptions {
   std::string fairness;                    // as it was given
   std::string input;                       // a file that is the program's standard input; empty: our own
   bool keeps_out_of_input = false;         // ours is for a debugger
+  std::string folder;                      // where relative paths among the options begin, and the compiler runs; empty: here
   std::vector<std::string> compile_flags;  // of sources
   std::vector<std::string> link_flags;
   std::string c_compiler, cxx_compiler;    // empty: as the environment says
@@ -36,6 +37,6 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
 /// Is gdb installed?
 bool has_debugger();
 /// Starts gdb on the program, which follows the schedule and stops where it failed. Becomes gdb; comes back only with what is wrong.
-Diagnostic debug_thread_program(const Subject& subject, const Finding& finding);
+Diagnostic debug_thread_program(const Subject& subject, const Finding& finding, std::chrono::milliseconds step_timeout);
 
 }  // namespace tarry::cli

@@ -71,7 +71,7 @@ std::string bug_text(const Report& report) {
   const Finding& finding = first.finding;
   std::string text = fmt::format("found {} after {}", finding.kind, counted(finding.steps, "step", "steps"));
   if (finding.delays >= 0) text += fmt::format(" ({})", counted(static_cast<std::uint64_t>(finding.delays), "delay", "delays"));
-  if (report.findings.size() > 1) text += fmt::format(", and {} more", counted(report.findings.size() - 1, "bug", "bugs"));
+  if (report.findings.size() > 1) text += fmt::format(", and {}", counted(report.findings.size() - 1, "more bug", "more bugs"));
   if (!first.trace.empty()) text += fmt::format("; replay it with: tarry replay {}", first.trace);
   return text;
 }

@@ -63,13 +63,13 @@ struct Outcome {
   bool reached_any = false;
   std::uint64_t cut = 0;  // executions cut at --max-depth
   std::uint64_t put_aside = 0;  // executions longer than the default depth that were not taken up again
-  std::uint64_t samples = 0;
+  std::uint64_t samples = 0;    // executions that were drawn at random
   std::uint64_t bytes = 0;      // in tables, at most
   bool sealed = false;          // some state was sealed
   bool lossy = false;           // states may have been taken for others
   std::vector<std::string> notes;
   std::string winner_search, winner_explorer;  // portfolio: who decided
-  std::optional<Progress::Totals> totals;      // of the search that decided, where it is one of several
+  std::optional<Progress::Totals> totals;      // of the search that decided: without those of others, and without what was explored before it began anew
 };
 
 using ExplorerMaker = std::function<std::unique_ptr<Explorer>(std::uint64_t seed)>;

@@ -83,7 +83,7 @@ std::string compiler_version(const std::filesystem::path& compiler, const std::f
   return line;
 }
 
-ProcessResult run_process(const std::vector<std::string>& arguments) {
+ProcessResult run_process(const std::vector<std::string>& arguments, const std::filesystem::path& folder) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -96,6 +96,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO);
+  if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
   // Whatever signals this process handles or blocks, the compiler can be interrupted.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

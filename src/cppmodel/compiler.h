@@ -22,7 +22,7 @@ struct ProcessResult {
   std::string output;  // standard output and error, as they came; at most 4 MiB
 };
 
-/// Runs a program to its end, with nothing on its standard input.
-ProcessResult run_process(const std::vector<std::string>& arguments);
+/// Runs a program to its end, with nothing on its standard input. `folder`: its working folder, if that is not ours.
+ProcessResult run_process(const std::vector<std::string>& arguments, const std::filesystem::path& folder = {});
 
 }  // namespace tarry

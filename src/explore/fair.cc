@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
+#include "base/units.h"
 
 namespace tarry {
 
@@ -224,9 +225,9 @@ Endless FairPolicy::endless(const std::function<std::string(ProcessId)>& name) c
     all.push_back(name(ProcessId{p}));
     if (yields[p] == 0 && (repetition || runs[p] >= 3)) selfish.push_back(all.back());
   }
-  const std::string part = repetition ? "steps " + std::to_string(out.from + 1) + " to " + std::to_string(out.to) + " repeat " + std::to_string(out.times) + " times"
-                                      : "nothing repeats exactly in steps " + std::to_string(out.from + 1) + " to " + std::to_string(out.to);
-  const std::string after = "after " + std::to_string(n) + " steps of a fair schedule the program still runs: " + part;
+  const std::string part = repetition ? "steps " + with_separators(out.from + 1) + " to " + with_separators(out.to) + " repeat " + with_separators(out.times) + " times"
+                                      : "nothing repeats exactly in steps " + with_separators(out.from + 1) + " to " + with_separators(out.to);
+  const std::string after = "after " + with_separators(n) + " steps of a fair schedule the program still runs: " + part;
   if (selfish.empty()) {
     out.text.kind = "livelock";
     out.text.message = after + "; " + listed(all) + (all.size() == 1 ? " runs and yields" : " all run and yield") +

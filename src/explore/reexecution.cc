@@ -24,6 +24,7 @@ TreeWalk::TreeWalk(Session& session, Discipline& discipline, TreePlan plan, Memo
 
 void TreeWalk::start_over() {
   in_subtree_ = done_ = false;
+  explored_ = {};
   now_.clear();
   next_.clear();
   cache_.clear();
@@ -59,6 +60,9 @@ void TreeWalk::run_once() {
     if (!session_.stopping()) session_.stop(StoppedBy::kInterrupt);
     return;
   }
+  ++explored_.executions;
+  explored_.transitions += result.steps;
+  explored_.depth = std::max(explored_.depth, result.steps);
   if (result.end == End::kFailed) {
     report(result.failure);
     if (session_.stopping()) return;
@@ -326,6 +330,7 @@ void TreeWalk::conclude() {
   outcome.cut = cut_;
   outcome.bytes = budget_.peak();
   outcome.complete = done_ && !session_.stopping() && cut_ == 0;
+  if (outcome.complete) outcome.totals = explored_;
   if (done_ && !session_.stopping() && cut_ > 0) outcome.stopped_by = StoppedBy::kBound;
 }
 

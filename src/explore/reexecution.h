@@ -104,6 +104,7 @@ class TreeWalk final : private Policy {
   std::uint64_t bound_;
   std::uint64_t cut_ = 0;
   std::uint64_t executions_ = 0;
+  Progress::Totals explored_;            // since it was last begun
   bool done_ = false;
 
   // The present subtree: all executions that begin with forced_ and then take turn first_turn_ or a later one.

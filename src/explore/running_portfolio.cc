@@ -29,7 +29,8 @@ class RunningPortfolio {
     if (crew.share == nullptr || crew.workers == 1) in_turns();
     else if (crew.worker + 1 < crew.workers) prove();
     else only_hunt();
-    if (!decided_ && rounds_ > 0) all_.outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + (rounds_ == 1 ? " round" : " rounds"));
+    all_.outcome.samples = samples_;
+    if (!decided_ && !all_.outcome.complete && rounds_ > 0) all_.outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + (rounds_ == 1 ? " round" : " rounds"));
   }
 
  private:
@@ -85,6 +86,7 @@ class RunningPortfolio {
     all_.outcome.bound = "preemptions";
     if (all_.stopping()) return;
     all_.outcome.complete = share.finished() == WorkShare::Finished::kAll;
+    if (all_.outcome.complete) all_.outcome.totals = Progress::Totals{};  // the proof is that of the others
     if (!all_.outcome.complete) all_.stop(StoppedBy::kBound);
   }
 
@@ -106,6 +108,7 @@ class RunningPortfolio {
       session.watch = [this] { return over(); };
       entry->kind.make(with_defaults(entry->params, {}))->run(session);
       all_.point_changes += session.point_changes;
+      samples_ += session.totals().executions;
       if (session.outcome.stopped_by == StoppedBy::kFinding) return decide(session, hunter.search, hunter.explorer), true;
       collect(session);
     }
@@ -141,6 +144,7 @@ class RunningPortfolio {
 
   Session& all_;
   std::uint64_t rounds_ = 0;
+  std::uint64_t samples_ = 0;  // of all hunters
   bool decided_ = false;
 };
 

@@ -24,6 +24,8 @@ struct ReplayedStep {
   std::vector<Happening> happenings = {};
   std::string location = {};             // of threads: file:line
   std::string output = {};               // that the program wrote in this step
+  bool frameworks = false;               // of the test framework, not of the test: shown only if asked for
+  std::optional<std::string> short_output = {};  // what of the output is the test's own, where that is less
 };
 
 /// A thread of a program that was run, when it was over.
@@ -42,6 +44,7 @@ struct Replay {
   std::vector<std::uint32_t> fingerprints;   // of every step that could be taken
   std::vector<ThreadAtEnd> threads = {};     // of programs that are run; the others have states instead
   std::vector<std::string> stack = {};       // where it failed
+  std::string in_search = {};                // the ending's message in the words of a search, where a replay has more
 };
 
 /// `expected`: fingerprints to compare with, may be empty. `before_step` is called ahead of each step, so that a crash leaves

@@ -2,7 +2,6 @@
 """tarry check and tarry replay on programs with threads: verdicts, traces, options, everything that can be wrong."""
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -82,6 +81,17 @@ class Verdicts(ThreadsTest):
         run = self.check("right.cpp", expect=0)
         self.assertRegex(run.out, r"^tarry: verified: all [\d,]+ executions? explored")
 
+    def test_what_was_tried_at_random_is_told_apart(self):
+        self.write("many.cpp", '#include <atomic>\n#include <thread>\nstd::atomic<int> x[3];\nvoid work(int i) { for (int k = 0; k < 3; ++k) x[(i + k) % 3]++; }\n'
+                               'int main() { std::thread a(work, 0), b(work, 1), c(work, 2); a.join(); b.join(); c.join(); }\n')
+        alone = self.check_json("many.cpp", "--search", "preemption-bounded", "--jobs", "1", expect=0)
+        self.assertGreater(alone["executions"], 1000)  # so the others of the portfolio get their turn
+        for jobs in ("1", "2"):
+            told = self.check_json("many.cpp", "--jobs", jobs, expect=0)
+            self.assertEqual(told["executions"], alone["executions"])
+            self.assertGreater(told["samples"], 0)
+        self.assertIn(f"verified: all {alone['executions']:,} executions explored", self.check("many.cpp", expect=0).out)
+
     def test_json_and_junit(self):
         self.write("lost.cpp", LOST_UPDATE)
         told = self.check_json("lost.cpp", "--junit", "junit.xml", expect=1)
@@ -132,6 +142,21 @@ class Programs(ThreadsTest):
         self.check("main.cpp", "part.c", "-I", "inc", "-l", "m", "-DVALUE=1", "-O2", "-std=c++17", "--cflags", "-Wall -Wextra", expect=0)
         self.check("main.cpp", "part.c", "-Iinc", "-lm", "-D", "VALUE=2", expect=1)
         self.refused("check", "main.cpp", "-Iinc", "-DVALUE=1", says="undefined reference")
+
+    def test_relative_paths_among_options_are_those_of_the_check(self):
+        (self.folder / "inc").mkdir()
+        (self.folder / "lib").mkdir()
+        self.write("inc/limit.h", "#define LIMIT 2\n")
+        self.write("inc/forced.h", "#define FORCED 1\n")
+        self.write("part.c", "int part(void) { return 0; }\n")
+        self.write("known", "race:nobody\n")
+        subprocess.run("gcc -c part.c && ar rc lib/libpart.a part.o", shell=True, cwd=self.folder, check=True)
+        self.write("lost.cpp", '#include "limit.h"\nextern "C" int part();\n' + LOST_UPDATE.replace("total == 2", "total == LIMIT + part() && FORCED"))
+        for options in (["--cflags", "-Iinc -include inc/forced.h", "--ldflags", "-Llib -lpart"], ["-I", "inc", "-L", "lib", "-lpart", "--cflags", "-include inc/forced.h"],
+                        ["-Iinc", "--cflags=-include inc/forced.h", "lib/libpart.a", "--suppressions", "known", "--input", "known"]):
+            trace = self.check_json("lost.cpp", *options, expect=1)["findings"][0]["trace"]
+            self.assertIn("reproduced assertion", self.tarry("replay", str(self.folder / trace), expect=1, cwd="/").out)
+            self.assertIn("reproduced assertion", self.tarry("replay", trace, expect=1).out)
 
     def test_executables(self):
         self.write("lost.cpp", LOST_UPDATE)
@@ -191,6 +216,16 @@ class Programs(ThreadsTest):
         self.assertIn("tarry: 2 tests: 1 with a bug", run.out)
         self.assertIn("tarry replay tarry-out/Sum.Wrong-assertion-1.tarry", run.out)
         self.assertNotIn("threads at the end", run.out)  # it failed by its exit code: no thread is left to be shown
+        self.assertIn("assertion: Expected equality of these values: n / Which is: 1 / 2 (suite.cpp:5)", run.out)
+        trace = run.out[run.out.index("Sum.Wrong"):]
+        for noise in ("call once", "static", "testing::", "RUN  ", "FAILED TEST", "GetInstance"):
+            self.assertNotIn(noise, trace)
+        self.assertRegex(trace, r"main +suite\.cpp:5 +load n +1\n")
+        self.assertIn("| suite.cpp:5: Failure", trace)
+        self.assertRegex(trace, r"\(\d+ steps of the test framework are left out; --verbose shows them\)")
+        whole = self.tarry("replay", "tarry-out/Sum.Wrong-assertion-1.tarry", "-v", expect=1).out
+        self.assertIn("[ RUN      ] Sum.Wrong", whole)
+        self.assertIn("initialize static testing::internal::", whole)
         self.assertNotIn("with a bug", self.check("./suite", "-tc", "Sum.R", expect=0).out)
 
 
@@ -236,16 +271,6 @@ class Interrupted(ThreadsTest):
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, out + err)
         self.assertIn("interrupted", out)
-
-
-@unittest.skipUnless(shutil.which("gdb"), "needs gdb")
-class Gdb(ThreadsTest):
-    def test_stops_where_it_failed(self):
-        self.write("dead.c", DEADLOCK)
-        self.check("dead.c", "--trace", "t.tarry", expect=1)
-        done = subprocess.run([TARRY, "replay", "t.tarry", "--gdb"], cwd=self.folder, input="tarry threads\ntarry thread 1\nkill\nquit\n", capture_output=True, text=True, timeout=120, check=False)
-        self.assertIn("SIGTRAP", done.stdout, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"other \(.*dead\.c:7")
 
 
 if __name__ == "__main__":

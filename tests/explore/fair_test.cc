@@ -254,6 +254,8 @@ TEST(Fair, AThreadThatSpinsWithoutYieldingIsNoGoodSamaritan) {
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].kind, "good-samaritan");
   EXPECT_EQ(ran.findings[0].message.find("after 100 steps of a fair schedule the program still runs: steps 1 to 1 repeat 94 times, and thread 1 runs"), 0u) << ran.findings[0].message;
+  const Ran longer = run_threads(program, "dfs", fair(1, 2000));
+  EXPECT_EQ(longer.findings[0].message.find("after 2,000 steps of a fair schedule the program still runs: steps 1 to 1 repeat 1,875 times"), 0u) << longer.findings[0].message;
   options.samaritan = false;
   const Ran tolerant = run_threads(program, "dfs", options);
   EXPECT_TRUE(tolerant.findings.empty());

@@ -30,7 +30,9 @@ TEST(RunningPortfolio, ProvesWhatIsSmall) {
   const Ran ran = run_threads(program, "portfolio", plain(CacheKey::kNone));
   EXPECT_TRUE(ran.outcome.complete);
   EXPECT_EQ(ran.outcome.winner_search, "preemption-bounded");
-  EXPECT_EQ(ran.totals.executions, 6u);  // nobody hunted
+  EXPECT_EQ(ran.totals.executions, 6u);
+  EXPECT_EQ(ran.outcome.totals->executions, 6u);
+  EXPECT_EQ(ran.outcome.samples, 0u);  // nobody hunted
   EXPECT_EQ(seen.finals, truth_of(threads).finals);
 }
 
@@ -42,7 +44,9 @@ TEST(RunningPortfolio, ProvesInTurnsWithTheHunters) {
   EXPECT_TRUE(ran.outcome.complete);
   EXPECT_TRUE(ran.findings.empty());
   EXPECT_EQ(seen.states, truth_of(threads).states);
-  EXPECT_GT(ran.totals.executions, 34'650u);  // 12! / (4! 4! 4!) for the proof, and those of the hunters
+  EXPECT_EQ(ran.outcome.totals->executions, 34'650u);  // 12! / (4! 4! 4!) for the proof; those of the hunters are told apart
+  EXPECT_GT(ran.outcome.samples, 0u);
+  EXPECT_EQ(ran.totals.executions, 34'650u + ran.outcome.samples);
   const Ran again = run_threads(program, "portfolio", plain(CacheKey::kNone));
   EXPECT_EQ(again.totals.executions, ran.totals.executions);
 }
@@ -57,6 +61,7 @@ TEST(RunningPortfolio, FurtherPointsThatAHunterMeetsStartTheProofOver) {
     EXPECT_TRUE(ran.outcome.complete) << change;
     EXPECT_TRUE(ran.findings.empty()) << change;
     EXPECT_EQ(seen.states, truth_of(threads).states) << change;
+    EXPECT_EQ(ran.outcome.totals->executions, 34'650u) << change;  // without those of the program that had fewer points
   }
 }
 

@@ -22,7 +22,7 @@ TEST(Messages, ARequestArrivesAsItWasSent) {
   sent.engine.cache = CacheKey::kNone;
   sent.engine.keep_going = true;
   sent.schedule = kSchedule;
-  sent.pause_at_end = true;
+  sent.pause = {.wanted = true, .at = {.finding = {.kind = "data-race", .message = "on {0}", .location = "", .schedule = {}}, .place = {1, 2}, .stack = {}, .places = {{3, 4}}}, .after_ms = 10};
 
   const auto received = request_of(to_text(sent));
   ASSERT_TRUE(received) << received.error().text;
@@ -39,7 +39,11 @@ TEST(Messages, ARequestArrivesAsItWasSent) {
   EXPECT_EQ(received->engine.seed, ~std::uint64_t{0});
   EXPECT_EQ(received->engine.cache, CacheKey::kNone);
   EXPECT_EQ(received->schedule, kSchedule);
-  EXPECT_TRUE(received->pause_at_end);
+  EXPECT_TRUE(received->pause.wanted);
+  EXPECT_EQ(received->pause.at.finding.message, "on {0}");
+  EXPECT_EQ(received->pause.at.place.offset, 2u);
+  EXPECT_EQ(received->pause.at.places.size(), 1u);
+  EXPECT_EQ(received->pause.after_ms, 10u);
 }
 
 TEST(Messages, AnAnswerArrivesAsItWasSent) {

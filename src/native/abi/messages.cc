@@ -10,13 +10,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, races, samaritan, points, fair, s
 static void to_json(Json& json, const Place& place) { json = {place.module, place.offset}; }
 static void from_json(const Json& json, Place& place) { place = {.module = json.at(0), .offset = json.at(1)}; }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, run, search, explorer, explorer_file, params, engine, schedule, points, pause_at_end)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedObject, address, name, variable, allocated, offset, frame, frame_from, frame_to)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, points, told, objects, stacks)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Pause, wanted, at, after_ms)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, run, search, explorer, explorer_file, params, engine, schedule, points, pause)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented, number)
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedObject, address, name, variable, allocated, offset, frame, frame_from, frame_to)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, detail, stack, output, preempted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places, object)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, points)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, covered, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, notes, problem)
 
 namespace {

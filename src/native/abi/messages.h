@@ -44,27 +44,6 @@ struct Place {
 constexpr std::uint64_t number_of_place(const Place& place) { return std::uint64_t{place.module} << 48 | place.offset; }
 constexpr Place place_of_number(std::uint64_t number) { return {static_cast<std::uint32_t>(number >> 48), number & ((std::uint64_t{1} << 48) - 1)}; }
 
-struct Request {
-  enum class Job : std::uint32_t { kSearch, kReplay };
-  Job job = Job::kSearch;
-  RunOptions run;
-  // kSearch
-  std::string search, explorer;     // names of the registry
-  std::string explorer_file;        // a shared object instead of a name
-  ParamValues params;
-  SearchOptions engine;
-  // kReplay
-  std::vector<Choice> schedule;
-  std::vector<Place> points;        // accesses that are choice points from the start (RawFinding)
-  bool pause_at_end = false;        // for a debugger: raises SIGTRAP where it failed
-};
-
-struct Module {
-  std::string path;
-  bool instrumented = false;
-  std::uint32_t number = 0;         // below 2^16, the same in every process that runs this program
-};
-
 /// One frame of a stack is a place; the innermost comes first.
 using Stack = std::vector<Place>;
 
@@ -77,6 +56,47 @@ struct RecordedObject {
   std::uint64_t offset = 0;           // in its block
   Place frame = {};                   // on a stack: where the function is whose frame it lies in,
   std::uint64_t frame_from = 0, frame_to = 0;  // and its part of the stack, as the debug information counts: from the stack pointer to the frame address
+};
+
+/// A failure with places that are not yet words. The texts may hold {0}, {1}: places to be filled in.
+struct RawFinding {
+  Finding finding;                    // its location is empty
+  Place place;
+  Stack stack;
+  std::vector<Place> places;          // of the text
+  std::vector<Place> points = {};     // accesses that were choice points, because they race, when its schedule was made
+  // Of a recorded execution only, as a search has no time for it:
+  std::string told = {};              // the text in more words, with {a}, {b}, … for `objects`
+  std::vector<RecordedObject> objects = {};
+  std::vector<Stack> stacks = {};     // of `places`, one each; empty where only the place is known
+};
+
+/// For a debugger: the program raises SIGTRAP where it fails.
+struct Pause {
+  bool wanted = false;
+  RawFinding at = {};               // this one, if others come before it; without a kind: whatever comes
+  std::uint64_t after_ms = 0;       // a step that does not end: so long after the start; 0: never
+};
+
+struct Request {
+  enum class Job : std::uint32_t { kSearch, kReplay };
+  Job job = Job::kSearch;
+  RunOptions run;
+  // kSearch
+  std::string search, explorer;     // names of the registry
+  std::string explorer_file;        // a shared object instead of a name
+  ParamValues params;
+  SearchOptions engine;
+  // kReplay
+  std::vector<Choice> schedule;
+  std::vector<Place> points;        // accesses that are choice points from the start (RawFinding)
+  Pause pause;
+};
+
+struct Module {
+  std::string path;
+  bool instrumented = false;
+  std::uint32_t number = 0;         // below 2^16, the same in every process that runs this program
 };
 
 /// What one step of an execution did: one operation, and where.
@@ -98,15 +118,6 @@ struct RecordedThread {
   Stack stack;
   std::vector<Place> places = {};     // of the state's text
   RecordedObject object = {};         // what it waits for, where the text does not name it
-};
-
-/// A failure with places that are not yet words. The texts may hold {0}, {1}: places to be filled in.
-struct RawFinding {
-  Finding finding;                    // its location is empty
-  Place place;
-  Stack stack;
-  std::vector<Place> places;          // of the text
-  std::vector<Place> points = {};     // accesses that were choice points, because they race, when its schedule was made
 };
 
 struct Answer {

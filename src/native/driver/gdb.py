@@ -2,6 +2,7 @@
 
   tarry threads         all threads of the program: number, name, what each is doing, and its backtrace
   tarry thread N        goes to thread N: bt, up, print work in it (not while the program runs on)
+  tarry failure         goes back to where it failed
 
 The runtime runs all threads of the program on one thread of the kernel, so gdb's own `info threads` cannot tell them apart.
 """
@@ -16,6 +17,8 @@ REGISTERS = {"rip": "rip", "rsp": "rsp", "rbp": "rbp", "fs_base": "fsbase"}  # o
 def table():
     """(id, state, registers, name) of every thread that there is or was."""
     try:
+        if VISITS.now is None:  # the program may have gone on since it last stopped
+            gdb.parse_and_eval("(void)tarry_rt_list_threads()")
         array = gdb.parse_and_eval("tarry_rt_threads")
     except gdb.error:
         raise gdb.GdbError("the runtime of Tarry is not in this program, or the program has not started")
@@ -34,6 +37,7 @@ class Visit:
         self.registers = {name: value for name, value in registers.items() if value or name != "fs_base"}
 
     def __enter__(self):
+        gdb.newest_frame().select()  # registers of others are what they saved: those would be changed on the stack
         self.before = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in self.registers}
         self.put(self.registers)
 
@@ -42,12 +46,38 @@ class Visit:
 
     @staticmethod
     def put(registers):
+        gdb.newest_frame().select()
         for name, value in registers.items():
             gdb.execute(f"set ${name} = {value}", to_string=True)
 
 
+class Visits:
+    """The thread that was gone to, until it is left."""
+
+    now = None
+
+    def leave(self):
+        if self.now is not None:
+            self.now.__exit__()
+            self.now = None
+
+    def go_to(self, registers):
+        self.leave()
+        self.now = Visit(registers)
+        self.now.__enter__()
+
+
+VISITS = Visits()
+
+
 def in_runtime(frame):
     return (gdb.solib_name(frame.pc()) or "").endswith("/libtarry_rt.so")
+
+
+def is_users(frame):
+    """With a source, and that neither Tarry's nor the system's."""
+    place = frame.find_sal()
+    return not in_runtime(frame) and place.symtab is not None and not place.symtab.fullname().startswith("/usr/")
 
 
 class WithoutRuntime:
@@ -60,16 +90,20 @@ class WithoutRuntime:
 
 
 def go_to_program():
-    """Selects the innermost frame that is not Tarry's."""
+    """Selects the innermost frame of the user's own; if there is none, the innermost that is not Tarry's."""
+    frames = []
     frame = gdb.newest_frame()
-    while frame is not None and in_runtime(frame):
+    while frame is not None:
+        frames.append(frame)
         frame = frame.older()
-    if frame is not None:
-        frame.select()
+    for wanted in (is_users, lambda one: not in_runtime(one)):
+        for frame in frames:
+            if wanted(frame):
+                return frame.select()
 
 
 class Tarry(gdb.Command):
-    """Commands of Tarry: tarry threads, tarry thread N."""
+    """Commands of Tarry: tarry threads, tarry thread N, tarry failure."""
 
     def __init__(self):
         super().__init__("tarry", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
@@ -91,6 +125,19 @@ class Threads(gdb.Command):
             elif state != 4 and registers["rsp"]:
                 with Visit(registers):
                     gdb.execute(f"bt {frames}")
+        go_to_program()
+
+
+def go_to_thread(wanted):
+    VISITS.leave()
+    for number, state, registers, _ in table():
+        if number == wanted:
+            if state == 4:
+                raise gdb.GdbError(f"thread {number} has ended")
+            if state != 2:
+                VISITS.go_to(registers)
+            return go_to_program()
+    raise gdb.GdbError(f"there is no thread {wanted}; see 'tarry threads'")
 
 
 class Thread(gdb.Command):
@@ -98,31 +145,38 @@ class Thread(gdb.Command):
 
     def __init__(self):
         super().__init__("tarry thread", gdb.COMMAND_STACK)
-        self.visit = None
 
     def invoke(self, argument, from_tty):
-        if self.visit:
-            self.visit.__exit__()
-            self.visit = None
         if not argument.strip():
-            return
-        for number, state, registers, name in table():
-            if number == int(argument):
-                if state == 4:
-                    raise gdb.GdbError(f"thread {number} has ended")
-                if state != 2:
-                    self.visit = Visit(registers)
-                    self.visit.__enter__()
-                go_to_program()
-                gdb.execute("bt 8")
-                return
-        raise gdb.GdbError(f"there is no thread {argument}; see 'tarry threads'")
+            return VISITS.leave()
+        go_to_thread(int(argument))
+        gdb.execute("bt 8")
+
+
+class Failed(gdb.Command):
+    """Goes to where the program failed: to the thread that did, and there to the innermost frame of its own code."""
+
+    def __init__(self):
+        super().__init__("tarry failure", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        if gdb.selected_inferior().pid == 0:
+            raise gdb.GdbError("the program has ended")
+        failed = int(gdb.parse_and_eval("tarry_rt_failed"))
+        VISITS.leave()
+        if failed >= 0:
+            print(f"thread {failed}{' (main)' if failed == 0 else ''}:")
+            go_to_thread(failed)
+        else:  # before Tarry has seen a failure: GoogleTest has, or a step does not end
+            go_to_program()
+        gdb.execute("frame")
 
 
 gdb.frame_filters[WithoutRuntime.name] = WithoutRuntime()
 Tarry()
 Threads()
 Thread()
+Failed()
 gdb.execute("set startup-with-shell off")
 gdb.execute("set print thread-events off")
 for signal in ("SIGSYS", "SIGSEGV"):  # the runtime's own business; after a crash of the program it stops with SIGTRAP

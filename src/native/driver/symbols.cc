@@ -194,7 +194,11 @@ struct Symbols::Impl {
   static std::string function_name(Dwarf_Die* die) {
     Dwarf_Attribute attribute;
     for (const unsigned key : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
-      if (const char* name = dwarf_formstring(dwarf_attr_integrate(die, key, &attribute))) return shortened(demangled(name));
+      if (const char* name = dwarf_formstring(dwarf_attr_integrate(die, key, &attribute))) {
+        const std::string whole = demangled(name);
+        const std::size_t lambda = whole.rfind("{lambda(");
+        return lambda != std::string::npos && whole.find("}::operator()", lambda) != std::string::npos ? "a lambda" : shortened(whole);
+      }
     const char* name = dwarf_diename(die);
     if (name != nullptr && std::string_view(name) == "operator()") return "a lambda";
     return name == nullptr ? "?" : name;
@@ -254,7 +258,10 @@ std::string Symbols::variable(const Place& place) {
   GElf_Sym symbol{};
   const char* name = dwfl_module_addrinfo(one->module, one->bias + place.offset, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || (symbol.st_size != 0 && offset >= symbol.st_size)) return "";
-  return demangled(name) + (offset == 0 ? "" : fmt::format("+{}", offset));
+  constexpr std::string_view kGuard = "guard variable for ";
+  std::string whole = demangled(name);
+  if (whole.starts_with(kGuard)) return whole.substr(kGuard.size());  // of a static variable: it stands for that
+  return whole + (offset == 0 ? "" : fmt::format("+{}", offset));
 }
 
 std::string Symbols::local(const RecordedObject& object) {
@@ -266,7 +273,13 @@ std::string Symbols::local(const RecordedObject& object) {
   return unit == nullptr ? "" : local_at(unit, address - bias, object);
 }
 
-std::string Symbols::filled_in(const std::string& text, const std::vector<Place>& places) {
+std::string Symbols::words_for(const Stack& stack) {
+  SourceFrame frame = shown(stack);
+  if (frame.file.empty() && frame.function.empty()) frame = frames(stack.front()).front();  // not the user's: better than nothing
+  return frame.file.empty() ? frame.function : frame.location();
+}
+
+std::string Symbols::filled_in(const std::string& text, const std::vector<Place>& places, const std::vector<Stack>& stacks) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string::npos;
@@ -276,12 +289,9 @@ std::string Symbols::filled_in(const std::string& text, const std::vector<Place>
       out += text[at++];
       continue;
     }
-    const Place& place = places[std::stoul(inside)];
-    std::string name = variable(place);
-    if (name.empty()) {
-      const SourceFrame frame = shown({place});
-      name = frame.file.empty() ? frame.function : frame.location();
-    }
+    const std::size_t which = std::stoul(inside);
+    std::string name = variable(places[which]);
+    if (name.empty()) name = words_for(which < stacks.size() && !stacks[which].empty() ? stacks[which] : Stack{places[which]});
     out += name;
     at = close + 1;
   }

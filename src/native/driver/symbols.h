@@ -45,10 +45,12 @@ class Symbols {
   /// The same of a variable on a stack.
   std::string local(const RecordedObject& object);
 
-  /// What {0}, {1}, … of a text stand for: a variable, or a source line.
-  std::string filled_in(const std::string& text, const std::vector<Place>& places);
+  /// What {0}, {1}, … of a text stand for: a variable, or a source line. That is the user's, if the stack that leads there is known.
+  std::string filled_in(const std::string& text, const std::vector<Place>& places, const std::vector<Stack>& stacks = {});
 
  private:
+  std::string words_for(const Stack& stack);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "native/driver/google_test.h"
+
 namespace tarry::native {
 namespace {
 
@@ -65,6 +67,22 @@ class Objects {
   std::map<std::string, std::map<std::uint64_t, std::size_t>> numbers_;
   std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>, std::string> locals_;  // by place and frame of the function, and address
 };
+
+/// The text of a failure in more words, as far as a recorded execution has them. `objects` has named those of the steps before.
+std::string told_message(const RawFinding& raw, Objects& objects, Symbols& symbols) {
+  if (raw.told.empty()) return symbols.filled_in(raw.finding.message, raw.places);
+  std::string text;
+  for (std::size_t at = 0; at < raw.told.size(); ++at) {
+    const std::size_t number = at + 2 < raw.told.size() && raw.told[at] == '{' && raw.told[at + 2] == '}' && raw.told[at + 1] >= 'a' ? static_cast<std::size_t>(raw.told[at + 1] - 'a') : raw.objects.size();
+    if (number >= raw.objects.size()) {
+      text += raw.told[at];
+      continue;
+    }
+    text += objects.name(raw.objects[number]);
+    at += 2;
+  }
+  return symbols.filled_in(text, raw.places, raw.stacks);
+}
 
 /// The last lines of what the program wrote, for messages.
 std::string tail(const std::string& output) {
@@ -156,6 +174,16 @@ bool is_suppressed(const RawFinding& raw, Symbols& symbols, const std::vector<st
   return false;
 }
 
+/// Of several failures that a replay showed (races on the way, then something worse) the one that is wanted, in the words of a search or of a
+/// trace; else the first.
+const RawFinding* shown_failure(const Answer& answer, const Finding& wanted, Objects& objects, Symbols& symbols) {
+  if (answer.findings.empty()) return nullptr;
+  const auto found = std::find_if(answer.findings.begin(), answer.findings.end(), [&](const RawFinding& raw) {
+    return raw.finding.kind == wanted.kind && (symbols.filled_in(raw.finding.message, raw.places) == wanted.message || told_message(raw, objects, symbols) == wanted.message);
+  });
+  return found == answer.findings.end() ? &answer.findings.front() : &*found;
+}
+
 }  // namespace
 
 std::string thread_name(std::uint32_t number, const std::string& given) {
@@ -194,10 +222,11 @@ Finding finding_of(const RawFinding& raw, Symbols& symbols) {
   return out;
 }
 
-Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols) {
+Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols, RawFinding* shown) {
   Replay out;
   const auto name = [&](std::uint32_t thread) { return thread_name(thread, thread < answer.threads.size() ? answer.threads[thread].name : ""); };
   Objects objects(symbols);
+  const bool google_test = runs_google_test(answer);
   for (const RecordedStep& step : answer.steps) {
     const std::string object = objects.name(step.object);
     const bool switched = !out.steps.empty() && out.steps.back().process != ProcessId{step.thread};
@@ -212,6 +241,10 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
     if (!step.detail.empty()) told.changes.emplace_back(object, symbols.filled_in(step.detail, {}));
     told.location = symbols.shown(step.stack).location();
     told.output = step.output;
+    if (google_test) {
+      told.frameworks = is_google_tests(step, symbols);
+      told.short_output = without_banner(step.output);
+    }
     out.steps.push_back(std::move(told));
   }
   for (std::uint32_t i = 0; i < answer.threads.size(); ++i) {
@@ -221,18 +254,19 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
     out.threads.push_back({name(i), state, symbols.lines(thread.stack)});
   }
   out.fingerprints = answer.fingerprints;
-  if (!answer.findings.empty()) {
-    // There may be several: races on the way, then a failure.
-    auto last = std::find_if(answer.findings.begin(), answer.findings.end(), [&](const RawFinding& raw) {
-      const Finding one = finding_of(raw, symbols);
-      return one.kind == wanted.kind && one.message == wanted.message;
-    });
-    if (last == answer.findings.end()) last = answer.findings.begin();
+  if (const RawFinding* const last = shown_failure(answer, wanted, objects, symbols)) {
     const Finding finding = finding_of(*last, symbols);
+    if (shown != nullptr) *shown = *last;
     out.ending.kind = finding.kind;
-    out.ending.message = finding.message;
+    out.ending.message = told_message(*last, objects, symbols);
+    out.in_search = finding.message;
     out.ending.location = finding.location;
-    out.stack = symbols.lines(last->stack);
+    const auto expectation = google_test && finding.kind == "assertion" && finding.location.empty() ? failed_expectation(answer) : std::nullopt;
+    if (expectation) {  // it was known by its exit code only
+      out.ending.message = expectation->text.empty() ? "an expectation failed" : expectation->text;
+      out.ending.location = expectation->location;
+    }
+    if (finding.kind != "deadlock") out.stack = symbols.lines(last->stack);  // then it is among the threads
   }
   if (answer.diverged_at != 0) {
     out.diverged_at = answer.diverged_at;
@@ -313,6 +347,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     add_once(out.outcome.notes, answer.notes);
     note_modules(modules, executable, out.outcome.notes);
   }
+  if (!out.outcome.complete) out.outcome.totals.reset();  // some workers proved their part, others did not
   if (suppressed > 0) out.outcome.notes.push_back(fmt::format("{} data race{} suppressed by --suppressions", suppressed, suppressed == 1 ? " was" : "s were"));
   return out;
 }

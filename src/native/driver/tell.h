@@ -26,8 +26,8 @@ std::vector<Module> modules_of(const Answer& answer, const std::filesystem::path
 Finding finding_of(const RawFinding& raw, Symbols& symbols);
 
 /// Steps, threads, how it ended. `wanted`: of several failures that showed, this one is told if it is among them. `expected`: fingerprints
-/// to compare with, may be empty.
-Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols);
+/// to compare with, may be empty. `shown`: gets the failure that is told, if there is one.
+Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols, RawFinding* shown = nullptr);
 
 /// Tarry's own fault: in words.
 struct Fault {

@@ -57,6 +57,7 @@ std::string inside_struct(Dwarf_Die& type, std::uint64_t offset, int depth) {
     }
     // The insides of library types mean nothing to their users.
     const std::string_view text(name);
+    if (text == "_M_elems" || text == "__elems_") return rest;  // std::array is one
     if (text.starts_with("_M_") || text.starts_with("__")) return "";
     return "." + std::string(name) + rest;
   } while (dwarf_siblingof(&child, &child) == 0);

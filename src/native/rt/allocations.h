@@ -1,4 +1,5 @@
-// Who allocated the blocks of the program's heap, in an execution that is recorded: traces name memory by it.
+// Who did what to memory, in an execution that is recorded: traces name blocks of the heap by who allocated them, and say who called the code
+// that made an access.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,10 @@ namespace tarry::native::rt {
 void keep_allocation(const void* block);
 /// The stack of that call; empty if it was not kept.
 std::vector<std::uintptr_t> allocated_by(const void* block);
+/// The running thread is about to access something, or to free it, in this step.
+void keep_access(std::uint32_t step, std::uintptr_t pc);
+/// The stack of an access; the place alone if it was not kept.
+std::vector<std::uintptr_t> accessed_by(std::uint32_t thread, std::uint32_t step, std::uintptr_t pc);
 /// Before each execution.
 void forget_allocations();
 

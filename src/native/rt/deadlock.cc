@@ -1,6 +1,7 @@
 #include "native/rt/deadlock.h"
 
 #include "native/rt/modules.h"
+#include "native/rt/recorded_object.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -28,6 +29,20 @@ std::uint32_t blocked_by(const Thread& thread) {
   if (pending.ready(pending)) return Scheduler::kNobody;
   const std::uint32_t holder = pending.holder(pending);
   return holder == 0 ? Scheduler::kNobody : holder - 1;
+}
+
+/// Adds who waits for what. Recording: and its name, where the text has none.
+void add(Failure& failure, std::uint32_t number) {
+  const Thread& thread = scheduler().thread(number);
+  const std::size_t named = failure.places.size();
+  const std::string text = (failure.threads.empty() ? "" : "; ") + name_of_thread(number) + " " + waits_for(thread, failure.places);
+  failure.message += text;
+  failure.told += text;
+  failure.threads.push_back(number);
+  constexpr std::size_t kLetters = 26;
+  if (!scheduler().recording || failure.places.size() != named || !has_object(thread.pending) || failure.objects.size() == kLetters) return;
+  failure.told += std::string(" ({") + static_cast<char>('a' + failure.objects.size()) + "})";
+  failure.objects.push_back(object_of(thread.woken ? thread.pending.also : thread.pending.object));
 }
 
 }  // namespace
@@ -58,14 +73,12 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
 Failure deadlock() {
   Scheduler& all = scheduler();
   Failure failure{.kind = "deadlock", .message = "no thread can go on: "};
-  bool first = true;
+  failure.told = failure.message;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     if (all.thread(i).state != Thread::State::kAlive) continue;
-    failure.message += (first ? "" : "; ") + name_of_thread(i) + " " + waits_for(all.thread(i), failure.places);
-    failure.threads.push_back(i);
+    add(failure, i);
     // Whoever waits for something else than the end of another is the place to look at.
     if (failure.pc == 0 || all.thread(failure.threads.front()).pending.op == Op::kJoin) failure.pc = all.thread(i).pending.pc;
-    first = false;
   }
   return failure;
 }
@@ -84,11 +97,12 @@ Failure circular_deadlock(std::uint32_t thread) {
   Failure failure{.kind = "deadlock", .message = ""};
   std::uint32_t at = thread;
   do {
-    failure.message += (failure.message.empty() ? "" : "; ") + name_of_thread(at) + " " + waits_for(all.thread(at), failure.places);
-    failure.threads.push_back(at);
+    add(failure, at);
     at = blocked_by(all.thread(at));
   } while (at != thread);
-  failure.message = (failure.threads.size() == 1 ? "a thread waits for itself: " : "threads wait for each other in a circle: ") + failure.message;
+  const std::string how = failure.threads.size() == 1 ? "a thread waits for itself: " : "threads wait for each other in a circle: ";
+  failure.message = how + failure.message;
+  failure.told = how + failure.told;
   return failure;
 }
 

@@ -1,8 +1,21 @@
-// For `tarry replay --gdb`: leaves all threads where src/native/driver/gdb.py finds them, and stops.
+// For `tarry replay --gdb`: the program stops where it fails, with all threads where src/native/driver/gdb.py finds them.
+//
+// The thread that fails stops by itself, so that its registers are those of that moment. Where no thread does (nobody can run, or the
+// schedule is at its end), the engine stops and says whose turn it was.
 #pragma once
+
+#include <cstdint>
+
+#include "native/abi/messages.h"
+#include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
 
-void stop_for_debugger();
+/// Before the execution.
+void debug(const Pause& pause);
+/// By the running thread, which has failed: stops if that is what was asked for.
+void stop_where_it_failed(const Failure& failure);
+/// By the engine, after the execution, unless something stopped before. `thread` is the one to look at.
+void stop_at_end(std::uint32_t thread);
 
 }  // namespace tarry::native::rt

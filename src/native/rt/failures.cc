@@ -46,6 +46,9 @@ RawFinding Failures::complete(const Finding& finding) const {
   out.stack = stack_of_places(failure.stack);
   out.places = stack_of_places(failure.places);
   out.points = stack_of_places(met.points);
+  out.told = failure.told;
+  out.objects = failure.objects;
+  for (const auto& stack : failure.stacks) out.stacks.push_back(stack_of_places(stack));
   return out;
 }
 

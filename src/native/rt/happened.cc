@@ -7,6 +7,7 @@
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
+#include "native/rt/recorded_object.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
@@ -57,6 +58,8 @@ const char* kind_of(const Access& access) {
   return access.write ? "a write" : "a read";
 }
 
+std::string kind_of_later(const Access& access) { return g_watch.frees ? "a free" : kind_of(access); }
+
 /// " on {2}" of a global variable, whose name is found later; " on heap block 3 of main" else.
 std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& places) {
   if (place_of(address).offset != 0) {
@@ -77,8 +80,9 @@ class Reporter final : public RaceSink {
     for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
       if (!g_watch.every_access && pc != 0 && !g_watch.racing.contains(pc)) g_watch.found_racing.push_back(pc);
     Failure failure{.kind = "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
-    failure.message = "data race" + whereabouts(report.later.address, failure.places) + ": " + kind_of(report.later) + " at {0} and " +
+    failure.message = "data race" + whereabouts(report.later.address, failure.places) + ": " + kind_of_later(report.later) + " at {0} and " +
                       kind_of(report.earlier) + " at {1} are not ordered";
+    if (scheduler().recording) tell(report, failure);
     scheduler().note(std::move(failure));
   }
   void use_after_free(const Access& access, const Access& freed) override {
@@ -90,13 +94,28 @@ class Reporter final : public RaceSink {
 
   [[noreturn]] void fail() {
     g_watch.used_freed = false;
-    scheduler().fail({.kind = "memory",
-                      .message = std::string("use after free: ") + kind_of(use_) + " of memory that was freed at {0}",
-                      .pc = use_.pc,
-                      .places = {freed_.pc}});
+    Failure failure{.kind = "memory",
+                    .message = std::string("use after free: ") + kind_of(use_) + " of memory that was freed at {0}",
+                    .pc = use_.pc,
+                    .places = {freed_.pc}};
+    if (scheduler().recording) {
+      const EngineScope engine;
+      failure.told = std::string("use after free: ") + kind_of(use_) + " by " + name_of_thread(use_.thread) + " of memory that " + name_of_thread(freed_.thread) + " freed at {0}";
+      failure.stacks = {accessed_by(freed_.thread, freed_.step, freed_.pc)};
+    }
+    scheduler().fail(std::move(failure));
   }
 
  private:
+  /// With threads, and the name of what they race for.
+  static void tell(const RaceReport& report, Failure& failure) {
+    const Access &later = report.later, &earlier = report.earlier;
+    failure.objects = {object_of(reinterpret_cast<const void*>(later.address))};
+    failure.stacks = {backtrace(), accessed_by(earlier.thread, earlier.step, earlier.pc)};
+    failure.told = "data race on {a}: " + kind_of_later(later) + " by " + name_of_thread(later.thread) + " at {0} and " + kind_of(earlier) + " by " +
+                   name_of_thread(earlier.thread) + " at {1} are not ordered";
+  }
+
   Access use_, freed_;
 };
 
@@ -156,6 +175,7 @@ void forget_what_happened() {
 }
 
 void performing(std::uint32_t thread, std::uint32_t step, const Operation& operation, bool expires) {
+  g_watch.step = step;
   if (g_watch.races != nullptr) g_watch.races->run(thread, step);
   if (g_watch.order == nullptr) return;
   if (operation.object == nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(operation.op), expires ? 1 : 0);
@@ -198,13 +218,22 @@ void allocated(const void* block, std::size_t size) {
   if (g_watch.races != nullptr) g_watch.races->allocated(block, size);
 }
 void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
-  if (g_watch.races != nullptr && size > 0) g_watch.races->freed(block, size, pc);
+  if (g_watch.races == nullptr || size == 0) return;
+  record_access(pc);
+  g_watch.frees = true;
+  g_watch.races->freed(block, size, pc);
+  g_watch.frees = false;
+}
+
+void record_access(std::uintptr_t pc) {
+  if (scheduler().recording) [[unlikely]] keep_access(g_watch.step, pc);
 }
 
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
   if (g_watch.races == nullptr) return;
+  record_access(pc);
   g_watch.races->read(address, size, pc);
   passed(is);
   fail_if_freed();
@@ -214,6 +243,7 @@ void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   if (g_watch.races == nullptr) return;
+  record_access(pc);
   g_watch.races->write(address, size, pc);
   passed(is);
   fail_if_freed();

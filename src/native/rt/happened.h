@@ -37,6 +37,8 @@ struct Watch {
   PlaceSet racing;                // accesses that are points because they race; the same throughout an execution
   std::vector<std::uintptr_t> found_racing;  // in this execution: points from the next one on
   bool used_freed = false;        // by the last access; the detector must not be left in its middle, so it is told later
+  std::uint32_t step = 0;         // that is being taken
+  bool frees = false;             // it is not an access that is told, but that memory is freed
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 };
 extern Watch g_watch;
@@ -75,6 +77,9 @@ void freeing(const void* block, std::size_t size, std::uintptr_t pc);
 
 /// Ends the execution if the access that was just told used what was freed. After every access.
 inline void fail_if_freed() { if (g_watch.used_freed) [[unlikely]] fail_for_use(); }
+
+/// Recording: who makes the access that is about to be told.
+void record_access(std::uintptr_t pc);
 
 // Plain accesses, ahead of them. May let other threads run.
 void reading(const void* address, std::size_t size, std::uintptr_t pc);

@@ -1,15 +1,20 @@
 #include "native/rt/recorder.h"
 
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
 #include <memory>
+#include <optional>
 
 #include "base/rng.h"
-#include "native/rt/allocations.h"
 #include "native/rt/deadlock.h"
 #include "native/rt/debugger.h"
 #include "native/rt/effects/output.h"
+#include "native/rt/effects/raw.h"
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
 #include "native/rt/modules.h"
+#include "native/rt/recorded_object.h"
 #include "native/rt/session.h"
 
 namespace tarry::native::rt {
@@ -44,42 +49,13 @@ class Follow final : public Policy {
   std::size_t at_ = 0;
 };
 
-/// In whose frame an object lies. The outermost one has no end that is known.
-void find_frame(const std::vector<Frame>& frames, RecordedObject& out) {
-  for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
-    if (out.address < frames[i].from || out.address >= frames[i + 1].from) continue;
-    out.frame = place_of(frames[i].pc);
-    out.frame_from = frames[i].from;
-    out.frame_to = frames[i + 1].from;
-    return;
-  }
-}
-
-RecordedObject object_of(const void* object) {
-  RecordedObject out{.address = reinterpret_cast<std::uint64_t>(object), .name = "", .variable = {}};
-  if (object == nullptr) return out;
-  const program_heap::Block block = program_heap::find(object);
-  if (block.start != nullptr) {
-    out.name = "heap block " + std::to_string(block.number) + " of " + name_of_thread(block.thread);
-    out.offset = out.address - reinterpret_cast<std::uint64_t>(block.start);
-    out.allocated = stack_of_places(allocated_by(block.start));
-    return out;
-  }
-  if (const std::uint32_t owner = scheduler().owner_of_stack(object); owner != Scheduler::kNobody) find_frame(scheduler().point_stack(owner), out);
-  else out.variable = place_of(out.address);
-  return out;
-}
-
-/// In memory, with a name.
-bool has_object(const Operation& operation) {
-  switch (operation.op) {
-    case Op::kJoin:
-    case Op::kReceive:
-    case Op::kSend:
-    case Op::kPoll:
-    case Op::kFile: return false;
-    default: return true;
-  }
+/// What a plain access of the usual sizes finds. The step may unmap it, so the kernel is asked.
+std::optional<std::uint64_t> value_at(const Operation& access) {
+  if (access.size != 1 && access.size != 2 && access.size != 4 && access.size != 8) return std::nullopt;
+  std::uint64_t value = 0;
+  const iovec to{&value, access.size}, from{const_cast<void*>(access.object), access.size};
+  if (raw(SYS_process_vm_readv, raw(SYS_getpid), &to, 1, &from, 1, 0) != static_cast<long>(access.size)) return std::nullopt;
+  return value;
 }
 
 class Recorder final : public StepObserver {
@@ -101,12 +77,18 @@ class Recorder final : public StepObserver {
     step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);
     steps_.push_back(std::move(step));
     all.take_values();
+    access_ = pending.op == Op::kRead || pending.op == Op::kWrite ? pending : Operation{};
+    value_ = value_at(access_);
   }
   void decided(std::uint32_t value) override { steps_.back().values.push_back(value); }
   void after(std::uint32_t thread) override {
     RecordedStep& step = steps_.back();
     step.detail = scheduler().take_values();
     if (scheduler().thread(thread).timed_out) step.detail = "times out";
+    if (step.detail.empty() && value_) {
+      const auto now = access_.op == Op::kWrite ? value_at(access_) : std::nullopt;
+      step.detail = number_text(*value_) + (now ? " -> " + number_text(*now) : "");
+    }
     step.output = output_from(written_);
     written_ += step.output.size();
   }
@@ -122,7 +104,8 @@ class Recorder final : public StepObserver {
     RecordedThread out{.name = thread.name, .state = "ended", .stack = {}};
     const bool left = !steps_.empty() && steps_.back().thread == number && steps_.back().operation == name_of(Op::kExit);
     if (left && !all.failed()) return out;  // the program has come to its end in this thread, and there is nothing to show of it
-    if (all.failed() && number == all.running()) {
+    const bool fails = all.failed() && number == all.running();
+    if (fails && all.failure().kind != "deadlock") {
       out.state = "failed";
       out.stack = stack_of_places(all.failure().stack);
     } else if (thread.state == Thread::State::kAlive) {
@@ -131,7 +114,7 @@ class Recorder final : public StepObserver {
       out.state = could_run ? "could run" : waits_for(thread, places);
       out.places = stack_of_places(places);
       if (!could_run && places.empty() && has_object(thread.pending)) out.object = object_of(thread.woken ? thread.pending.also : thread.pending.object);
-      out.stack = stack_of_places(places_of(all.point_stack(number)));
+      out.stack = stack_of_places(fails ? all.failure().stack : places_of(all.point_stack(number)));
     }
     return out;
   }
@@ -139,12 +122,24 @@ class Recorder final : public StepObserver {
   std::vector<RecordedStep>& steps_;
   std::vector<RecordedThread>& threads_;
   std::size_t written_ = 0;  // of the output, by the steps so far
+  Operation access_;         // of the step that runs, if it is a plain one
+  std::optional<std::uint64_t> value_;  // that was there before
 };
 
 std::uint32_t fingerprint(const RecordedStep& step) {
   std::uint64_t hash = mix64(step.thread + 1);
   for (const char c : step.operation + step.object.name) hash = mix64(hash ^ static_cast<unsigned char>(c));
   return static_cast<std::uint32_t>(mix64(hash ^ step.object.variable.offset ^ step.object.offset << 48));
+}
+
+/// After a deadlock: the thread whose place is told. Else the one that ran last.
+std::uint32_t to_look_at(const ExecutionResult& result, const std::vector<RecordedStep>& steps) {
+  if (result.end == End::kFailed && result.failure.kind == "deadlock" && !scheduler().failed()) {
+    const Failure failure = deadlock();
+    for (const std::uint32_t thread : failure.threads)
+      if (scheduler().thread(thread).pending.pc == failure.pc) return thread;
+  }
+  return steps.empty() ? 0 : steps.back().thread;
 }
 
 }  // namespace
@@ -167,6 +162,7 @@ void replay(const Request& request, Answer& answer) {
   Recorder recorder(answer.steps, answer.threads);
   execution.observer = &recorder;
   Follow follow(request.schedule);
+  debug(request.pause);
   const ExecutionResult result = execution.run(follow);
   if (!answer.steps.empty() && result.end != End::kEnded) answer.steps.back().output += unwritten_output();
   for (const RecordedStep& step : answer.steps) answer.fingerprints.push_back(fingerprint(step));
@@ -178,7 +174,7 @@ void replay(const Request& request, Answer& answer) {
     answer.diverged_at = answer.steps.size() + 1;
     answer.divergence = follow.divergence;
   }
-  if (request.pause_at_end) stop_for_debugger();
+  stop_at_end(to_look_at(result, answer.steps));
 }
 
 }  // namespace tarry::native::rt

@@ -5,8 +5,10 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
+#include "native/rt/debugger.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
@@ -51,6 +53,15 @@ bool can_be_cancelled_here(const Thread& thread) {
 Scheduler& make_scheduler() {
   g_scheduler = new (g_room) Scheduler;
   return *g_scheduler;
+}
+
+std::string number_text(std::uint64_t value) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 40;
+  const auto number = static_cast<std::int64_t>(value);
+  if (number > -kLarge && number < kLarge) return std::to_string(number);
+  char text[32];
+  std::snprintf(text, sizeof(text), "%#lx", value);
+  return text;
 }
 
 std::string name_of_thread(std::uint32_t number) { return number == 0 ? "main" : "thread " + std::to_string(number); }
@@ -113,8 +124,13 @@ void Scheduler::record_stack() {
 
 void Scheduler::record_values(std::uint64_t before, const std::uint64_t* after) {
   const EngineScope engine;
-  values_ = std::to_string(static_cast<std::int64_t>(before));
-  if (after != nullptr) values_ += " -> " + std::to_string(static_cast<std::int64_t>(*after));
+  values_ = number_text(before);
+  if (after != nullptr) values_ += " -> " + number_text(*after);
+}
+
+void Scheduler::record_words(const char* words) {
+  const EngineScope engine;
+  values_ = words;
 }
 
 std::uint32_t Scheduler::decide(std::uint32_t n) {
@@ -131,6 +147,7 @@ void Scheduler::fail(Failure failure) {
     if (failure.pc == 0) failure.pc = first_of_program(failure.stack);
     failure_ = std::move(failure);
     failed_ = true;
+    if (recording) stop_where_it_failed(failure_);
   }
   while (true) give_turn(Turn::kOver);
 }
@@ -140,6 +157,7 @@ void Scheduler::note(Failure failure) {
   if (failure.stack.empty()) failure.stack = backtrace();
   if (failure.pc == 0) failure.pc = first_of_program(failure.stack);
   notes_.push_back(std::move(failure));
+  if (recording) stop_where_it_failed(notes_.back());
 }
 
 void Scheduler::finish(int exit_code) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/execution.h"
+#include "native/abi/messages.h"
 #include "native/rt/heap.h"
 #include "native/rt/operation.h"
 #include "native/rt/pool.h"
@@ -103,6 +104,10 @@ struct Failure {
   std::vector<std::uintptr_t> places = {};
   std::vector<std::uintptr_t> stack = {};
   std::vector<std::uint32_t> threads = {};  // concerned, where that is not only the running one
+  // Recording: what RawFinding has of these names.
+  std::string told = {};
+  std::vector<RecordedObject> objects = {};
+  std::vector<std::vector<std::uintptr_t>> stacks = {};
 };
 
 class Scheduler {
@@ -124,6 +129,8 @@ class Scheduler {
   /// Whether a call fails that can fail for want of memory, of threads, or by a signal: as the search says if the user asked for it.
   bool fault() { return allow_faults && decide(2) == 1; }
   /// The value that an operation read, or replaced by another: for traces.
+  /// How an attempt ended, in words: for traces.
+  void came_to(const char* words) { if (recording) [[unlikely]] record_words(words); }
   template <class T>
   void saw(T value) { if (recording) [[unlikely]] record_values(static_cast<std::uint64_t>(value), nullptr); }
   template <class T>
@@ -216,6 +223,7 @@ class Scheduler {
   void give_turn(Turn turn);
   bool attend(Thread& thread);
   void record_stack();
+  void record_words(const char* words);
   void record_values(std::uint64_t before, const std::uint64_t* after);
   Turn resume(std::uint32_t thread);
   static void thread_body(void* raw);
@@ -263,6 +271,9 @@ class Scheduler {
 extern Scheduler* g_scheduler;  // nullptr: nobody has asked for it yet
 Scheduler& make_scheduler();
 inline Scheduler& scheduler() { return g_scheduler == nullptr ? make_scheduler() : *g_scheduler; }
+
+/// A value in a trace: addresses and the like in hexadecimal.
+std::string number_text(std::uint64_t value);
 
 /// "main", "thread 2".
 std::string name_of_thread(std::uint32_t number);

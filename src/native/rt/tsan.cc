@@ -63,6 +63,7 @@ template <class T>
 [[gnu::always_inline]] inline void atomic_point(Op op, const volatile T* address, std::uintptr_t pc, bool reads = false) {
   if (!reads) refuse_wild_write(address, pc);
   scheduler().point({.op = op, .object = const_cast<const T*>(address), .size = sizeof(T), .pc = pc, .reads = reads});
+  record_access(pc);
 }
 
 template <class T>

@@ -47,6 +47,7 @@ class ThreadText : private Page {
     choose();
     measure();
     for (const Piece& piece : pieces_) put(piece);
+    if (hidden_ > 0) line(paint(kDim, fmt::format("({} of the test framework {} left out; --verbose shows {})", counted_steps(hidden_), hidden_ == 1 ? "is" : "are", hidden_ == 1 ? "it" : "them")));
     put_legend();
     if (replay_.diverged_at)
       line(paint(kYellow, fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
@@ -66,6 +67,13 @@ class ThreadText : private Page {
     std::uint64_t times = 1;       // more than once: they repeat
     bool left_out = false;
   };
+
+  static std::string counted_steps(std::size_t count) { return with_separators(count) + (count == 1 ? " step" : " steps"); }
+
+  /// Of the test framework, while no other thread comes in between.
+  bool is_hidden(std::size_t i) const {
+    return !options_.verbose && step(i).frameworks && !step(i).switched && (i + 1 == replay_.steps.size() || !step(i + 1).preempted);
+  }
 
   const ReplayedStep& step(std::size_t i) const { return replay_.steps[i]; }
 
@@ -100,6 +108,7 @@ class ThreadText : private Page {
   void measure() {
     for (const Piece& piece : pieces_)
       for (std::size_t i = piece.first; !piece.left_out && i < piece.first + piece.count; ++i) {
+        if (is_hidden(i)) continue;
         number_width_ = std::max(number_width_, with_separators(step(i).number).size());
         name_width_ = std::max(name_width_, std::min(columns(plain_text(step(i).process_name)), kWidestName));
         place_width_ = std::max(place_width_, columns(short_place(plain_text(step(i).location))));
@@ -120,7 +129,10 @@ class ThreadText : private Page {
       line(paint(kYellow, fmt::format("  ... {} steps are left out here; --verbose shows them", with_separators(piece.count))));
       return;
     }
-    for (std::size_t i = piece.first; i < piece.first + piece.count; ++i) put_step(step(i));
+    for (std::size_t i = piece.first; i < piece.first + piece.count; ++i) {
+      if (is_hidden(i)) ++hidden_, put_output(step(i));
+      else put_step(step(i));
+    }
     if (piece.times > 1)
       line(paint(kYellow, fmt::format("  ... {} {} times in all, up to step {}", piece.count == 1 ? "this step is taken" : fmt::format("these {} steps are taken", piece.count),
                                       with_separators(piece.times), with_separators(step(piece.first + piece.count * piece.times - 1).number))));
@@ -136,11 +148,12 @@ class ThreadText : private Page {
     text += "  " + pad(short_place(plain_text(step.location)), place_width_) + "  " + pad(label_of(step), label_width_);
     for (const auto& [object, value] : step.changes) text += "  " + paint(kDim, plain_text(value));
     line(text);
-    put_output(step.output);
+    put_output(step);
   }
 
   /// What the program wrote, where it wrote it.
-  void put_output(const std::string& output) {
+  void put_output(const ReplayedStep& step) {
+    const std::string& output = step.short_output && !options_.verbose ? *step.short_output : step.output;
     std::size_t lines = 0;
     for (std::size_t at = 0; at < output.size(); ++lines) {
       const std::size_t end = std::min(output.find('\n', at), output.size());
@@ -182,6 +195,7 @@ class ThreadText : private Page {
   std::vector<Piece> pieces_;
   std::size_t number_width_ = 1, name_width_ = 0, place_width_ = 0, label_width_ = 0;
   bool any_switch_ = false, any_preemption_ = false;
+  std::size_t hidden_ = 0;
 };
 
 }  // namespace

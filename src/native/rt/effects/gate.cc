@@ -36,19 +36,19 @@
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 
-// The way back from handlers of the runtime, and from others whose return came by the gate. Unwinders know it by its very bytes.
+// The way back from handlers of the runtime, and from others whose return came by the gate. Unwinders know it by its very bytes, gdb by its name.
 asm(R"(
 .text
-.globl tarry_rt_signal_return
-.hidden tarry_rt_signal_return
-.type tarry_rt_signal_return,@function
+.globl __restore_rt
+.hidden __restore_rt
+.type __restore_rt,@function
  nop
-tarry_rt_signal_return:
+__restore_rt:
  .byte 0x48,0xc7,0xc0,0x0f,0,0,0  # movq $15,%rax
  syscall
-.size tarry_rt_signal_return,.-tarry_rt_signal_return
+.size __restore_rt,.-__restore_rt
 )");
-extern "C" void tarry_rt_signal_return();
+extern "C" void signal_return() asm("__restore_rt");
 
 namespace tarry::native::rt {
 namespace {
@@ -191,7 +191,7 @@ void handle_signal(int signal, SignalHandler* handler, unsigned long flags) {
     unsigned long flags;
     void (*restorer)();
     unsigned long mask;
-  } action = {handler, flags | SA_SIGINFO | SA_NODEFER | kRestorer, tarry_rt_signal_return, 0};
+  } action = {handler, flags | SA_SIGINFO | SA_NODEFER | kRestorer, signal_return, 0};
   raw(SYS_rt_sigaction, signal, &action, nullptr, sizeof(action.mask));
 }
 
@@ -319,7 +319,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const long number = info->si_syscall;
   if (number == SYS_rt_sigreturn) {
-    asm volatile("movq %0,%%rsp\n jmp tarry_rt_signal_return" ::"r"(registers[REG_RSP]) : "memory");
+    asm volatile("movq %0,%%rsp\n jmp __restore_rt" ::"r"(registers[REG_RSP]) : "memory");
     __builtin_unreachable();
   }
   const long a[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8], registers[REG_R9]};

@@ -117,8 +117,14 @@ int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
   check(mutex);
   scheduler().point({.op = Op::kTryLock, .object = mutex, .pc = pc});
   int result = EBUSY;
-  if (mutex_is_mine(mutex)) return type(mutex) == PTHREAD_MUTEX_RECURSIVE && again(mutex, result) ? 0 : EBUSY;
+  scheduler().came_to("fails");
+  if (mutex_is_mine(mutex)) {
+    if (type(mutex) != PTHREAD_MUTEX_RECURSIVE || !again(mutex, result)) return EBUSY;
+    scheduler().came_to("succeeds");
+    return 0;
+  }
   if (!mutex_is_free(mutex) || scheduler().spurious()) return EBUSY;
+  scheduler().came_to("succeeds");
   return take_mutex(mutex);
 }
 

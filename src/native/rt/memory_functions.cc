@@ -1,0 +1,259 @@
+// memcpy, strlen and their relatives. libc is not instrumented, and compilers leave these calls to the library of the sanitizer (clang calls
+// __tsan_memcpy instead, from version 16 on): what they read and write are accesses of whoever calls them, races and points as others are.
+//
+// Only calls from instrumented code and from the standard library of C++ count, whose functions stand for code of the program's; what other
+// libraries do is not followed anywhere else either. The engine's own calls do not come here: the linker gives it the real functions (--wrap,
+// cmake/runtime.cmake).
+//
+// A copy reads before it writes, and where it is a point another thread may run in between: what was read is kept until then.
+#include <strings.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <cwchar>
+
+#include "native/rt/happened.h"
+#include "native/rt/heap.h"
+#include "native/rt/modules.h"
+#include "native/rt/real.h"
+#include "native/rt/side.h"
+
+using namespace tarry::native::rt;
+
+namespace {
+
+constexpr std::size_t kNoBound = SIZE_MAX;
+using Checked = void*(void*, const void*, std::size_t, std::size_t);
+
+#define TARRY_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1
+
+/// Who calls, if what it accesses is of interest; 0 else.
+inline std::uintptr_t accessor(std::uintptr_t caller) { return in_program() && tells_accesses(caller) ? caller : 0; }
+
+inline void reads(const void* from, std::size_t size, std::uintptr_t who) {
+  if (who != 0 && size > 0) reading(from, size, who);
+}
+inline void writes(const void* to, std::size_t size, std::uintptr_t who) {
+  if (who != 0 && size > 0) writing(to, size, who);
+}
+
+void* copy(void* to, const void* from, std::size_t size, std::uintptr_t who) {
+  if (who == 0 || size == 0) return TARRY_REAL(memmove)(to, from, size);
+  reading(from, size, who);
+  if (!is_point(who)) {
+    writing(to, size, who);
+    return TARRY_REAL(memmove)(to, from, size);
+  }
+  char few[1024];
+  void* const many = size <= sizeof(few) ? nullptr : program_heap::allocate(size, 16);
+  void* const between = size <= sizeof(few) ? few : many;
+  if (between != nullptr) TARRY_REAL(memmove)(between, from, size);
+  writing(to, size, who);
+  TARRY_REAL(memmove)(to, between != nullptr ? between : from, size);
+  if (many != nullptr) program_heap::release(many);
+  return to;
+}
+
+std::size_t length(const char* text) { return TARRY_REAL(strlen)(text); }
+std::size_t length(const char* text, std::size_t most) { return TARRY_REAL(strnlen)(text, most); }
+/// With the zero at its end, if that is within reach.
+std::size_t extent(const char* text, std::size_t most) { return std::min(length(text, most) + 1, most); }
+
+/// So far, with the byte that decides.
+template <class Same>
+std::size_t compared(const char* a, const char* b, std::size_t most, const Same& same) {
+  std::size_t n = 0;
+  while (n < most && a[n] != 0 && same(a[n], b[n])) ++n;
+  return n < most ? n + 1 : n;
+}
+template <class Same>
+void reads_both(const char* a, const char* b, std::size_t most, std::uintptr_t who, const Same& same) {
+  if (who == 0) return;
+  const std::size_t n = compared(a, b, most, same);
+  reads(a, n, who), reads(b, n, who);
+}
+bool equal(char a, char b) { return a == b; }
+bool equal_but_for_case(char a, char b) { return (a | 0x20) == (b | 0x20); }
+
+/// What a text will be is known only when it has been made.
+int print(char* to, std::size_t room, const char* format, std::va_list values, std::uintptr_t who) {
+  if (who != 0) {
+    std::va_list again;
+    va_copy(again, values);
+    const int n = TARRY_REAL(vsnprintf)(nullptr, 0, format, again);
+    va_end(again);
+    if (n >= 0) writes(to, std::min(static_cast<std::size_t>(n) + 1, room), who);
+  }
+  return TARRY_REAL(vsnprintf)(to, room, format, values);
+}
+constexpr std::size_t kNoRoomGiven = 0x7fffffff;
+
+}  // namespace
+
+// In C's header some are two functions for C++, one for constants and one not; here they are the symbols that they are.
+#define TARRY_MEMORY_FUNCTION(result, name, ...) TARRY_TAKEN_OVER_AS(result, taken_##name, #name, __VA_ARGS__)
+
+TARRY_MEMORY_FUNCTION(void*, memcpy, void* to, const void* from, std::size_t size) { return copy(to, from, size, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(void*, memmove, void* to, const void* from, std::size_t size) { return copy(to, from, size, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(void*, __tsan_memcpy, void* to, const void* from, std::size_t size) { return copy(to, from, size, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(void*, __tsan_memmove, void* to, const void* from, std::size_t size) { return copy(to, from, size, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(void*, mempcpy, void* to, const void* from, std::size_t size) { return static_cast<char*>(copy(to, from, size, accessor(TARRY_CALLER))) + size; }
+TARRY_MEMORY_FUNCTION(void*, __memcpy_chk, void* to, const void* from, std::size_t size, std::size_t room) {
+  return size > room ? TARRY_REAL_AS(__memcpy_chk, Checked)(to, from, size, room) : copy(to, from, size, accessor(TARRY_CALLER));
+}
+TARRY_MEMORY_FUNCTION(void*, __memmove_chk, void* to, const void* from, std::size_t size, std::size_t room) {
+  return size > room ? TARRY_REAL_AS(__memmove_chk, Checked)(to, from, size, room) : copy(to, from, size, accessor(TARRY_CALLER));
+}
+TARRY_MEMORY_FUNCTION(void*, __mempcpy_chk, void* to, const void* from, std::size_t size, std::size_t room) {
+  return size > room ? TARRY_REAL_AS(__mempcpy_chk, Checked)(to, from, size, room) : static_cast<char*>(copy(to, from, size, accessor(TARRY_CALLER))) + size;
+}
+TARRY_MEMORY_FUNCTION(void, bcopy, const void* from, void* to, std::size_t size) { copy(to, from, size, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(wchar_t*, wmemcpy, wchar_t* to, const wchar_t* from, std::size_t n) { return static_cast<wchar_t*>(copy(to, from, n * sizeof(wchar_t), accessor(TARRY_CALLER))); }
+TARRY_MEMORY_FUNCTION(wchar_t*, wmemmove, wchar_t* to, const wchar_t* from, std::size_t n) { return static_cast<wchar_t*>(copy(to, from, n * sizeof(wchar_t), accessor(TARRY_CALLER))); }
+
+TARRY_MEMORY_FUNCTION(void*, memset, void* to, int value, std::size_t size) {
+  writes(to, size, accessor(TARRY_CALLER));
+  return TARRY_REAL(memset)(to, value, size);
+}
+TARRY_MEMORY_FUNCTION(void*, __tsan_memset, void* to, int value, std::size_t size) {
+  writes(to, size, accessor(TARRY_CALLER));
+  return TARRY_REAL(memset)(to, value, size);
+}
+TARRY_MEMORY_FUNCTION(void*, __memset_chk, void* to, int value, std::size_t size, std::size_t room) {
+  writes(to, std::min(size, room), accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__memset_chk, void*(void*, int, std::size_t, std::size_t))(to, value, size, room);
+}
+TARRY_MEMORY_FUNCTION(void, bzero, void* to, std::size_t size) {
+  writes(to, size, accessor(TARRY_CALLER));
+  TARRY_REAL(memset)(to, 0, size);
+}
+TARRY_MEMORY_FUNCTION(wchar_t*, wmemset, wchar_t* to, wchar_t value, std::size_t n) {
+  writes(to, n * sizeof(wchar_t), accessor(TARRY_CALLER));
+  return TARRY_REAL(wmemset)(to, value, n);
+}
+
+// What comes behind the first difference, or behind what was looked for, is not read.
+TARRY_MEMORY_FUNCTION(int, memcmp, const void* a, const void* b, std::size_t size) {
+  reads(a, size, accessor(TARRY_CALLER)), reads(b, size, accessor(TARRY_CALLER));
+  return TARRY_REAL(memcmp)(a, b, size);
+}
+TARRY_MEMORY_FUNCTION(int, bcmp, const void* a, const void* b, std::size_t size) {
+  reads(a, size, accessor(TARRY_CALLER)), reads(b, size, accessor(TARRY_CALLER));
+  return TARRY_REAL(memcmp)(a, b, size);
+}
+TARRY_MEMORY_FUNCTION(void*, memchr, const void* in, int byte, std::size_t size) {
+  using Find = void*(const void*, int, std::size_t);
+  void* const found = TARRY_REAL_AS(memchr, Find)(in, byte, size);
+  reads(in, found == nullptr ? size : static_cast<std::size_t>(static_cast<const char*>(found) - static_cast<const char*>(in)) + 1, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(memchr, Find)(in, byte, size);
+}
+TARRY_MEMORY_FUNCTION(std::size_t, strlen, const char* text) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who);
+  return length(text);
+}
+TARRY_MEMORY_FUNCTION(std::size_t, strnlen, const char* text, std::size_t most) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(text, extent(text, most), who);
+  return length(text, most);
+}
+TARRY_MEMORY_FUNCTION(int, strcmp, const char* a, const char* b) {
+  reads_both(a, b, kNoBound, accessor(TARRY_CALLER), equal);
+  return TARRY_REAL(strcmp)(a, b);
+}
+TARRY_MEMORY_FUNCTION(int, strncmp, const char* a, const char* b, std::size_t most) {
+  reads_both(a, b, most, accessor(TARRY_CALLER), equal);
+  return TARRY_REAL(strncmp)(a, b, most);
+}
+TARRY_MEMORY_FUNCTION(int, strcasecmp, const char* a, const char* b) {
+  reads_both(a, b, kNoBound, accessor(TARRY_CALLER), equal_but_for_case);
+  return TARRY_REAL(strcasecmp)(a, b);
+}
+TARRY_MEMORY_FUNCTION(int, strncasecmp, const char* a, const char* b, std::size_t most) {
+  reads_both(a, b, most, accessor(TARRY_CALLER), equal_but_for_case);
+  return TARRY_REAL(strncasecmp)(a, b, most);
+}
+TARRY_MEMORY_FUNCTION(char*, strchr, const char* text, int character) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who);
+  return TARRY_REAL_AS(strchr, char*(const char*, int))(text, character);
+}
+TARRY_MEMORY_FUNCTION(char*, strrchr, const char* text, int character) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who);
+  return TARRY_REAL_AS(strrchr, char*(const char*, int))(text, character);
+}
+TARRY_MEMORY_FUNCTION(char*, strstr, const char* text, const char* part) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who), reads(part, length(part) + 1, who);
+  return TARRY_REAL_AS(strstr, char*(const char*, const char*))(text, part);
+}
+
+TARRY_MEMORY_FUNCTION(char*, strcpy, char* to, const char* from) { return static_cast<char*>(copy(to, from, length(from) + 1, accessor(TARRY_CALLER))); }
+TARRY_MEMORY_FUNCTION(char*, stpcpy, char* to, const char* from) {
+  const std::size_t n = length(from);
+  return static_cast<char*>(copy(to, from, n + 1, accessor(TARRY_CALLER))) + n;
+}
+TARRY_MEMORY_FUNCTION(char*, strncpy, char* to, const char* from, std::size_t size) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(from, extent(from, size), who), writes(to, size, who);
+  return TARRY_REAL(strncpy)(to, from, size);
+}
+TARRY_MEMORY_FUNCTION(char*, strcat, char* to, const char* from) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(from, length(from) + 1, who), reads(to, length(to) + 1, who), writes(to + length(to), length(from) + 1, who);
+  return TARRY_REAL(strcat)(to, from);
+}
+TARRY_MEMORY_FUNCTION(char*, strncat, char* to, const char* from, std::size_t most) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(from, extent(from, most), who), reads(to, length(to) + 1, who), writes(to + length(to), length(from, most) + 1, who);
+  return TARRY_REAL(strncat)(to, from, most);
+}
+TARRY_MEMORY_FUNCTION(char*, strdup, const char* text) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who);
+  return TARRY_REAL(strdup)(text);
+}
+TARRY_MEMORY_FUNCTION(char*, strndup, const char* text, std::size_t most) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(text, extent(text, most), who);
+  return TARRY_REAL(strndup)(text, most);
+}
+// With -D_FORTIFY_SOURCE. What does not fit ends the program before it is written.
+TARRY_MEMORY_FUNCTION(char*, __strcpy_chk, char* to, const char* from, std::size_t room) {
+  if (length(from) < room) return static_cast<char*>(copy(to, from, length(from) + 1, accessor(TARRY_CALLER)));
+  return TARRY_REAL_AS(__strcpy_chk, char*(char*, const char*, std::size_t))(to, from, room);
+}
+TARRY_MEMORY_FUNCTION(char*, __strncpy_chk, char* to, const char* from, std::size_t size, std::size_t room) {
+  if (const auto who = accessor(TARRY_CALLER); who != 0 && size <= room) reads(from, extent(from, size), who), writes(to, size, who);
+  return TARRY_REAL_AS(__strncpy_chk, char*(char*, const char*, std::size_t, std::size_t))(to, from, size, room);
+}
+TARRY_MEMORY_FUNCTION(char*, __strcat_chk, char* to, const char* from, std::size_t room) {
+  if (const auto who = accessor(TARRY_CALLER)) reads(from, length(from) + 1, who), reads(to, length(to) + 1, who), writes(to + length(to), length(from) + 1, who);
+  return TARRY_REAL_AS(__strcat_chk, char*(char*, const char*, std::size_t))(to, from, room);
+}
+
+TARRY_MEMORY_FUNCTION(int, vsnprintf, char* to, std::size_t room, const char* format, std::va_list values) { return print(to, room, format, values, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(int, vsprintf, char* to, const char* format, std::va_list values) { return print(to, kNoRoomGiven, format, values, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(int, snprintf, char* to, std::size_t room, const char* format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  const int n = print(to, room, format, values, accessor(TARRY_CALLER));
+  va_end(values);
+  return n;
+}
+TARRY_MEMORY_FUNCTION(int, sprintf, char* to, const char* format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  const int n = print(to, kNoRoomGiven, format, values, accessor(TARRY_CALLER));
+  va_end(values);
+  return n;
+}
+
+// The engine's own calls.
+#define TARRY_ENGINES(result, name, parameters, ...) \
+  extern "C" result __wrap_##name parameters;        \
+  extern "C" result __wrap_##name parameters { return TARRY_REAL_AS(name, result parameters)(__VA_ARGS__); }
+TARRY_ENGINES(void*, memcpy, (void* to, const void* from, std::size_t size), to, from, size)
+TARRY_ENGINES(void*, memmove, (void* to, const void* from, std::size_t size), to, from, size)
+TARRY_ENGINES(void*, memset, (void* to, int value, std::size_t size), to, value, size)
+TARRY_ENGINES(int, memcmp, (const void* a, const void* b, std::size_t size), a, b, size)
+TARRY_ENGINES(int, bcmp, (const void* a, const void* b, std::size_t size), a, b, size)
+TARRY_ENGINES(void*, memchr, (const void* in, int byte, std::size_t size), in, byte, size)
+TARRY_ENGINES(std::size_t, strlen, (const char* text), text)
+TARRY_ENGINES(int, strcmp, (const char* a, const char* b), a, b)
+TARRY_ENGINES(int, strncmp, (const char* a, const char* b, std::size_t most), a, b, most)
+TARRY_ENGINES(int, vsnprintf, (char* to, std::size_t room, const char* format, std::va_list values), to, room, format, values)
