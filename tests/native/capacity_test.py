@@ -63,6 +63,45 @@ int main(void) {
 }
 """
 
+OUTPUT = """#include <string.h>
+#include <unistd.h>
+int main(void) {
+  static char text[1 << 20];
+  memset(text, 'x', sizeof text);
+  for (int i = 0; i < COUNT; ++i)
+    if (write(1, text, sizeof text) != sizeof text) return 1;
+}
+"""
+
+BLOCKS = """#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  int count = 0;
+  while (malloc(SIZE) != NULL) ++count;
+  printf("%d\\n", count);
+}
+"""
+
+MAPPINGS = """#include <stddef.h>
+#include <sys/mman.h>
+__attribute__((constructor)) static void map(void) {
+  char* const pages = mmap(NULL, 2 * COUNT * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  for (int i = 0; i < COUNT; ++i) mprotect(pages + i * 2 * 4096, 4096, PROT_READ | PROT_WRITE);
+}
+int main(void) { return 0; }
+"""
+
+CALLS = """#include <errno.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) {
+  unsigned word = 0;
+  const long result = CALL;
+  printf("%ld %s\\n", result, errno == ENOSYS ? "ENOSYS" : "another");
+}
+"""
+
 
 class Capacity(unittest.TestCase):
     def setUp(self):
@@ -88,6 +127,34 @@ class Capacity(unittest.TestCase):
         checked = self.check(SEMAPHORES, "--outcomes")
         self.assertIn("\n256\n", checked.stdout, checked.stderr)
         self.assertIn("more than 256 named semaphores", checked.stdout)
+
+    def test_output(self):
+        told = "the program writes more than 64 MiB in one execution"
+        for count, kept in ((64, 64), (65, 64)):
+            checked = self.check(OUTPUT.replace("COUNT", str(count)), "--outcomes")
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+            before, after = checked.stdout.index("xx"), checked.stdout.rindex("xx") + 2
+            self.assertEqual(after - before, kept << 20)
+            self.assertEqual(told in checked.stdout[:before] + checked.stdout[after:], count > kept)
+
+    def test_blocks(self):
+        for size, count, told in (("(size_t)9 << 30", 0, "asks for a block of more than 8 GiB: it was refused"), ("(size_t)4 << 30", 3, "allocates more than Tarry has room for (16 GiB in one execution")):
+            checked = self.check(BLOCKS.replace("SIZE", size), "--outcomes")
+            self.assertIn(f"\n{count}\n", checked.stdout, checked.stderr)
+            self.assertIn(told, checked.stdout)
+
+    def test_pieces_of_memory(self):
+        checked = self.check(MAPPINGS.replace("COUNT", "4000"))
+        self.assertIn("verified", checked.stdout, checked.stderr)
+        checked = self.check(MAPPINGS.replace("COUNT", "4100"))
+        self.assertEqual(checked.returncode, 2, checked.stdout)
+        self.assertIn("it has more than 4,096 pieces of memory at the start of main", checked.stderr)
+
+    def test_unknown_futexes(self):
+        for call, told in (("syscall(SYS_futex, &word, 99, 0, 0, 0, 0)", "calls futex with an operation that Tarry does not know"), ("syscall(454, &word, 1, 1, 0)", "futex_wake, futex_wait or futex_requeue of Linux 6.7")):
+            checked = self.check(CALLS.replace("CALL", call), "--outcomes")
+            self.assertIn("\n-1 ENOSYS\n", checked.stdout, checked.stderr)
+            self.assertIn(told, checked.stdout)
 
     def test_large_files_are_put_back(self):
         large = self.folder / "large"

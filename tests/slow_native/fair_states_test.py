@@ -32,6 +32,14 @@ class FairStates(StatesTest):
                 self.assertEqual(len(expected(name, preemptions, False)), states)
                 self.assertEqual(self.visited(name, preemptions, True), visited)
 
+    def test_more_preemptions_make_up_for_fairness(self):
+        """By the model: what three preemptions reach by unfair schedules, four reach by fair ones, and five reach all."""
+        name = "Cilk THE, 2 thieves"
+        fair = expected(name, 4, True)
+        self.assertEqual((len(fair), len(expected(name, 3, False) - expected(name, 3, True)), expected(name, 3, False) - fair), (3461, 6, set()))
+        self.assertEqual(len(expected(name, None, False)), 3482)
+        self.assertEqual(expected(name, 5, True), expected(name, None, False))
+
     def test_without_fairness(self):
         for (name, preemptions, depth), visited in WITHOUT.items():
             with self.subTest(name, preemptions=preemptions, depth=depth):
