@@ -43,7 +43,11 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
     -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g)  # gdb reads its table
   target_compile_options(tarry_rt PRIVATE ${traps} -fno-stack-protector -fno-threadsafe-statics -mno-red-zone -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
-  target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc -Wl,--wrap=__cxa_end_catch -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
+  # So it does memcpy and others (rt/memory_functions.cc); the engine calls the real ones.
+  set(wrapped __cxa_end_catch memcpy memmove memset memcmp bcmp memchr strlen strcmp strncmp vsnprintf)
+  list(TRANSFORM wrapped PREPEND "-Wl,--wrap=")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/memory_functions.cc PROPERTIES COMPILE_OPTIONS -fno-builtin)
+  target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc ${wrapped} -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
   if(TARRY_SANITIZE)
     target_link_options(tarry_rt PRIVATE -fno-sanitize=all)
   endif()

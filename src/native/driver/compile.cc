@@ -212,6 +212,8 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
   if (job.compiles) out.emplace_back("-fno-omit-frame-pointer");
   const bool by_sanitizer_option = job.compiles || (job.links && (!clang || !threads));
   if (by_sanitizer_option && !job.has_other_sanitizer) out.emplace_back(sanitizer);
+  if (job.compiles && threads && !clang)  // gcc writes the code of these where their size is a constant, unseen
+    for (const char* name : {"memcpy", "memmove", "memset", "memcmp", "strcpy", "strncpy", "strcat", "strncat", "strlen", "strcmp"}) out.push_back(std::string("-fno-builtin-") + name);
   if (job.compiles && threads && clang && compiler.version >= 13)  // else "x++" shows its write only
     for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write"}) out.emplace_back(word);
   if (job.links) {

@@ -142,9 +142,9 @@ void passed(bool was_point) {
   if (was_point && !g_watch.every_access) g_watch.races->tell_apart();
 }
 
-bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.racing.empty() && g_watch.racing.contains(pc)); }
-
 }  // namespace
+
+bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.racing.empty() && g_watch.racing.contains(pc)); }
 
 bool make_point(std::uintptr_t pc) {
   if (!g_watch.racing.add(pc)) return false;

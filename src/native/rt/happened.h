@@ -82,6 +82,8 @@ inline void fail_if_freed() { if (g_watch.used_freed) [[unlikely]] fail_for_use(
 void record_access(std::uintptr_t pc);
 
 // Plain accesses, ahead of them. May let other threads run.
+/// An access at this place is a scheduling point.
+bool is_point(std::uintptr_t pc);
 void reading(const void* address, std::size_t size, std::uintptr_t pc);
 void writing(const void* address, std::size_t size, std::uintptr_t pc);
 

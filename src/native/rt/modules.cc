@@ -26,7 +26,7 @@ struct Loaded {
   std::uintptr_t from, to;            // all of it
   std::uintptr_t code_from, code_to;
   std::uintptr_t data_from, data_to;  // writable, without what is read-only after relocation
-  bool instrumented, system, runtime;
+  bool instrumented, system, runtime, of_cxx;
 };
 
 std::vector<Loaded>& loaded() {
@@ -110,6 +110,7 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
   loaded.system = is_systems(name);
+  loaded.of_cxx = std::strstr(name, "/libstdc++.so") != nullptr || std::strstr(name, "/libc++.so") != nullptr;
   loaded.instrumented = calls_tsan(*info);
   loaded.from = ~std::uintptr_t{0};
   std::uintptr_t relro_end = 0;
@@ -168,6 +169,12 @@ std::uintptr_t address_for_library(int file, std::size_t size) {
 }
 
 bool in_runtime(std::uintptr_t pc) { return pc >= g_runtime.from && pc < g_runtime.to; }
+
+bool tells_accesses(std::uintptr_t pc) {
+  if (is_late(pc)) return std::any_of(late().begin(), late().end(), [number = place_in_late(pc).module](const Late& one) { return one.number == number && one.instrumented; });
+  const Loaded* const found = find(pc);
+  return found != nullptr && (found->instrumented || found->of_cxx);
+}
 
 std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack) {
   for (const std::uintptr_t pc : stack) {

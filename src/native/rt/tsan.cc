@@ -150,21 +150,6 @@ TARRY_TAKEN_OVER void __tsan_vptr_update(void** at, void* value) {
 TARRY_TAKEN_OVER void __tsan_vptr_read(void** at) { read(at, sizeof(void*), TARRY_CALLER); }
 TARRY_TAKEN_OVER void __tsan_read_range(void* at, unsigned long size) { read(at, size, TARRY_CALLER); }
 TARRY_TAKEN_OVER void __tsan_write_range(void* at, unsigned long size) { write(at, size, TARRY_CALLER); }
-TARRY_TAKEN_OVER void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
-  read(from, size, TARRY_CALLER);
-  write(to, size, TARRY_CALLER);
-  return std::memcpy(to, from, size);
-}
-TARRY_TAKEN_OVER void* __tsan_memmove(void* to, const void* from, std::size_t size) {
-  read(from, size, TARRY_CALLER);
-  write(to, size, TARRY_CALLER);
-  return std::memmove(to, from, size);
-}
-TARRY_TAKEN_OVER void* __tsan_memset(void* to, int value, std::size_t size) {
-  write(to, size, TARRY_CALLER);
-  return std::memset(to, value, size);
-}
-
 #define TARRY_ACCESS(prefix, size)                                                                                           \
   TARRY_TAKEN_OVER void __tsan_##prefix##read##size(void* at) { read(at, size, TARRY_CALLER); }                              \
   TARRY_TAKEN_OVER void __tsan_##prefix##write##size(void* at) { write(at, size, TARRY_CALLER); }                            \
