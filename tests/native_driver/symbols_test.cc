@@ -81,7 +81,7 @@ TEST_P(SymbolsOf, VariablesAreNamedDownToMembersAndElements) {
 }
 
 TEST_P(SymbolsOf, WhatIsNotKnownIsModuleAndOffset) {
-  Symbols symbols({{program(), true}, {"/no/such/library.so", false}});
+  Symbols symbols({{program(), true}, {"/no/such/library.so", false, 1}});
   EXPECT_EQ(symbols.frames({1, 0x1234})[0].function, "library.so+0x1234");
   EXPECT_FALSE(symbols.frames({9, 1}).empty());
   EXPECT_EQ(symbols.shown({}).location(), "");

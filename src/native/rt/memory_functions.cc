@@ -7,6 +7,7 @@
 //
 // A copy reads before it writes, and where it is a point another thread may run in between: what was read is kept until then.
 #include <strings.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cstdarg>
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <cwchar>
 
+#include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
@@ -33,15 +35,23 @@ using Checked = void*(void*, const void*, std::size_t, std::size_t);
 /// Who calls, if what it accesses is of interest; 0 else.
 inline std::uintptr_t accessor(std::uintptr_t caller) { return in_program() && tells_accesses(caller) ? caller : 0; }
 
+/// A size that is far too large (of a negative number) leads to a crash, and not to a long look at memory that is not there.
+bool ends_somewhere(const void* at, std::size_t size) {
+  constexpr std::uintptr_t kLarge = 1 << 20, kPage = 4096;
+  if (size <= kLarge) return size > 0;
+  unsigned char resident;
+  return raw(SYS_mincore, (reinterpret_cast<std::uintptr_t>(at) + size - 1) & ~(kPage - 1), 1, &resident) == 0;
+}
+
 inline void reads(const void* from, std::size_t size, std::uintptr_t who) {
-  if (who != 0 && size > 0) reading(from, size, who);
+  if (who != 0 && ends_somewhere(from, size)) reading(from, size, who);
 }
 inline void writes(const void* to, std::size_t size, std::uintptr_t who) {
-  if (who != 0 && size > 0) writing(to, size, who);
+  if (who != 0 && ends_somewhere(to, size)) writing(to, size, who);
 }
 
 void* copy(void* to, const void* from, std::size_t size, std::uintptr_t who) {
-  if (who == 0 || size == 0) return TARRY_REAL(memmove)(to, from, size);
+  if (who == 0 || !ends_somewhere(from, size) || !ends_somewhere(to, size)) return TARRY_REAL(memmove)(to, from, size);
   reading(from, size, who);
   if (!is_point(who)) {
     writing(to, size, who);
