@@ -151,6 +151,7 @@ Handled handle_signals() {
   while (self.signal_due()) {
     const int signal = __builtin_ctzll(self.signals_pending & ~self.signals_blocked) + 1;
     self.signals_pending &= ~bit(signal);
+    changed(&self);  // it matters between which of its steps
     result = std::max(result, handle(signal));
   }
   return result;
