@@ -24,6 +24,18 @@ int main(void) {
 }
 """
 
+TIMERS = """#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+int main(void) {
+  struct sigevent none = {.sigev_notify = SIGEV_NONE};
+  timer_t timer;
+  int made = 0;
+  for (int i = 0; i < COUNT; ++i) made += timer_create(CLOCK_MONOTONIC, &none, &timer) == 0;
+  printf("%d\\n", made);
+}
+"""
+
 SEMAPHORES = """#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -127,6 +139,13 @@ class Capacity(unittest.TestCase):
         checked = self.check(SEMAPHORES, "--outcomes")
         self.assertIn("\n256\n", checked.stdout, checked.stderr)
         self.assertIn("more than 256 named semaphores", checked.stdout)
+
+    def test_timers(self):
+        told = "the program has more than 255 timers"
+        for count in (255, 256):
+            checked = self.check(TIMERS.replace("COUNT", str(count)), "--outcomes")
+            self.assertIn("\n255\n", checked.stdout, checked.stderr)
+            self.assertEqual(told in checked.stdout, count > 255)
 
     def test_output(self):
         told = "the program writes more than 64 MiB in one execution"

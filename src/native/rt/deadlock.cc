@@ -65,6 +65,7 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
     case Op::kReceive: return "waits for something to read from descriptor " + std::to_string(pending.argument);
     case Op::kSend: return "waits for room to write to descriptor " + std::to_string(pending.argument);
     case Op::kPoll: return "waits for descriptors to become ready";
+    case Op::kExpire: return "has nothing to do: no timer is set";
     case Op::kJoin: return "waits for the end of " + name_of_thread(static_cast<std::uint32_t>(pending.argument));
     default: return std::string("waits in ") + name_of(pending.op);
   }
@@ -75,7 +76,7 @@ Failure deadlock() {
   Failure failure{.kind = "deadlock", .message = "no thread can go on: "};
   failure.told = failure.message;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
-    if (all.thread(i).state != Thread::State::kAlive) continue;
+    if (all.thread(i).state != Thread::State::kAlive || all.thread(i).of_runtime) continue;
     add(failure, i);
     // Whoever waits for something else than the end of another is the place to look at.
     if (failure.pc == 0 || all.thread(failure.threads.front()).pending.op == Op::kJoin) failure.pc = all.thread(i).pending.pc;

@@ -19,6 +19,7 @@
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
+#include "native/rt/time/timers.h"
 
 extern "C" void* __dso_handle;
 
@@ -55,6 +56,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   capture_output();
   make_exit_state();
   make_process_state();
+  make_timers();
   handle_crashes();
   backtrace();  // the runtime's own unwinder sets up its tables: exceptions of the program pass through frames of the runtime
   Scheduler& all = scheduler();

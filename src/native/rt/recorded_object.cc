@@ -50,7 +50,10 @@ bool has_object(const Operation& operation) {
     case Op::kReceive:
     case Op::kSend:
     case Op::kPoll:
-    case Op::kFile: return false;
+    case Op::kFile:
+    case Op::kSetTimer:
+    case Op::kReadTimer:
+    case Op::kExpire: return false;
     default: return true;
   }
 }

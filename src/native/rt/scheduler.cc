@@ -17,6 +17,7 @@
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
+#include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
 
@@ -64,7 +65,10 @@ std::string number_text(std::uint64_t value) {
   return text;
 }
 
-std::string name_of_thread(std::uint32_t number) { return number == 0 ? "main" : "thread " + std::to_string(number); }
+std::string name_of_thread(std::uint32_t number) {
+  if (number == 0) return "main";
+  return scheduler().thread(number).of_runtime ? "timer" : "thread " + std::to_string(number);
+}
 
 std::uint32_t running_thread() { return g_scheduler == nullptr ? 0 : g_scheduler->running(); }
 
@@ -104,20 +108,23 @@ bool Scheduler::attend(Thread& thread) {
   while (thread.signal_due()) {
     const Handled handled = handle_signals();
     if (operation.interruptible && handled != Handled::kIgnored &&
-        (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep)) {
+        (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep || operation.op == Op::kPoll)) {
       thread.interrupted = true;
+      if (uses_timers()) has_gone_on();
       return false;
     }
     thread.pending = operation;
     if (recording) record_stack();
     give_turn(Turn::kPoint);
   }
+  if (uses_timers()) has_gone_on();
   if (operation.cancellable && thread.cancel_due()) return false;
   if (can_be_cancelled_here(thread)) cancel_if_due();
   return !thread.timed_out;
 }
 
 void Scheduler::record_stack() {
+  if (self().of_runtime) return;
   const EngineScope engine;
   point_stacks_[running_] = frames_here();
 }
@@ -161,7 +168,7 @@ void Scheduler::note(Failure failure) {
 }
 
 void Scheduler::finish(int exit_code) {
-  for (std::uint32_t i = 0; i < count_; ++i) left_running_ |= i != running_ && threads_[i].state == Thread::State::kAlive;
+  for (std::uint32_t i = 0; i < count_; ++i) left_running_ |= i != running_ && threads_[i].state == Thread::State::kAlive && !threads_[i].of_runtime;
   exit_code_ = exit_code;
   exited_ = true;
   while (true) give_turn(Turn::kOver);
@@ -233,7 +240,7 @@ void Scheduler::end_thread() {
   thread.state = thread.detached ? Thread::State::kJoined : Thread::State::kEnded;
   if (seals_ > 0 && sealed_by_ == running_) seals_ = 0, sealed_by_ = kNobody;
   bool last = true;
-  for (std::uint32_t i = 0; i < count_; ++i) last &= threads_[i].state != Thread::State::kAlive;
+  for (std::uint32_t i = 0; i < count_; ++i) last &= threads_[i].state != Thread::State::kAlive || threads_[i].of_runtime;
   if (last) {
     thread.state = Thread::State::kAlive;  // it still has the program's end to run
     end_program(0);
@@ -242,7 +249,9 @@ void Scheduler::end_thread() {
 }
 
 bool Scheduler::alone() const {
-  return std::all_of(threads_.begin(), threads_.begin() + count_, [&](const Thread& thread) { return thread.state != Thread::State::kAlive || &thread == &threads_[running_]; });
+  for (std::uint32_t i = 0; i < count_; ++i)
+    if (i != running_ && threads_[i].state == Thread::State::kAlive && (!threads_[i].of_runtime || enabled(i))) return false;
+  return true;
 }
 
 std::uint32_t Scheduler::find(pthread_t handle) const {

@@ -51,6 +51,7 @@ struct Thread {
   Borrowed* borrowed = nullptr;   // nullptr: main's own
   State state = State::kUnused;
   bool detached = false;
+  bool of_runtime = false;        // not one of the program: that of its timers
   bool timed_out = false;         // the last point ended by its time-out
   bool yielded = false;           // in the step that it takes
   bool woken = false;             // by what it waits for in `waits_on`
@@ -77,6 +78,7 @@ struct Thread {
   bool interrupted = false;       // the last point ended by a handler
   std::uint64_t time = 0;         // nanoseconds that have passed for it (time/clock.h)
   std::uint64_t clock_reads = 0;
+  std::uint64_t wakes_at = 0;      // its time when it ends to sleep, if it uses timers (time/timers.h)
   std::uint64_t random = 0;       // numbers that it has drawn (time/random.cc)
   void* robust = nullptr;         // the first robust mutex that it has locked (posix/mutex.cc)
   bool knows_number = false;      // so it may have locks that hold it (posix/futex_pi.cc)
@@ -168,7 +170,7 @@ class Scheduler {
   Thread& thread(std::uint32_t i) { return threads_[i]; }
   const Thread& thread(std::uint32_t i) const { return threads_[i]; }
   std::uint32_t thread_count() const { return count_; }  // ever started in this execution
-  /// No other thread is there.
+  /// No other thread is there, nor a timer that is set.
   bool alone() const;
 
   // ---- for the engine's side
@@ -275,7 +277,7 @@ inline Scheduler& scheduler() { return g_scheduler == nullptr ? make_scheduler()
 /// A value in a trace: addresses and the like in hexadecimal.
 std::string number_text(std::uint64_t value);
 
-/// "main", "thread 2".
+/// "main", "thread 2", "timer".
 std::string name_of_thread(std::uint32_t number);
 
 /// Of the program's thread that runs; 0 where none does.

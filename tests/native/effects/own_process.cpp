@@ -56,14 +56,14 @@ void reads_from_command() {
 // Another program in place of this one.
 void becomes_shell() { execl("/bin/sh", "sh", "-c", "echo exec; exit 5", nullptr); }
 
-// A timer's signal, waited for without a call.
+// The signal of a timer of processor time, waited for without a call.
 volatile int ticks;
 void counts_tick(int) { ticks = ticks + 1; }
 void waits_for_timer() {
-  signal(SIGALRM, counts_tick);
+  signal(SIGPROF, counts_tick);
   itimerval soon{};
   soon.it_value.tv_usec = 1000;
-  setitimer(ITIMER_REAL, &soon, nullptr);
+  setitimer(ITIMER_PROF, &soon, nullptr);
   while (ticks == 0) {
   }
   printf("t");

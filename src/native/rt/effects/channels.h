@@ -7,6 +7,10 @@
 namespace tarry::native::rt {
 
 bool is_channel(int descriptor);
+bool can_receive(int descriptor);
+
+/// All of them, as one object. In the order of steps every channel is this one: a wait for several depends on what is done to any of them.
+inline const void* const kAllChannels = reinterpret_cast<const void*>(std::uintptr_t{1});
 
 // The system calls, by the running thread. Other descriptors just pass.
 long receive(long number, const long (&arguments)[6], std::uintptr_t pc);

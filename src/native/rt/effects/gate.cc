@@ -31,6 +31,7 @@
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
+#include "native/rt/time/timers.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
@@ -223,12 +224,13 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_chdir:
     case SYS_fchdir: folder_changes(); return pass(number, a);
 
-    case SYS_close: return change_descriptor(number, a, static_cast<int>(a[0]));
+    case SYS_close: closes_descriptor(static_cast<int>(a[0])); return change_descriptor(number, a, static_cast<int>(a[0]));
+    case SYS_dup: copies_descriptor(static_cast<int>(a[0])); return change_descriptor(number, a, -1);
     case SYS_dup2:
-    case SYS_dup3: return change_descriptor(number, a, static_cast<int>(a[1]));
+    case SYS_dup3: copies_descriptor(static_cast<int>(a[0])); closes_descriptor(static_cast<int>(a[1])); return change_descriptor(number, a, static_cast<int>(a[1]));
     case SYS_close_range: return close_descriptors(static_cast<unsigned>(a[0]), static_cast<unsigned>(a[1]));
     case SYS_fcntl:
-      if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) descriptors_change();
+      if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) copies_descriptor(static_cast<int>(a[0])), descriptors_change();
       return pass(number, a);
     case SYS_socket: descriptors_change(); return in_fresh_process("the program uses sockets", number, a);
 
@@ -276,12 +278,15 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_sigaltstack: return 0;
     case SYS_alarm:
     case SYS_setitimer:
+    case SYS_getitimer:
     case SYS_timer_create:
-      admit("the program sets timers: they run in real time, and no thread is known to wait for them (a deadlock or livelock may be none)");
-      return in_fresh_process("the program sets timers", number, a);
+    case SYS_timer_settime:
+    case SYS_timer_gettime:
+    case SYS_timer_getoverrun:
+    case SYS_timer_delete:
+    case SYS_timerfd_create:
     case SYS_timerfd_settime:
-      admit("the program waits for timers by timerfd, which run in real time: a deadlock or livelock may be none");
-      return pass(number, a);
+    case SYS_timerfd_gettime: return call_timers(number, a, pc);
     case SYS_signalfd:
     case SYS_signalfd4:
       admit("the program reads signals by signalfd, which sees none of those that the program sends itself: a deadlock or livelock may be none");

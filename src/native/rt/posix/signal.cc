@@ -19,6 +19,7 @@
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -76,6 +77,12 @@ void take_from_process(std::uint64_t set) {
   waiting &= ~set;
 }
 
+/// Within a step.
+void handle_now() {
+  handle_signals();
+  has_gone_on();
+}
+
 int change_mask(int how, const sigset_t* set, sigset_t* before) {
   Thread& self = scheduler().self();
   if (before != nullptr) put(before, self.signals_blocked);
@@ -87,7 +94,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* before) {
   else return EINVAL;
   changed(&self);  // a signal finds it blocked or not
   take_from_process(~self.signals_blocked);
-  if (self.signal_due()) handle_signals();
+  if (self.signal_due()) handle_now();
   return 0;
 }
 
@@ -100,7 +107,7 @@ int send(std::uint32_t to, int signal, std::uintptr_t pc, sigval value = {}) {
   if (thread.state != Thread::State::kAlive) return 0;
   process_state().signal_values[signal - 1] = value;
   thread.signals_pending |= bit(signal);
-  if (to == all.running() && thread.signal_due()) handle_signals();
+  if (to == all.running() && thread.signal_due()) handle_now();
   return 0;
 }
 
@@ -139,6 +146,8 @@ int wait_for(std::uint64_t set, siginfo_t* info, bool timed, std::uintptr_t pc) 
   if (come == 0) return 0;
   const int signal = __builtin_ctzll(come) + 1;
   self.signals_pending &= ~bit(signal);
+  has_signal(signal);
+  has_gone_on();
   if (info != nullptr) *info = info_of(signal);
   return signal;
 }
@@ -151,6 +160,8 @@ Handled handle_signals() {
   while (self.signal_due()) {
     const int signal = __builtin_ctzll(self.signals_pending & ~self.signals_blocked) + 1;
     self.signals_pending &= ~bit(signal);
+    changed(&self);  // it matters between which of its steps
+    has_signal(signal);
     result = std::max(result, handle(signal));
   }
   return result;
@@ -161,12 +172,25 @@ int signal_process(int signal, std::uintptr_t pc, sigval value) {
   if (signal < 0 || signal > 64) return EINVAL;
   if (!all.alone()) all.point({.op = Op::kKill, .object = &process_state(), .pc = pc});
   if (signal == 0) return 0;
-  process_state().signal_values[signal - 1] = value;
-  const std::uint32_t to = receiver(signal);
-  if (to == Scheduler::kNobody) process_state().signals_pending |= bit(signal);
-  else changed(&all.thread(to)), all.thread(to).signals_pending |= bit(signal);
-  if (all.self().signal_due()) handle_signals();
+  give_to_process(signal, value);
+  if (all.self().signal_due()) handle_now();
   return 0;
+}
+
+void give_to_process(int signal, sigval value) {
+  changed(&process_state());
+  const std::uint32_t to = receiver(signal);
+  if (to != Scheduler::kNobody) return give_to_thread(to, signal, value);
+  process_state().signal_values[signal - 1] = value;
+  process_state().signals_pending |= bit(signal);
+}
+
+void give_to_thread(std::uint32_t number, int signal, sigval value) {
+  Thread& thread = scheduler().thread(number);
+  changed(&thread);
+  if (thread.state != Thread::State::kAlive) return;
+  process_state().signal_values[signal - 1] = value;
+  thread.signals_pending |= bit(signal);
 }
 
 int signal_thread(pid_t thread, int signal, std::uintptr_t pc, sigval value) {

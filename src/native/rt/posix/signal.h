@@ -17,4 +17,8 @@ Handled handle_signals();
 int signal_process(int signal, std::uintptr_t pc, sigval value = {});
 int signal_thread(pid_t thread, int signal, std::uintptr_t pc, sigval value = {});
 
+// By the runtime itself, without a point: a timer has expired.
+void give_to_process(int signal, sigval value);
+void give_to_thread(std::uint32_t thread, int signal, sigval value);
+
 }  // namespace tarry::native::rt

@@ -9,6 +9,7 @@
 
 #include "native/rt/posix/primitive.h"
 #include "native/rt/spin.h"
+#include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -38,18 +39,26 @@ bool origin(clockid_t clock, std::uint64_t& out) {
 
 timespec spec_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)}; }
 
-/// Saturates: "for ever" is often written as the greatest number.
+}  // namespace
+
+bool is_virtual() { return in_program() || (g_side == Side::kFree && under_control()); }
+
 std::uint64_t nanoseconds_of(const timespec& time) {
   if (time.tv_sec < 0) return 0;
   if (time.tv_sec > 9'000'000'000) return 9'000'000'000 * kSecond;
   return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(std::max(time.tv_nsec, 0L));
 }
 
-}  // namespace
+std::uint64_t time_at(clockid_t clock, const timespec& shown) {
+  std::uint64_t start = 0;
+  origin(clock, start);
+  return std::max(nanoseconds_of(shown), start) - start;
+}
 
-bool is_virtual() { return in_program() || (g_side == Side::kFree && under_control()); }
-
-void pass_time(std::uint64_t nanoseconds) { scheduler().self().time += nanoseconds; }
+void pass_time(std::uint64_t nanoseconds) {
+  scheduler().self().time += nanoseconds;
+  if (uses_timers()) [[unlikely]] expire_passed();
+}
 
 bool look_at_clock(clockid_t clock, timespec& out) {
   constexpr std::uint64_t kFirst = 1'000, kDoubles = 256, kMost = 10;
@@ -62,11 +71,8 @@ bool look_at_clock(clockid_t clock, timespec& out) {
 }
 
 int Deadline::expire() const {
-  std::uint64_t start = 0;
-  origin(clock_, start);
-  const std::uint64_t until = nanoseconds_of(until_);
-  std::uint64_t& time = scheduler().self().time;
-  if (until > start) time = std::max(time, until - start);
+  const std::uint64_t now = scheduler().self().time;
+  pass_time(std::max(now, time_at(clock_, until_)) - now);
   return ETIMEDOUT;
 }
 

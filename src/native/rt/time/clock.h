@@ -35,6 +35,11 @@ class Deadline {
   timespec until_;
 };
 
+/// Time since the start, when the clock shows this; 0 if that was before.
+std::uint64_t time_at(clockid_t clock, const timespec& shown);
+/// Saturates: "for ever" is often written as the greatest number.
+std::uint64_t nanoseconds_of(const timespec& time);
+
 /// The deadline that is so far away from now. Does not count as a look at the clock.
 timespec after(clockid_t clock, const timespec& relative);
 

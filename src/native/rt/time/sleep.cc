@@ -4,26 +4,37 @@
 #include <threads.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "native/rt/posix/primitive.h"
 #include "native/rt/spin.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
 namespace {
 
-/// False if a signal came.
-bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) {
+/// Sleeps until then by its own time. False if a signal came.
+bool sleep_to(std::uint64_t time, std::uint64_t nanoseconds, std::uintptr_t pc) {
+  Thread& self = scheduler().self();
+  self.wakes_at = time;
   const Yielding yielding = spins_yielding(pc);
   if (yielding == Yielding::kNothingNew) {
     pass_time(time_of_sleep(nanoseconds));
     return true;
   }
-  cancellation_point({.op = Op::kSleep, .pc = pc, .yields = yielding == Yielding::kCounts, .interruptible = true});
-  if (scheduler().self().interrupted || scheduler().fault()) return false;
+  cancellation_point({.op = Op::kSleep, .ready = uses_timers() ? sleeps_undisturbed : nullptr, .pc = pc, .yields = yielding == Yielding::kCounts, .interruptible = true});
+  self.wakes_at = time;  // handlers may have slept, too
+  if (self.interrupted || scheduler().fault()) return false;
   pass_time(time_of_sleep(nanoseconds));
   return true;
+}
+bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) { return sleep_to(scheduler().self().time + nanoseconds, nanoseconds, pc); }
+
+std::uint64_t rest_of_sleep() {
+  const Thread& self = scheduler().self();
+  return std::max(self.wakes_at, self.time) - self.time;
 }
 
 bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
@@ -31,14 +42,14 @@ bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 
 /// An error number, or 0.
 int sleep_for(const timespec& time, timespec* rest, std::uintptr_t pc) {
   if (!valid(time)) return EINVAL;
-  if (sleep(static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_nsec), pc)) return 0;
-  if (rest != nullptr) *rest = time;
+  if (sleep(nanoseconds_of(time), pc)) return 0;
+  if (rest != nullptr) *rest = {static_cast<time_t>(rest_of_sleep() / kSecond), static_cast<long>(rest_of_sleep() % kSecond)};
   return EINTR;
 }
 
 int sleep_until(clockid_t clock, const timespec& time, std::uintptr_t pc) {
   if (!valid(time)) return EINVAL;
-  if (!sleep(0, pc)) return EINTR;
+  if (!sleep_to(time_at(clock, time), 0, pc)) return EINTR;
   Deadline(clock, &time).expire();
   return 0;
 }
@@ -68,7 +79,7 @@ TARRY_TAKEN_OVER int usleep(useconds_t microseconds) {
 }
 TARRY_TAKEN_OVER unsigned sleep(unsigned seconds) {
   if (!in_program()) return TARRY_REAL(sleep)(seconds);
-  return tarry::native::rt::sleep(seconds * kSecond, TARRY_PC) ? 0 : seconds;
+  return tarry::native::rt::sleep(seconds * kSecond, TARRY_PC) ? 0 : static_cast<unsigned>((rest_of_sleep() + kSecond - 1) / kSecond);
 }
 TARRY_TAKEN_OVER int thrd_sleep(const timespec* time, timespec* rest) {
   if (!in_program()) return TARRY_REAL(thrd_sleep)(time, rest);

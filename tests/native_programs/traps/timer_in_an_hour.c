@@ -1,4 +1,4 @@
-/* Waits for a timer of the kernel's: the time of threads is virtual, so it is said that a deadlock may be none. */
+/* Waits for a timer that is due in an hour: time is virtual, so that is at once, and no deadlock. */
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/timerfd.h>
