@@ -40,6 +40,7 @@ struct Operation {
   std::uint32_t (*holder)(const Operation&) = nullptr;  // the one thread that it waits for, plus 1; 0: there is none, or not only one
   bool cancellable = false;                   // a request to cancel the thread ends the wait
   bool interruptible = false;                 // so does a handler of a signal
+  bool begun = false;                         // the thread waits already: handlers run in there, not before
 };
 
 }  // namespace tarry::native::rt

@@ -108,7 +108,8 @@ bool Scheduler::attend(Thread& thread) {
   while (thread.signal_due()) {
     const Handled handled = handle_signals();
     if (operation.interruptible && handled != Handled::kIgnored &&
-        (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep || operation.op == Op::kPoll)) {
+        (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep || operation.op == Op::kPoll) &&
+        (operation.begun || decide(2) == 0)) {  // else it ran before the call
       thread.interrupted = true;
       if (uses_timers()) has_gone_on();
       return false;

@@ -1,4 +1,5 @@
-/* An alarm ends a wait for a pipe: nobody else would. With SA_RESTART it is taken up again, but not that of poll. */
+/* An alarm ends a wait for a pipe: nobody else would, and if it rings before the call there is no end. With SA_RESTART it is taken up again, but not
+   that of poll. */
 #include "outcome.h"
 
 #include <poll.h>

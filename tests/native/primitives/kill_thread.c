@@ -1,4 +1,4 @@
-/* A signal to another thread is handled there, also while it waits; a semaphore wait fails with EINTR. */
+/* A signal to another thread is handled there, also while it waits; a semaphore wait fails with EINTR, unless the signal comes just before it. */
 #include "outcome.h"
 
 #include <semaphore.h>

@@ -73,7 +73,7 @@ long wait(Word* address, Word expected, const Deadline* deadline, std::uint32_t 
                                   .ready = is_woken,
                                   .pc = pc,
                                   .timed = deadline != nullptr,
-                                  .interruptible = true});
+                                  .interruptible = true, .begun = true});
   const void* const there = all.self().waits_on;  // another word, if it was moved
   end_waiting();
   if (all.self().interrupted) return -EINTR;
@@ -102,7 +102,7 @@ long wait_for_any(const futex_waitv* words, std::uint32_t count, const Deadline*
   }
   bool in_time = true;
   if (!differs) {
-    in_time = all.point({.op = Op::kFutexWoken, .object = several.address(0), .ready = is_woken, .pc = pc, .timed = deadline != nullptr, .interruptible = true});
+    in_time = all.point({.op = Op::kFutexWoken, .object = several.address(0), .ready = is_woken, .pc = pc, .timed = deadline != nullptr, .interruptible = true, .begun = true});
   }
   // From now on nobody finds it, at none of the words. One of them was the object of this operation.
   for (std::uint32_t i = 0; g_watch.order != nullptr && i < several.queued; ++i)

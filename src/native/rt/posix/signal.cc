@@ -244,7 +244,7 @@ TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
   self.signals_blocked = set_of(*set) & ~kAlways;
   changed(&self);
   take_from_process(~self.signals_blocked);
-  while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true});
+  while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true, .begun = true});
   self.interrupted = false;
   self.signals_blocked = before;
   errno = EINTR;
