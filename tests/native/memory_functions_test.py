@@ -77,13 +77,24 @@ const std::map<std::string, std::function<void()>> calls = {
   {"sprintf", [] { std::sprintf(text, "%d", 7); }},
   {"vsnprintf", [] { printed(text, "%d", 7); }},
 };
+// None of these reaches what the other thread writes.
+const std::map<std::string, std::function<void()>> short_calls = {
+  {"memcmp ends early", [] { other[1] = std::memcmp(text + 1, other + 40, size) == 0; }},
+  {"memchr ends early", [] { other[1] = std::memchr(text + 1, 'm', size) == nullptr; }},
+  {"strcmp ends early", [] { other[1] = std::strcmp(text + 1, "zzz") == 0; }},
+  {"strcasecmp of a space", [] { other[1] = strcasecmp(text + 4, other + 63) == 0; }},
+  {"strchr ends early", [] { other[1] = std::strchr(text + 1, 'm') == nullptr; }},
+  {"strncpy ends early", [] { std::strncpy(other, text + 1, 2); }},
+};
 int main(int, char** arguments) {
-  const auto& call = calls.at(arguments[1]);
+  const bool is_short = short_calls.count(arguments[1]) > 0;
+  const auto& call = is_short ? short_calls.at(arguments[1]) : calls.at(arguments[1]);
   const bool locked = arguments[2][0] == 'l';
   std::mutex lock;
   std::thread writer([&] {
     if (locked) lock.lock();
-    text[0] = 'S', wide[0] = L'S';
+    if (is_short) text[5] = 'X';
+    else text[0] = 'S', wide[0] = L'S';
     if (locked) lock.unlock();
   });
   if (locked) lock.lock();
@@ -126,12 +137,14 @@ class MemoryFunctions(unittest.TestCase):
         answer = json.loads(self.tarry("check", program, "--json", "--search", "dfs", "--", *arguments))
         return answer["verdict"], {finding["kind"] for finding in answer["findings"]}
 
-    def check_calls(self, compiler, level):
+    def check_calls(self, compiler, *options):
         (self.folder / "calls.cpp").write_text(CALLS, encoding="utf-8")
-        subprocess.run([TARRY, "c++", level, "-g", "calls.cpp", "-o", "calls"], cwd=self.folder, env={**os.environ, "CXX": compiler}, check=True, capture_output=True)
+        subprocess.run([TARRY, "c++", *options, "-g", "calls.cpp", "-o", "calls"], cwd=self.folder, env={**os.environ, "CXX": compiler}, check=True, capture_output=True)
         names = [line.split('"')[1] for line in CALLS.splitlines() if line.startswith('  {"')]
-        self.assertGreater(len(names), 35)
-        wrong = []
+        short = [name for name in names if "early" in name or "space" in name]
+        self.assertEqual((len(names), len(short)), (45, 6))
+        wrong = [f"{name}: {kinds}" for name in short if (kinds := self.kinds("./calls", name, "free")) != ("verified", set())]
+        names = [name for name in names if name not in short]
         for name in names:
             if self.kinds("./calls", name, "free") != ("bug", {"data-race"}):
                 wrong.append(f"{name}: {self.kinds('./calls', name, 'free')}")

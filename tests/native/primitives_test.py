@@ -109,6 +109,9 @@ def main():
     sources = programs()
     if len(sys.argv) > 1:
         sources = [source for source in sources if source.stem in sys.argv[1:]]
+        if len(sources) != len(set(sys.argv[1:])):
+            print(f"of {sys.argv[1:]} there are {[source.stem for source in sources]}")
+            return 2
     jobs = [("set", source) for source in sources]
     jobs += [("refused", source) for source in sources if source.stem in WITH_CLANG]
     jobs += [("clang", source) for source in sources if source.stem in WITH_CLANG]

@@ -72,34 +72,54 @@ std::size_t length(const char* text, std::size_t most) { return TARRY_REAL(strnl
 /// With the zero at its end, if that is within reach.
 std::size_t extent(const char* text, std::size_t most) { return std::min(length(text, most) + 1, most); }
 
-/// So far, with the byte that decides.
+/// Both, as far as `same` says that they are, and the byte that decides.
 template <class Same>
-std::size_t compared(const char* a, const char* b, std::size_t most, const Same& same) {
-  std::size_t n = 0;
-  while (n < most && a[n] != 0 && same(a[n], b[n])) ++n;
-  return n < most ? n + 1 : n;
-}
-template <class Same>
-void reads_both(const char* a, const char* b, std::size_t most, std::uintptr_t who, const Same& same) {
+void reads_both(const void* a, const void* b, std::size_t most, std::uintptr_t who, const Same& same) {
   if (who == 0) return;
-  const std::size_t n = compared(a, b, most, same);
+  std::size_t n = 0;
+  while (n < most && same(static_cast<const char*>(a)[n], static_cast<const char*>(b)[n])) ++n;
+  n = std::min(n + 1, most);
   reads(a, n, who), reads(b, n, who);
 }
 bool equal(char a, char b) { return a == b; }
-bool equal_but_for_case(char a, char b) { return (a | 0x20) == (b | 0x20); }
+bool equal_in_text(char a, char b) { return a == b && a != 0; }
+bool equal_but_for_case(char a, char b) {
+  const char letter = static_cast<char>(a | 0x20);
+  return equal_in_text(a, b) || ((a ^ b) == 0x20 && letter >= 'a' && letter <= 'z');
+}
+
+/// As far as what was found, or all of it.
+void reads_until(const void* from, const void* found, std::size_t all, std::uintptr_t who) {
+  reads(from, found == nullptr ? all : static_cast<std::size_t>(static_cast<const char*>(found) - static_cast<const char*>(from)) + 1, who);
+}
+
+/// The rest is filled with zeros.
+void copy_text(char* to, const char* from, std::size_t size, std::uintptr_t who) {
+  const std::size_t n = length(from, size);
+  reads(from + n, n < size ? 1 : 0, who);
+  copy(to, from, n, who);
+  writes(to + n, size - n, who);
+  TARRY_REAL(memset)(to + n, 0, size - n);
+}
+
+/// So many bytes, and a zero behind them.
+void append(char* to, const char* from, std::size_t n, std::uintptr_t who) {
+  const std::size_t before = length(to);
+  reads(to, before + 1, who);
+  copy(to + before, from, n, who);
+  writes(to + before + n, 1, who);
+  to[before + n] = 0;
+}
 
 /// What a text will be is known only when it has been made.
-int print(char* to, std::size_t room, const char* format, std::va_list values, std::uintptr_t who) {
-  if (who != 0) {
-    std::va_list again;
-    va_copy(again, values);
-    const int n = TARRY_REAL(vsnprintf)(nullptr, 0, format, again);
-    va_end(again);
-    if (n >= 0) writes(to, std::min(static_cast<std::size_t>(n) + 1, room), who);
-  }
-  return TARRY_REAL(vsnprintf)(to, room, format, values);
+void prints(const char* to, std::size_t room, const char* format, std::va_list values, std::uintptr_t who) {
+  if (who == 0) return;
+  std::va_list again;
+  va_copy(again, values);
+  const int n = TARRY_REAL(vsnprintf)(nullptr, 0, format, again);
+  va_end(again);
+  if (n >= 0) writes(to, std::min(static_cast<std::size_t>(n) + 1, room), who);
 }
-constexpr std::size_t kNoRoomGiven = 0x7fffffff;
 
 }  // namespace
 
@@ -147,17 +167,16 @@ TARRY_MEMORY_FUNCTION(wchar_t*, wmemset, wchar_t* to, wchar_t value, std::size_t
 
 // What comes behind the first difference, or behind what was looked for, is not read.
 TARRY_MEMORY_FUNCTION(int, memcmp, const void* a, const void* b, std::size_t size) {
-  reads(a, size, accessor(TARRY_CALLER)), reads(b, size, accessor(TARRY_CALLER));
+  reads_both(a, b, size, accessor(TARRY_CALLER), equal);
   return TARRY_REAL(memcmp)(a, b, size);
 }
 TARRY_MEMORY_FUNCTION(int, bcmp, const void* a, const void* b, std::size_t size) {
-  reads(a, size, accessor(TARRY_CALLER)), reads(b, size, accessor(TARRY_CALLER));
+  reads_both(a, b, size, accessor(TARRY_CALLER), equal);
   return TARRY_REAL(memcmp)(a, b, size);
 }
 TARRY_MEMORY_FUNCTION(void*, memchr, const void* in, int byte, std::size_t size) {
   using Find = void*(const void*, int, std::size_t);
-  void* const found = TARRY_REAL_AS(memchr, Find)(in, byte, size);
-  reads(in, found == nullptr ? size : static_cast<std::size_t>(static_cast<const char*>(found) - static_cast<const char*>(in)) + 1, accessor(TARRY_CALLER));
+  if (const auto who = accessor(TARRY_CALLER)) reads_until(in, TARRY_REAL_AS(memchr, Find)(in, byte, size), size, who);
   return TARRY_REAL_AS(memchr, Find)(in, byte, size);
 }
 TARRY_MEMORY_FUNCTION(std::size_t, strlen, const char* text) {
@@ -169,11 +188,11 @@ TARRY_MEMORY_FUNCTION(std::size_t, strnlen, const char* text, std::size_t most) 
   return length(text, most);
 }
 TARRY_MEMORY_FUNCTION(int, strcmp, const char* a, const char* b) {
-  reads_both(a, b, kNoBound, accessor(TARRY_CALLER), equal);
+  reads_both(a, b, kNoBound, accessor(TARRY_CALLER), equal_in_text);
   return TARRY_REAL(strcmp)(a, b);
 }
 TARRY_MEMORY_FUNCTION(int, strncmp, const char* a, const char* b, std::size_t most) {
-  reads_both(a, b, most, accessor(TARRY_CALLER), equal);
+  reads_both(a, b, most, accessor(TARRY_CALLER), equal_in_text);
   return TARRY_REAL(strncmp)(a, b, most);
 }
 TARRY_MEMORY_FUNCTION(int, strcasecmp, const char* a, const char* b) {
@@ -185,8 +204,9 @@ TARRY_MEMORY_FUNCTION(int, strncasecmp, const char* a, const char* b, std::size_
   return TARRY_REAL(strncasecmp)(a, b, most);
 }
 TARRY_MEMORY_FUNCTION(char*, strchr, const char* text, int character) {
-  if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who);
-  return TARRY_REAL_AS(strchr, char*(const char*, int))(text, character);
+  using Find = char*(const char*, int);
+  if (const auto who = accessor(TARRY_CALLER)) reads_until(text, TARRY_REAL_AS(strchr, Find)(text, character), length(text) + 1, who);
+  return TARRY_REAL_AS(strchr, Find)(text, character);
 }
 TARRY_MEMORY_FUNCTION(char*, strrchr, const char* text, int character) {
   if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who);
@@ -202,18 +222,9 @@ TARRY_MEMORY_FUNCTION(char*, stpcpy, char* to, const char* from) {
   const std::size_t n = length(from);
   return static_cast<char*>(copy(to, from, n + 1, accessor(TARRY_CALLER))) + n;
 }
-TARRY_MEMORY_FUNCTION(char*, strncpy, char* to, const char* from, std::size_t size) {
-  if (const auto who = accessor(TARRY_CALLER)) reads(from, extent(from, size), who), writes(to, size, who);
-  return TARRY_REAL(strncpy)(to, from, size);
-}
-TARRY_MEMORY_FUNCTION(char*, strcat, char* to, const char* from) {
-  if (const auto who = accessor(TARRY_CALLER)) reads(from, length(from) + 1, who), reads(to, length(to) + 1, who), writes(to + length(to), length(from) + 1, who);
-  return TARRY_REAL(strcat)(to, from);
-}
-TARRY_MEMORY_FUNCTION(char*, strncat, char* to, const char* from, std::size_t most) {
-  if (const auto who = accessor(TARRY_CALLER)) reads(from, extent(from, most), who), reads(to, length(to) + 1, who), writes(to + length(to), length(from, most) + 1, who);
-  return TARRY_REAL(strncat)(to, from, most);
-}
+TARRY_MEMORY_FUNCTION(char*, strncpy, char* to, const char* from, std::size_t size) { return copy_text(to, from, size, accessor(TARRY_CALLER)), to; }
+TARRY_MEMORY_FUNCTION(char*, strcat, char* to, const char* from) { return append(to, from, length(from), accessor(TARRY_CALLER)), to; }
+TARRY_MEMORY_FUNCTION(char*, strncat, char* to, const char* from, std::size_t most) { return append(to, from, length(from, most), accessor(TARRY_CALLER)), to; }
 TARRY_MEMORY_FUNCTION(char*, strdup, const char* text) {
   if (const auto who = accessor(TARRY_CALLER)) reads(text, length(text) + 1, who);
   return TARRY_REAL(strdup)(text);
@@ -224,31 +235,55 @@ TARRY_MEMORY_FUNCTION(char*, strndup, const char* text, std::size_t most) {
 }
 // With -D_FORTIFY_SOURCE. What does not fit ends the program before it is written.
 TARRY_MEMORY_FUNCTION(char*, __strcpy_chk, char* to, const char* from, std::size_t room) {
-  if (length(from) < room) return static_cast<char*>(copy(to, from, length(from) + 1, accessor(TARRY_CALLER)));
-  return TARRY_REAL_AS(__strcpy_chk, char*(char*, const char*, std::size_t))(to, from, room);
+  if (length(from) >= room) return TARRY_REAL_AS(__strcpy_chk, char*(char*, const char*, std::size_t))(to, from, room);
+  return static_cast<char*>(copy(to, from, length(from) + 1, accessor(TARRY_CALLER)));
 }
 TARRY_MEMORY_FUNCTION(char*, __strncpy_chk, char* to, const char* from, std::size_t size, std::size_t room) {
-  if (const auto who = accessor(TARRY_CALLER); who != 0 && size <= room) reads(from, extent(from, size), who), writes(to, size, who);
-  return TARRY_REAL_AS(__strncpy_chk, char*(char*, const char*, std::size_t, std::size_t))(to, from, size, room);
+  if (size > room) return TARRY_REAL_AS(__strncpy_chk, char*(char*, const char*, std::size_t, std::size_t))(to, from, size, room);
+  return copy_text(to, from, size, accessor(TARRY_CALLER)), to;
 }
 TARRY_MEMORY_FUNCTION(char*, __strcat_chk, char* to, const char* from, std::size_t room) {
-  if (const auto who = accessor(TARRY_CALLER)) reads(from, length(from) + 1, who), reads(to, length(to) + 1, who), writes(to + length(to), length(from) + 1, who);
-  return TARRY_REAL_AS(__strcat_chk, char*(char*, const char*, std::size_t))(to, from, room);
+  if (length(to) + length(from) >= room) return TARRY_REAL_AS(__strcat_chk, char*(char*, const char*, std::size_t))(to, from, room);
+  return append(to, from, length(from), accessor(TARRY_CALLER)), to;
 }
 
-TARRY_MEMORY_FUNCTION(int, vsnprintf, char* to, std::size_t room, const char* format, std::va_list values) { return print(to, room, format, values, accessor(TARRY_CALLER)); }
-TARRY_MEMORY_FUNCTION(int, vsprintf, char* to, const char* format, std::va_list values) { return print(to, kNoRoomGiven, format, values, accessor(TARRY_CALLER)); }
+TARRY_MEMORY_FUNCTION(int, vsnprintf, char* to, std::size_t room, const char* format, std::va_list values) {
+  prints(to, room, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL(vsnprintf)(to, room, format, values);
+}
+TARRY_MEMORY_FUNCTION(int, vsprintf, char* to, const char* format, std::va_list values) {
+  prints(to, kNoBound, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL(vsprintf)(to, format, values);
+}
 TARRY_MEMORY_FUNCTION(int, snprintf, char* to, std::size_t room, const char* format, ...) {
   std::va_list values;
   va_start(values, format);
-  const int n = print(to, room, format, values, accessor(TARRY_CALLER));
+  prints(to, room, format, values, accessor(TARRY_CALLER));
+  const int n = TARRY_REAL(vsnprintf)(to, room, format, values);
   va_end(values);
   return n;
 }
 TARRY_MEMORY_FUNCTION(int, sprintf, char* to, const char* format, ...) {
   std::va_list values;
   va_start(values, format);
-  const int n = print(to, kNoRoomGiven, format, values, accessor(TARRY_CALLER));
+  prints(to, kNoBound, format, values, accessor(TARRY_CALLER));
+  const int n = TARRY_REAL(vsprintf)(to, format, values);
+  va_end(values);
+  return n;
+}
+TARRY_MEMORY_FUNCTION(int, __snprintf_chk, char* to, std::size_t size, int flags, std::size_t room, const char* format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  prints(to, std::min(size, room), format, values, accessor(TARRY_CALLER));
+  const int n = TARRY_REAL_AS(__vsnprintf_chk, int(char*, std::size_t, int, std::size_t, const char*, std::va_list))(to, size, flags, room, format, values);
+  va_end(values);
+  return n;
+}
+TARRY_MEMORY_FUNCTION(int, __sprintf_chk, char* to, int flags, std::size_t room, const char* format, ...) {
+  std::va_list values;
+  va_start(values, format);
+  prints(to, room, format, values, accessor(TARRY_CALLER));
+  const int n = TARRY_REAL_AS(__vsprintf_chk, int(char*, int, std::size_t, const char*, std::va_list))(to, flags, room, format, values);
   va_end(values);
   return n;
 }
