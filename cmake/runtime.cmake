@@ -34,6 +34,11 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
     COMMAND ${CMAKE_OBJCOPY} --redefine-sym __cxa_end_catch=__wrap___cxa_end_catch eh_catch.o ${end_catch})
   set_source_files_properties(${end_catch} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   add_library(tarry_rt SHARED ${sources} ${end_catch} $<TARGET_OBJECTS:${engine}explore>)
+  # Every primitive of rt/posix has a State of its own: no batches there.
+  tarry_batch(tarry_rt)
+  tarry_precompile(tarry_rt)
+  file(GLOB primitives CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/posix/*.cc)
+  set_source_files_properties(${primitives} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(exports ${PROJECT_SOURCE_DIR}/src/native/rt/exports.map)
   set(parts native trace store core base)
   list(TRANSFORM parts PREPEND ${engine})
@@ -41,12 +46,12 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
   target_link_libraries(tarry_rt PRIVATE tarry_flags -Wl,--start-group ${archives} -Wl,--end-group
     -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g)  # gdb reads its table
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g SKIP_PRECOMPILE_HEADERS ON)  # gdb reads its table
   target_compile_options(tarry_rt PRIVATE ${traps} -fno-stack-protector -fno-threadsafe-statics -mno-red-zone -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
   # So it does memcpy and others (rt/memory_functions.cc); the engine calls the real ones.
   set(wrapped __cxa_end_catch memcpy memmove memset memcmp bcmp memchr strlen strcmp strncmp vsnprintf)
   list(TRANSFORM wrapped PREPEND "-Wl,--wrap=")
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/memory_functions.cc PROPERTIES COMPILE_OPTIONS -fno-builtin)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/memory_functions.cc PROPERTIES COMPILE_OPTIONS -fno-builtin SKIP_PRECOMPILE_HEADERS ON)
   target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc ${wrapped} -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
   if(TARRY_SANITIZE)
     target_link_options(tarry_rt PRIVATE -fno-sanitize=all)

@@ -13,7 +13,7 @@
 namespace tarry::cli {
 namespace {
 
-const Manual kManual{
+const Manual kCheckManual{
     .usage = "Usage: tarry check TARGET [MORE] [options] [-- arguments of the program]",
     .summary = "Explores the schedules of a program until it finds a bug, has explored them all, or reaches a limit.",
     .examples = "  tarry check queue_test.cpp queue.cpp -- 3           a program with threads: compiled, and checked with argument 3\n"
@@ -360,7 +360,7 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
   add_output(app, options);
   add_params(app, params);
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");  // the rest is for the program
-  if (const auto end = parse(app, kManual, spelled_out({arguments.begin(), dashes}))) return *end;
+  if (const auto end = parse(app, kCheckManual, spelled_out({arguments.begin(), dashes}))) return *end;
   if (options.target.empty()) return refuse(usage_error("there is nothing to check: name a program or a model, as in 'tarry check queue_test.cpp'"));
   if (dashes != arguments.end()) options.threads.arguments.assign(dashes + 1, arguments.end());
   for (const std::string& define : options.defines)

@@ -6,29 +6,29 @@
 
 #include "cli/command_line.h"
 #include "core/registry.h"
+#include "trace/render/json.h"
 
 namespace tarry::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 
-Json json_of(const std::vector<Param>& params) {
-  Json out = Json::array();
+OrderedJson json_of(const std::vector<Param>& params) {
+  OrderedJson out = OrderedJson::array();
   for (const Param& p : params) out.push_back({{"name", p.name}, {"default", p.fallback}, {"min", p.min}, {"max", p.max}, {"help", p.help}});
   return out;
 }
 
-void describe(Json& out, const Made<Search>& kind) {
+void describe(OrderedJson& out, const Made<Search>& kind) {
   out["takes_explorer"] = kind.takes_explorer;
   out["complete"] = kind.complete;
 }
-void describe(Json& /*out*/, const Made<Explorer>& /*kind*/) {}
+void describe(OrderedJson& /*out*/, const Made<Explorer>& /*kind*/) {}
 
 template <class T>
-Json json_of() {
-  Json out = Json::array();
+OrderedJson json_of() {
+  OrderedJson out = OrderedJson::array();
   for (const Entry<T>& entry : Registry<T>::all()) {
-    Json one{{"name", entry.name}, {"summary", entry.summary}, {"paper", entry.paper}, {"params", json_of(entry.params)}};
+    OrderedJson one{{"name", entry.name}, {"summary", entry.summary}, {"paper", entry.paper}, {"params", json_of(entry.params)}};
     describe(one, entry.kind);
     out.push_back(std::move(one));
   }
@@ -48,7 +48,7 @@ void print(bool verbose) {
   }
 }
 
-const Manual kManual{
+const Manual kListManual{
     .usage = "Usage: tarry list [searches|explorers] [-v] [--json]",
     .summary = "Lists the searches and explorers there are; with -v also their papers and parameters.",
     .examples = "  tarry list searches\n"
@@ -66,13 +66,13 @@ int list_command(const Arguments& arguments) {
   app.add_option("WHAT", what, "searches or explorers; without it, both")->type_name("")->group("What to list");
   app.add_flag("-v,--verbose", verbose, "shows papers and parameters")->group("Other");
   app.add_flag("--json", json, "prints all there is to know as JSON")->group("Other");
-  if (const auto end = parse(app, kManual, arguments)) return *end;
+  if (const auto end = parse(app, kListManual, arguments)) return *end;
 
   const bool searches = what.empty() || what == "searches";
   const bool explorers = what.empty() || what == "explorers";
   if (!searches && !explorers) return refuse(usage_error(fmt::format("cannot list '{}': expected searches or explorers", what)));
   if (json) {
-    Json out{{"schema", 1}};
+    OrderedJson out{{"schema", 1}};
     if (searches) out["searches"] = json_of<Search>();
     if (explorers) out["explorers"] = json_of<Explorer>();
     fmt::print("{}\n", out.dump(2));

@@ -8,7 +8,7 @@
 namespace tarry::cli {
 namespace {
 
-const Manual kManual{
+const Manual kPManual{
     .usage = "Usage: tarry p check-syntax PROJECT|FILES [options]",
     .summary = "Compiles a P program and lists every error. Nothing is run.",
     .examples =
@@ -43,7 +43,7 @@ int p_command(const Arguments& arguments) {
   app.add_option("COMMAND", what, "check-syntax")->type_name("")->group("What to do");
   app.add_option("FILES", files, "a .pproj, a folder, or .p files")->type_name("")->group("What to do");
   app.add_flag("--strict-errors", options.strict_errors, "stops at the first error")->group("What to do");
-  if (const auto end = parse(app, kManual, arguments)) return *end;
+  if (const auto end = parse(app, kPManual, arguments)) return *end;
   if (what.empty()) return refuse(usage_error("there is nothing to do: say what, as in 'tarry p check-syntax bank.pproj'"));
   if (what != "check-syntax") return refuse(unknown_name("command", what, {"check-syntax"}));
   if (files.empty())

@@ -10,12 +10,13 @@
 #include "cli/findings.h"
 #include "cli/replay_schedule.h"
 #include "cli/target.h"
+#include "trace/render/json.h"
 #include "trace/trace_file.h"
 
 namespace tarry::cli {
 namespace {
 
-const Manual kManual{
+const Manual kReplayManual{
     .usage = "Usage: tarry replay TRACE [options]",
     .summary = "Runs the schedule of a trace again and shows it, step by step.",
     .examples = "  tarry replay tarry-out/philosophers-deadlock-1.tarry\n"
@@ -87,10 +88,9 @@ nlohmann::ordered_json happenings_json(const std::vector<Happening>& happenings)
 }
 
 void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& rerun, const Told& told) {
-  using Json = nlohmann::ordered_json;
-  Json steps = Json::array();
+  OrderedJson steps = OrderedJson::array();
   for (const ReplayedStep& step : rerun.replay.steps) {
-    Json changes = Json::object();
+    OrderedJson changes = OrderedJson::object();
     for (const auto& [name, value] : step.changes) changes[name] = value;
     steps.push_back({{"number", step.number}, {"process", index(step.process)}, {"name", step.process_name}, {"values", step.values},
                      {"label", step.label}, {"switched", step.switched}, {"preempted", step.preempted}, {"changes", std::move(changes)}});
@@ -99,8 +99,8 @@ void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& r
     if (!step.happenings.empty()) steps.back()["happenings"] = happenings_json(step.happenings);
   }
   const bool reproduced = told.verdict == Verdict::kReproduced;
-  const auto text = [](const std::string& words) { return words.empty() ? Json(nullptr) : Json(words); };
-  const Json out{{"schema", 1},
+  const auto text = [](const std::string& words) { return words.empty() ? OrderedJson(nullptr) : OrderedJson(words); };
+  const OrderedJson out{{"schema", 1},
                  {"tarry", kVersion},
                  {"trace", options.trace},
                  {"target", trace.target},
@@ -109,10 +109,10 @@ void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& r
                  {"message", text(rerun.ending.message)},
                  {"location", text(rerun.ending.location)},
                  {"steps", rerun.steps},
-                 {"diverged_at", told.diverged_at ? Json(*told.diverged_at) : Json(nullptr)},
+                 {"diverged_at", told.diverged_at ? OrderedJson(*told.diverged_at) : OrderedJson(nullptr)},
                  {"verdict_text", told.words},
                  {"schedule", std::move(steps)}};
-  fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", out.dump(2, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
 int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
@@ -170,7 +170,7 @@ int replay_command(const Arguments& arguments) {
   app.add_flag("-v,--verbose", options.verbose, "shows the state at the start too")->group("Output");
   app.add_flag("--json", options.json, "prints one JSON object, and nothing else, on standard output")->group("Output");
   add_color(app, options.color);
-  if (const auto end = parse(app, kManual, spelled_out(arguments))) return *end;
+  if (const auto end = parse(app, kReplayManual, spelled_out(arguments))) return *end;
   if (options.trace.empty()) return refuse(usage_error("there is nothing to replay: name a trace, as in 'tarry replay bug.tarry'"));
   if (std::filesystem::path(options.trace).extension() == ".schedule") {
     schedule = {options.trace, options.target, schedule.test, options.json, options.verbose, options.color};

@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "cli/findings.h"
 #include "cli/p_files.h"
+#include "trace/render/json.h"
 #include "trace/whole_file.h"
 
 namespace tarry::cli {
@@ -52,24 +53,23 @@ Result<Subjects> subject_of(const ScheduleReplay& options, const plang::Schedule
   return p_subjects(*compiled, p);
 }
 
-struct Told {
+struct FollowedSchedule {
   int exit_code;
   std::string verdict;  // "bug", "no-bug", "diverged"
   std::string words;
 };
 
-Told judge(const Rerun& rerun, const plang::Translated& followed) {
+FollowedSchedule judge_schedule(const Rerun& rerun, const plang::Translated& followed) {
   if (!rerun.ending.kind.empty())
     return {kBug, "bug", fmt::format("the schedule shows {} after {} steps", rerun.ending.kind, with_separators(rerun.steps))};
   if (followed.diverged_line != 0) return {kOurFault, "diverged", "the program goes another way: " + followed.divergence};
   return {kNoBug, "no-bug", fmt::format("the schedule ends without a bug after {} steps", with_separators(rerun.steps))};
 }
 
-void print_json(const ScheduleReplay& options, const std::string& test, const Rerun& rerun, const plang::Translated& followed,
-                const Told& told) {
-  using Json = nlohmann::ordered_json;
-  const auto text = [](const std::string& words) { return words.empty() ? Json(nullptr) : Json(words); };
-  const Json out{{"schema", 1},
+void print_schedule_json(const ScheduleReplay& options, const std::string& test, const Rerun& rerun, const plang::Translated& followed,
+                const FollowedSchedule& told) {
+  const auto text = [](const std::string& words) { return words.empty() ? OrderedJson(nullptr) : OrderedJson(words); };
+  const OrderedJson out{{"schema", 1},
                  {"tarry", kVersion},
                  {"schedule", options.file},
                  {"target", options.target},
@@ -79,15 +79,15 @@ void print_json(const ScheduleReplay& options, const std::string& test, const Re
                  {"message", text(rerun.ending.message)},
                  {"location", text(rerun.ending.location)},
                  {"steps", rerun.steps},
-                 {"diverged_line", told.verdict == "diverged" ? Json(followed.diverged_line) : Json(nullptr)},
+                 {"diverged_line", told.verdict == "diverged" ? OrderedJson(followed.diverged_line) : OrderedJson(nullptr)},
                  {"verdict_text", told.words}};
-  fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", out.dump(2, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
 int show(const ScheduleReplay& options, const std::string& test, Rerun rerun, const plang::Translated& followed) {
-  const Told told = judge(rerun, followed);
+  const FollowedSchedule told = judge_schedule(rerun, followed);
   if (options.json) {
-    print_json(options, test, rerun, followed, told);
+    print_schedule_json(options, test, rerun, followed, told);
   } else {
     RenderOptions how = render_options(options.color, options.verbose);
     how.max_steps = ~std::size_t{0};

@@ -17,7 +17,7 @@ namespace tarry::cli {
 namespace {
 
 /// As a shell would take it apart, without anything being replaced.
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> shell_words(const std::string& text) {
   std::vector<std::string> out;
   std::string word;
   bool inside = false;
@@ -46,7 +46,7 @@ std::vector<std::string> words_of(const std::string& text) {
 
 Take words_to(std::vector<std::string>& out) {
   return [&out](const std::string& text) -> std::optional<std::string> {
-    for (std::string& word : words_of(text)) out.push_back(std::move(word));
+    for (std::string& word : shell_words(text)) out.push_back(std::move(word));
     return std::nullopt;
   };
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kFirstBits = 8;
 /// What happened, in the low bits of a word whose rest belongs to the caller.
-enum What : std::uint64_t { kRoot, kCreate, kChild, kJoin, kLocal, kRead, kWrite, kAll };
+enum What : std::uint64_t { kRoot, kCreate, kChild, kJoin, kLocal, kReadStep, kWriteStep, kAll };
 constexpr unsigned kWhatBits = 3;
 
 /// One lane: a sum of the words with odd factors of their own, so that no word can stand for another, then mixed.
@@ -65,7 +65,7 @@ void Order::advance(Thread& thread, const Signature& hash) {
 void Order::step(std::uint32_t number, std::uint32_t kind, std::uint64_t name, bool is_write_like, std::uint64_t detail) {
   Thread& self = thread(number);
   Object& object = this->object(name);
-  const std::uint64_t what = std::uint64_t{kind} << kWhatBits | (is_write_like ? kWrite : kRead);
+  const std::uint64_t what = std::uint64_t{kind} << kWhatBits | (is_write_like ? kWriteStep : kReadStep);
   const Signature hash = hash_of(self.hash, object.last_write, what, name, detail);
   if (is_write_like) object.last_write = hash;
   advance(self, hash);

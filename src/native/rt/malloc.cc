@@ -37,7 +37,7 @@ void* allocate(std::size_t size, std::size_t alignment = 16) {
 
 bool power_of_two(std::size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
-void misuse(const char* message) {
+void bad_free(const char* message) {
   if (in_program()) scheduler().fail({.kind = "memory", .message = message});
 }
 
@@ -53,8 +53,8 @@ TARRY_TAKEN_OVER void free(void* block) {
   switch (program_heap::release(block)) {
     case program_heap::Release::kDone: return;
     case program_heap::Release::kForeign: return;  // of the loader's, from before libc was there
-    case program_heap::Release::kDouble: return misuse("a block is freed that was freed before");
-    case program_heap::Release::kInside: return misuse("free() of an address that malloc did not return");
+    case program_heap::Release::kDouble: return bad_free("a block is freed that was freed before");
+    case program_heap::Release::kInside: return bad_free("free() of an address that malloc did not return");
   }
 }
 

@@ -16,7 +16,7 @@ bool holds(const Type* type, bool (*what)(const Type*)) {
   return false;
 }
 
-bool is_open(const Type* type) {
+bool may_hold_anything(const Type* type) {
   return type->kind == TypeKind::kAny || type->kind == TypeKind::kData || type->kind == TypeKind::kForeign;
 }
 
@@ -95,7 +95,7 @@ class Observer : public TreeVisitor {
     if (s.kind != StmtKind::kSend && s.kind != StmtKind::kRaise && s.kind != StmtKind::kAnnounce) return;
     if (s.exprs[event]->kind == ExprKind::kName && s.exprs[event]->event != nullptr) return;
     for (std::size_t i = event + 1; i < s.exprs.size(); ++i)  // the payload of an event that is not known is not checked
-      if (holds(s.exprs[i]->type, is_collection) || holds(s.exprs[i]->type, is_open)) mixed_ = mistyped_ = true;
+      if (holds(s.exprs[i]->type, is_collection) || holds(s.exprs[i]->type, may_hold_anything)) mixed_ = mistyped_ = true;
   }
 
   bool mixed() const { return mixed_; }
@@ -113,7 +113,7 @@ class Observer : public TreeVisitor {
     if (is_collection(type)) observed_[type->index] = true;
   }
   void observe_all(const Type* type) {
-    if (is_open(type)) mixed_ = true;
+    if (may_hold_anything(type)) mixed_ = true;
     observe(type);
     for (const Type* part : type->parts) observe_all(part);
   }
@@ -142,7 +142,7 @@ Orders::Orders(const Program& program)
   }
   for (std::uint32_t i = 0; any && i < program.types.size(); ++i) {
     const Type* type = &program.types.at(i);
-    dense_[i] = holds(type, is_collection) || holds(type, is_open);
+    dense_[i] = holds(type, is_collection) || holds(type, may_hold_anything);
   }
 }
 

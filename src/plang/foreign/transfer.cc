@@ -91,13 +91,13 @@ const char* text_of(Kind kind) {
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
-bool is_open(const Type* type) {
+bool takes_any_kind(const Type* type) {
   return type == nullptr || type->kind == TypeKind::kAny || type->kind == TypeKind::kData || type->kind == TypeKind::kError;
 }
 
 /// May a value of the kind stand where the type is declared?
 bool fits(Kind kind, const Type* type) {
-  if (is_open(type)) return true;
+  if (takes_any_kind(type)) return true;
   switch (type->kind) {
     case TypeKind::kNull: return kind == Kind::kNull;
     case TypeKind::kBool: return kind == Kind::kBool;
@@ -156,11 +156,11 @@ class Decoder {
   }
 
   /// What is in `data` is data, too; in `any` it may be anything.
-  static const Type* part(const Type* type, std::size_t i) { return is_open(type) ? type : type->parts[i]; }
+  static const Type* part(const Type* type, std::size_t i) { return takes_any_kind(type) ? type : type->parts[i]; }
 
   Value integer(const Type* type) {
     const auto n = static_cast<std::int64_t>(in_.wide());
-    if (!is_open(type) && type->kind == TypeKind::kEnum) {
+    if (!takes_any_kind(type) && type->kind == TypeKind::kEnum) {
       const auto& elements = type->enumeration->elements;
       if (std::none_of(elements.begin(), elements.end(), [&](const auto& e) { return e->number == n; }))
         throw WrongResult(fmt::format("{} is the number of no element of enum '{}'", n, type->enumeration->name.text));
@@ -213,7 +213,7 @@ class Decoder {
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return compare(heap_, given[a], given[b]) < 0; });
     if (std::adjacent_find(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return equal(heap_, given[a], given[b]); }) != order.end())
       throw WrongResult(tag == Tag::kMap ? "a map in the result has a key twice" : "a set in the result has an element twice");
-    if (tables_.of(is_open(type) ? nullptr : type, tag == Tag::kMap ? TypeKind::kMap : TypeKind::kSet) == Keeping::kSlots) return heap_.make(tag, given);
+    if (tables_.of(takes_any_kind(type) ? nullptr : type, tag == Tag::kMap ? TypeKind::kMap : TypeKind::kSet) == Keeping::kSlots) return heap_.make(tag, given);
     std::vector<Value> sorted;
     for (const std::size_t i : order) sorted.insert(sorted.end(), given.begin() + static_cast<std::ptrdiff_t>(i), given.begin() + static_cast<std::ptrdiff_t>(i + step));
     return heap_.make(tag, sorted);
@@ -221,25 +221,25 @@ class Decoder {
 
   Value tuple(const Type* type, unsigned depth) {
     const std::uint32_t count = in_.number();
-    if (!is_open(type) && count != type->parts.size())
+    if (!takes_any_kind(type) && count != type->parts.size())
       throw WrongResult(fmt::format("a tuple has {} items, where '{}' is declared", count, type_text(type)));
     std::vector<Value> out;
     for (std::uint32_t i = 0; i < count; ++i) out.push_back(value(part(type, i), depth + 1));
-    if (!is_open(type) && type->kind == TypeKind::kNamedTuple) return heap_.make(Tag::kNamedTuple, out, tables_.shapes[type->index]);
+    if (!takes_any_kind(type) && type->kind == TypeKind::kNamedTuple) return heap_.make(Tag::kNamedTuple, out, tables_.shapes[type->index]);
     return heap_.make(Tag::kTuple, out);
   }
 
   Value named_tuple(const Type* type, unsigned depth) {
     const std::uint32_t count = in_.number();
-    if (!is_open(type) && count != type->names.size())
+    if (!takes_any_kind(type) && count != type->names.size())
       throw WrongResult(fmt::format("a named tuple has {} fields, where '{}' is declared", count, type_text(type)));
     std::vector<std::string> names;
     std::vector<Value> out;
     std::vector<bool> seen(count);
-    if (!is_open(type)) out.resize(count);
+    if (!takes_any_kind(type)) out.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::string_view name = in_.text();
-      if (is_open(type)) {
+      if (takes_any_kind(type)) {
         names.emplace_back(name);
         out.push_back(value(type, depth + 1));
         continue;
@@ -250,7 +250,7 @@ class Decoder {
       seen[at] = true;
       out[at] = value(type->parts[at], depth + 1);
     }
-    if (!is_open(type)) return heap_.make(Tag::kNamedTuple, out, tables_.shapes[type->index]);
+    if (!takes_any_kind(type)) return heap_.make(Tag::kNamedTuple, out, tables_.shapes[type->index]);
     const auto shape = std::find(tables_.code.shapes.begin(), tables_.code.shapes.end(), names);
     if (shape == tables_.code.shapes.end()) throw WrongResult(fmt::format("the program has no named tuple ({})", fmt::join(names, ", ")));
     return heap_.make(Tag::kNamedTuple, out, static_cast<std::uint32_t>(shape - tables_.code.shapes.begin()));
@@ -260,7 +260,7 @@ class Decoder {
     const std::string_view name = in_.text();
     const auto found = tables_.foreign_types.find(name);
     if (found == tables_.foreign_types.end()) throw WrongResult(fmt::format("the program has no foreign type '{}'", name));
-    if (!is_open(type) && found->second != type) throw WrongResult(fmt::format("a '{}' is in the result, where '{}' is declared", name, type_text(type)));
+    if (!takes_any_kind(type) && found->second != type) throw WrongResult(fmt::format("a '{}' is in the result, where '{}' is declared", name, type_text(type)));
     if (type != nullptr && type->kind == TypeKind::kData) throw WrongResult(fmt::format("a '{}' is in the result, where 'data' is declared", name));
     return heap_.bytes(Tag::kForeign, in_.text(), found->second->index);
   }

@@ -5,7 +5,7 @@
 namespace tarry::plang {
 namespace {
 
-ModuleKind kind_of(TokenKind token) {
+ModuleKind module_kind(TokenKind token) {
   switch (token) {
     case TokenKind::kLeftBrace: return ModuleKind::kPrimitive;
     case TokenKind::kCompose: return ModuleKind::kCompose;
@@ -31,7 +31,7 @@ std::unique_ptr<ModuleExpr> Parser::module_expression() {
     return inner;
   }
   auto module = std::make_unique<ModuleExpr>();
-  module->kind = kind_of(ahead(0));
+  module->kind = module_kind(ahead(0));
   module->place = place();
   if (module->kind == ModuleKind::kNamed) {
     if (!at(TokenKind::kName)) fail_expected("a module");

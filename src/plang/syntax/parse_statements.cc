@@ -5,7 +5,7 @@
 namespace tarry::plang {
 namespace {
 
-StmtKind kind_of(TokenKind token) {
+StmtKind statement_kind(TokenKind token) {
   switch (token) {
     case TokenKind::kLeftBrace: return StmtKind::kBlock;
     case TokenKind::kAssert: return StmtKind::kAssert;
@@ -37,7 +37,7 @@ Place Parser::statements(std::vector<StmtPtr>& out, Place open) {
 StmtPtr Parser::statement(Place open) {
   const Nest nest(*this);
   auto stmt = std::make_unique<Stmt>();
-  stmt->kind = kind_of(ahead(0));
+  stmt->kind = statement_kind(ahead(0));
   stmt->place = place();
   switch (stmt->kind) {
     case StmtKind::kEmpty:

@@ -4,7 +4,7 @@
 namespace tarry::plang {
 namespace {
 
-TypeSyntax kind_of(TokenKind token) {
+TypeSyntax type_syntax(TokenKind token) {
   switch (token) {
     case TokenKind::kSeq: return TypeSyntax::kSeq;
     case TokenKind::kSet: return TypeSyntax::kSet;
@@ -27,7 +27,7 @@ TypeSyntax kind_of(TokenKind token) {
 std::unique_ptr<TypeExpr> Parser::type() {
   const Nest nest(*this);
   auto result = std::make_unique<TypeExpr>();
-  result->kind = kind_of(ahead(0));
+  result->kind = type_syntax(ahead(0));
   result->place = place();
   if (result->kind == TypeSyntax::kNamed) {
     if (!at(TokenKind::kName)) fail_expected("a type");

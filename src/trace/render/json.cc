@@ -9,43 +9,42 @@
 namespace tarry {
 namespace {
 
-using Json = nlohmann::ordered_json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+OrderedJson text_or_null(const std::string& text) { return text.empty() ? OrderedJson(nullptr) : OrderedJson(text); }
 
 template <class T>
-Json value_or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+OrderedJson value_or_null(const std::optional<T>& value) {
+  return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
 /// JSON has no infinity. A few digits are enough, and read better.
-Json number(double value, double digits) {
-  return std::isfinite(value) ? Json(std::round(value * digits) / digits) : Json(nullptr);
+OrderedJson number(double value, double digits) {
+  return std::isfinite(value) ? OrderedJson(std::round(value * digits) / digits) : OrderedJson(nullptr);
 }
 
-Json finding_json(const ReportedFinding& reported) {
+OrderedJson finding_json(const ReportedFinding& reported) {
   const Finding& finding = reported.finding;
   return {{"kind", finding.kind},
           {"message", finding.message},
           {"location", text_or_null(finding.location)},
           {"trace", text_or_null(reported.trace)},
           {"steps", finding.steps},
-          {"delays", finding.delays < 0 ? Json(nullptr) : Json(finding.delays)},
+          {"delays", finding.delays < 0 ? OrderedJson(nullptr) : OrderedJson(finding.delays)},
           {"count", reported.count}};
 }
 
 }  // namespace
 
 nlohmann::ordered_json report_json(const Report& report) {
-  Json findings = Json::array();
+  OrderedJson findings = OrderedJson::array();
   for (const ReportedFinding& finding : report.findings) findings.push_back(finding_json(finding));
-  Json out;
+  OrderedJson out;
   out["schema"] = 1;
   out["tarry"] = kVersion;
   out["target"] = report.target;
   if (!report.test.empty()) out["test"] = report.test;
   out["verdict"] = report.verdict;
-  out["reached"] = report.reached ? Json{{"bound", report.reached->bound}, {"value", report.reached->value}} : Json(nullptr);
+  out["reached"] = report.reached ? OrderedJson{{"bound", report.reached->bound}, {"value", report.reached->value}} : OrderedJson(nullptr);
   out["complete"] = report.complete;
   if (report.under) out["under"] = *report.under;
   out["stopped_by"] = value_or_null(report.stopped_by);
@@ -64,7 +63,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["bytes_per_state"] = number(report.bytes_per_state, 1e2);
   if (report.orders > 0) out["orders"] = report.orders;
   if (!report.outputs.empty()) {
-    Json outputs = Json::array();
+    OrderedJson outputs = OrderedJson::array();
     for (const auto& [text, times] : report.outputs) outputs.push_back({{"output", text}, {"executions", times}});
     out["outcomes"] = std::move(outputs);
   }
@@ -83,13 +82,13 @@ int badness(const Report& report) { return report.verdict == "bug" ? 2 : report.
 
 std::string render_json(const std::vector<Report>& reports) {
   const auto worst = std::max_element(reports.begin(), reports.end(), [](const Report& a, const Report& b) { return badness(a) < badness(b); });
-  Json out = report_json(*worst);
+  OrderedJson out = report_json(*worst);
   if (reports.size() > 1) {
-    Json tests = Json::array();
+    OrderedJson tests = OrderedJson::array();
     for (const Report& report : reports) tests.push_back(report_json(report));
     out["tests"] = std::move(tests);
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace);
+  return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 }  // namespace tarry

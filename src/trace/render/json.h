@@ -9,8 +9,10 @@
 
 namespace tarry {
 
+using OrderedJson = nlohmann::ordered_json;
+
 /// Fields are in the order of the contract.
-nlohmann::ordered_json report_json(const Report& report);
+OrderedJson report_json(const Report& report);
 
 /// As text, valid UTF-8 whatever the program printed. Of several tests: the worst one, and all of them in "tests".
 /// Requires: there is one.

@@ -46,4 +46,9 @@ std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
 }
 
+std::string pad(const std::string& text, std::size_t width) {
+  const std::size_t has = columns(text);
+  return has < width ? text + std::string(width - has, ' ') : text;
+}
+
 }  // namespace tarry

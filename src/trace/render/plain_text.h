@@ -15,4 +15,7 @@ std::string plain_text(std::string_view text, Lines lines = Lines::kJoin);
 /// How many columns the text takes, counting one for each character.
 std::size_t columns(std::string_view text);
 
+/// Appends spaces up to `width` columns; a longer text stays as it is.
+std::string pad(const std::string& text, std::size_t width);
+
 }  // namespace tarry

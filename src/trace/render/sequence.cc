@@ -17,7 +17,7 @@ namespace {
 using Kind = Happening::Kind;
 
 constexpr std::size_t kWidestLocation = 22;
-constexpr std::size_t kNarrowest = 12, kWidest = 24;  // from one lifeline to the next
+constexpr std::size_t kNarrowestColumn = 12, kWidestColumn = 24;  // from one lifeline to the next
 constexpr std::size_t kLast = 14;                     // room behind the last one, at least
 constexpr std::size_t kNotes = 30;                    // and if it can be had
 constexpr std::size_t kRowsAHeader = 40;
@@ -67,9 +67,9 @@ class Sequence : private Page {
     gutter_ = 2 + number_width_ + 2 + location_width_ + (location_width_ == 0 ? 0 : 2);
     const std::size_t gaps = names_.empty() ? 0 : names_.size() - 1;
     const std::size_t room = options_.chart_width > gutter_ ? options_.chart_width - gutter_ : 0;
-    const std::size_t wanted = std::clamp(longest + 5, kNarrowest, kWidest);
-    spacing_ = kNarrowest;
-    if (gaps > 0 && room > kNotes) spacing_ = std::clamp((room - kNotes) / gaps, kNarrowest, wanted);
+    const std::size_t wanted = std::clamp(longest + 5, kNarrowestColumn, kWidestColumn);
+    spacing_ = kNarrowestColumn;
+    if (gaps > 0 && room > kNotes) spacing_ = std::clamp((room - kNotes) / gaps, kNarrowestColumn, wanted);
     fits_ = gaps * spacing_ + kLast <= room;
     notes_ = gaps * spacing_ + 4;
     alive_.assign(names_.size(), false);
@@ -258,7 +258,7 @@ class Sequence : private Page {
   std::vector<ChartRow> rows_;
   std::vector<std::string> names_;  // of machines: the columns
   std::vector<bool> alive_;         // by column: it has a lifeline
-  std::size_t number_width_ = 1, location_width_ = 0, gutter_ = 0, spacing_ = kNarrowest, notes_ = 0;
+  std::size_t number_width_ = 1, location_width_ = 0, gutter_ = 0, spacing_ = kNarrowestColumn, notes_ = 0;
   std::size_t rows_since_header_ = 0;
   bool fits_ = true, any_switch_ = false, any_preemption_ = false;
 };

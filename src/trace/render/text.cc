@@ -21,11 +21,6 @@ constexpr std::size_t kWidestName = 24;
 constexpr std::size_t kWidestLabel = 44;
 constexpr std::size_t kNarrowest = 24;  // room for changes, below which they are not wrapped any more
 
-std::string pad(const std::string& text, std::size_t width) {
-  const std::size_t has = columns(text);
-  return has < width ? text + std::string(width - has, ' ') : text;
-}
-
 /// What the step does, its data choices, and the delays that were spent before it.
 std::string label_of(const ReplayedStep& step, const Finding& finding) {
   std::string out = plain_text(step.label);

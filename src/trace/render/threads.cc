@@ -18,15 +18,10 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kWidestName = 20;
+constexpr std::size_t kWidestThread = 20;
 constexpr std::size_t kWidestPlace = 36;
-constexpr std::size_t kWidestLabel = 44;
+constexpr std::size_t kWidestOperation = 44;
 constexpr std::size_t kLongestPeriod = 64;
-
-std::string pad(const std::string& text, std::size_t width) {
-  const std::size_t has = columns(text);
-  return has < width ? text + std::string(width - has, ' ') : text;
-}
 
 /// A long path is known by its end.
 std::string short_place(const std::string& place) {
@@ -110,9 +105,9 @@ class ThreadText : private Page {
       for (std::size_t i = piece.first; !piece.left_out && i < piece.first + piece.count; ++i) {
         if (is_hidden(i)) continue;
         number_width_ = std::max(number_width_, with_separators(step(i).number).size());
-        name_width_ = std::max(name_width_, std::min(columns(plain_text(step(i).process_name)), kWidestName));
+        name_width_ = std::max(name_width_, std::min(columns(plain_text(step(i).process_name)), kWidestThread));
         place_width_ = std::max(place_width_, columns(short_place(plain_text(step(i).location))));
-        label_width_ = std::max(label_width_, std::min(columns(label_of(step(i))), kWidestLabel));
+        label_width_ = std::max(label_width_, std::min(columns(label_of(step(i))), kWidestOperation));
       }
   }
 
