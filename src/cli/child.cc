@@ -8,7 +8,7 @@
 #include "cli/wire.h"
 #include "core/registry.h"
 #include "core/whereabouts.h"
-#include "cppmodel/load.h"
+#include "toolchain/explorer_file.h"
 
 namespace tarry::cli {
 namespace {

@@ -1,60 +1,17 @@
 #include "cppmodel/load.h"
 
-#include <dlfcn.h>
-#include <elf.h>
 #include <fmt/format.h>
 
-#include <cstring>
 #include <string_view>
 
 #include "cppmodel/model_program.h"
+#include "toolchain/shared_object.h"
 #include "trace/whole_file.h"
 
 namespace tarry {
 namespace {
 
-constexpr const char* kModelSymbol = "tarry_model_v1";
-constexpr const char* kExplorerSymbol = "tarry_explorer_v1";
-constexpr const char* kForeignSymbol = "tarry_foreign_v1";
 constexpr std::uint32_t kMostWords = 1u << 20;  // 4 MiB a state: nobody searches that
-
-Diagnostic wrong(const std::filesystem::path& object, const std::string& what) {
-  return {fmt::format("{}: error: {}", object.string(), what)};
-}
-
-/// What is wrong with an ELF file that the loader would not notice: it maps what is not there, and the process dies of SIGBUS.
-std::string check_elf(std::string_view bytes) {
-  Elf64_Ehdr head;
-  if (bytes.size() < sizeof head || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) return "is not a shared object";
-  std::memcpy(&head, bytes.data(), sizeof head);
-  if (head.e_ident[EI_CLASS] != ELFCLASS64) return "";  // the loader says so
-  if (head.e_type != ET_DYN) return "is not a shared object: build it with -shared -fPIC";
-  for (std::uint64_t i = 0; i < head.e_phnum; ++i) {
-    Elf64_Phdr part;
-    const std::uint64_t at = head.e_phoff + i * sizeof part;
-    if (head.e_phoff > bytes.size() || at + sizeof part > bytes.size()) return "is cut short";
-    std::memcpy(&part, bytes.data() + at, sizeof part);
-    if (part.p_type == PT_LOAD && (part.p_offset > bytes.size() || part.p_filesz > bytes.size() - part.p_offset))
-      return "is cut short";
-  }
-  return "";
-}
-
-/// Loads the object and gives the address of what it exports under `name`.
-Result<const void*> find_symbol(const std::filesystem::path& object, const char* name, const char* expected, const char* other,
-                                const char* hint) {
-  const auto bytes = read_whole(object);
-  if (!bytes) return bytes.error();
-  if (const std::string problem = check_elf(*bytes); !problem.empty()) return wrong(object, problem);
-  // An absolute path: a bare name would be looked for among the system's libraries.
-  void* handle = ::dlopen(std::filesystem::absolute(object).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return wrong(object, fmt::format("cannot be loaded: {}", ::dlerror()));
-  const void* symbol = ::dlsym(handle, name);
-  if (symbol != nullptr) return symbol;
-  const bool confused = ::dlsym(handle, other) != nullptr;
-  ::dlclose(handle);
-  return wrong(object, fmt::format("does not export '{}': expected {}{}", name, expected, confused ? hint : ""));
-}
 
 std::string implausible(const abi::Model& model) {
   if (model.words == 0 || model.words > kMostWords)
@@ -67,11 +24,6 @@ std::string implausible(const abi::Model& model) {
                      model.initial != nullptr && model.expand != nullptr && model.survey != nullptr && model.take != nullptr &&
                      model.describe != nullptr && model.process_name != nullptr;
   return whole ? "" : "leaves out functions of the model interface";
-}
-
-std::string version_text(const std::filesystem::path& object, std::uint32_t theirs, const char* interface, std::uint32_t ours) {
-  return fmt::format("tarry: error: '{}' was built for version {} of the {} interface; this tarry has {}; build it again",
-                     object.string(), theirs, interface, ours);
 }
 
 bool in_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -156,41 +108,28 @@ bool is_foreign_source(const std::filesystem::path& source) { return uses_macro(
 
 Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object) {
   const auto symbol =
-      find_symbol(object, kModelSymbol, "the object of a C++ model, which #includes <tarry/model.h> and says TARRY_MODEL(Type)",
+      exported(object, kModelSymbol, "the object of a C++ model, which #includes <tarry/model.h> and says TARRY_MODEL(Type)",
                   kExplorerSymbol, "; this is an explorer: give it to --explorer");
   if (!symbol) return symbol.error();
   const auto& model = *static_cast<const abi::Model*>(*symbol);
   if (model.magic != abi::kMagic)
-    return wrong(object, fmt::format("exports '{}', but it is no model: build it again", kModelSymbol));
-  if (model.version != abi::kVersion) return Diagnostic{version_text(object, model.version, "model", abi::kVersion)};
-  if (const std::string problem = implausible(model); !problem.empty()) return wrong(object, problem + "; build it again");
+    return wrong_object(object, fmt::format("exports '{}', but it is no model: build it again", kModelSymbol));
+  if (model.version != abi::kVersion) return wrong_version(object, model.version, "model", abi::kVersion);
+  if (const std::string problem = implausible(model); !problem.empty()) return wrong_object(object, problem + "; build it again");
   return make_model_program(model);
 }
 
-Result<LoadedExplorer> load_explorer(const std::filesystem::path& object) {
-  const auto symbol = find_symbol(object, kExplorerSymbol,
-                                  "the object of an explorer, which #includes <tarry/explorer.h> and says TARRY_EXPLORER(Type)",
-                                  kModelSymbol, "; this is a model: give it to tarry check");
-  if (!symbol) return symbol.error();
-  const auto& entry = *static_cast<const abi::ExplorerEntry*>(*symbol);
-  if (entry.version != abi::kExplorerVersion)
-    return Diagnostic{version_text(object, entry.version, "explorer", abi::kExplorerVersion)};
-  if (entry.name == nullptr || entry.make == nullptr)
-    return wrong(object, "leaves out parts of the explorer interface; build it again");
-  return LoadedExplorer{entry.name, [make = entry.make](std::uint64_t seed) { return std::unique_ptr<Explorer>(make(seed)); }};
-}
-
 Result<abi::ForeignTable> load_foreign(const std::filesystem::path& object) {
-  const auto symbol = find_symbol(object, kForeignSymbol,
+  const auto symbol = exported(object, kForeignSymbol,
                                   "the object of foreign functions, which #includes <tarry/foreign.h> and says TARRY_FOREIGN(\"Name\", function)",
                                   kModelSymbol, "; this is a model: give it to tarry check");
   if (!symbol) return symbol.error();
   abi::ForeignTable table{};
   reinterpret_cast<void (*)(abi::ForeignTable*)>(const_cast<void*>(*symbol))(&table);
-  if (table.magic != abi::kForeignMagic) return wrong(object, fmt::format("exports '{}', but it has no foreign functions: build it again", kForeignSymbol));
-  if (table.version != abi::kForeignVersion) return Diagnostic{version_text(object, table.version, "foreign function", abi::kForeignVersion)};
+  if (table.magic != abi::kForeignMagic) return wrong_object(object, fmt::format("exports '{}', but it has no foreign functions: build it again", kForeignSymbol));
+  if (table.version != abi::kForeignVersion) return wrong_version(object, table.version, "foreign function", abi::kForeignVersion);
   for (const auto* f = table.functions; f != nullptr; f = f->next)
-    if (f->name == nullptr || f->call == nullptr) return wrong(object, "leaves out parts of the foreign function interface; build it again");
+    if (f->name == nullptr || f->call == nullptr) return wrong_object(object, "leaves out parts of the foreign function interface; build it again");
   return table;
 }
 

@@ -1,4 +1,4 @@
-// Loading of what the user wrote in C++ (models, explorers, foreign functions of P programs), with versions checked.
+// Loading of what the user wrote in C++ (models, foreign functions of P programs), with versions checked.
 #pragma once
 
 #include <tarry/foreign_abi.h>
@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "core/program.h"
-#include "core/search.h"
 
 namespace tarry {
 
@@ -20,13 +19,6 @@ bool is_foreign_source(const std::filesystem::path& source);
 
 /// Opens the object and makes its model a program. The object stays loaded for the rest of the process.
 Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object);
-
-/// Opens the object and gives what makes its explorer.
-struct LoadedExplorer {
-  std::string name;
-  ExplorerMaker make;
-};
-Result<LoadedExplorer> load_explorer(const std::filesystem::path& object);
 
 /// Opens the object and gives the foreign functions in it.
 Result<abi::ForeignTable> load_foreign(const std::filesystem::path& object);

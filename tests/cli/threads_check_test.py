@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from common import LOST_UPDATE, TARRY, CliTest
+from common import LOST_UPDATE, MODELS, TARRY, CliTest
 
 CORRECT = LOST_UPDATE.replace("{ std::lock_guard lock(mutex); copy = total; }\n  { std::lock_guard lock(mutex); total = copy + 1; }",
                               "std::lock_guard lock(mutex); copy = total; total = copy + 1;")
@@ -91,6 +91,21 @@ class Verdicts(ThreadsTest):
             self.assertEqual(told["executions"], alone["executions"])
             self.assertGreater(told["samples"], 0)
         self.assertIn(f"verified: all {alone['executions']:,} executions explored", self.check("many.cpp", expect=0).out)
+
+    def test_an_explorer_of_ones_own(self):
+        self.write("lost.cpp", LOST_UPDATE)
+        self.write("right.cpp", CORRECT)
+        self.write("dead.c", DEADLOCK)  # a C program: it has no standard library of C++ but the explorer's
+        mine = str(MODELS.parent / "explorers" / "youngest_first.cpp")
+        for jobs in ("1", "2"):
+            how = ("--search", "ses", "--explorer", mine, "--jobs", jobs)
+            told = self.check_json("lost.cpp", *how, expect=1)
+            self.assertEqual((told["findings"][0]["kind"], told["explorer"]), ("assertion", "YoungestFirst"))
+            self.tarry("replay", told["findings"][0]["trace"], expect=1)
+            self.assertEqual(self.check_json("right.cpp", *how, expect=0)["verdict"], "verified")
+            self.assertEqual(self.check_json("dead.c", *how, expect=1)["findings"][0]["kind"], "deadlock")
+        self.write("none.cpp", "int main() {}\n")
+        self.refused("check", "right.cpp", "--search", "ses", "--explorer", "none.cpp", says="does not export 'tarry_explorer_v1'")
 
     def test_json_and_junit(self):
         self.write("lost.cpp", LOST_UPDATE)

@@ -4,6 +4,7 @@
 
 #include "cppmodel/build.h"
 #include "tests/trace/scratch_folder.h"
+#include "toolchain/explorer_file.h"
 
 namespace tarry {
 namespace {

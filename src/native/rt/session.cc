@@ -26,6 +26,7 @@
 #include "native/rt/recorder.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
+#include "toolchain/explorer_file.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -81,24 +82,28 @@ class NativeProgram final : public Program {
   Shape shape_{.words = 1, .bits = 1, .processes = kMaxThreads, .seals = false};
 };
 
-void search(const Request& request, Answer& answer) {
+/// The explorer that the search asks: one of the registry, or the user's own, which is loaded into this process.
+Result<LoadedExplorer> explorer_of(const Request& request) {
+  if (!request.explorer_file.empty()) return load_explorer(request.explorer_file);
+  const Entry<Explorer>* const known = Registry<Explorer>::find(request.explorer);
+  return LoadedExplorer{request.explorer, known == nullptr ? ExplorerMaker{} : known->kind.make};
+}
+
+void search(const Request& request, const LoadedExplorer& explorer, Answer& answer) {
   const Entry<Search>* const entry = Registry<Search>::find(request.search);
-  const Entry<Explorer>* const explorer = Registry<Explorer>::find(request.explorer);
   if (entry == nullptr) {
     answer.problem = "there is no search '" + request.search + "'";
     return;
   }
   const NativeProgram program(request.run);
-  ExplorerMaker make_explorer;
-  if (explorer != nullptr) make_explorer = explorer->kind.make;
-  Session session(program, request.engine, make_explorer, g_common->progress, g_block->worker);
+  Session session(program, request.engine, explorer.make, g_common->progress, g_block->worker);
   ProcessShare share(*g_common, g_block->workers);
   session.crew = {.worker = g_block->worker, .workers = g_block->workers, .share = g_block->workers > 1 ? &share : nullptr};
   entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
   answer.outcome = session.outcome;
   answer.orders = program.orders_met();
-  answer.explorer = request.explorer;
+  answer.explorer = explorer.name;
   answer.outputs = counted_outputs();
   answer.covered = covered();
   for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
@@ -161,8 +166,10 @@ bool attach() {
 void serve(void* /*unused*/) {
   Answer answer;
   const auto request = request_of(std::string(g_block->request, g_block->request_size));
-  if (!request) {
-    answer.problem = request.error().text;
+  // Before the baseline: what the loader maps stays.
+  const auto explorer = request ? explorer_of(*request) : Result<LoadedExplorer>(request.error());
+  if (!explorer) {
+    answer.problem = explorer.error().text;
   } else {
     prepare(*request);
     for (const Place& point : request->points) make_point(address_of(point));
@@ -175,7 +182,7 @@ void serve(void* /*unused*/) {
     if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
     else if (!closed && !replays) fresh::turn_on("what the program does outside of its memory cannot be followed on this machine");
     g_block->phase.store(Phase::kSearching, std::memory_order_release);
-    if (request->job == Request::Job::kSearch) search(*request, answer);
+    if (request->job == Request::Job::kSearch) search(*request, *explorer, answer);
     else replay(*request, answer);
   }
   if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
