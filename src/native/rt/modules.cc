@@ -193,6 +193,11 @@ Place place_of(std::uintptr_t address) {
   return {static_cast<std::uint32_t>(found - loaded().data()), address - found->base};
 }
 
+const char* file_of(std::uintptr_t address) {
+  const Loaded* const found = find(address);
+  return found == nullptr ? "no file" : found->path.c_str();
+}
+
 std::uint64_t number_of(std::uintptr_t address) { return number_of_place(place_of(address)); }
 
 std::uintptr_t address_of(const Place& place) {

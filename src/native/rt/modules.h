@@ -24,6 +24,8 @@ bool tells_accesses(std::uintptr_t pc);
 std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack);
 
 Place place_of(std::uintptr_t address);
+/// The file that is mapped there; readable in a signal handler.
+const char* file_of(std::uintptr_t address);
 /// A place as one number, the same in every process that runs this program; and back to an address of this process.
 std::uint64_t number_of(std::uintptr_t address);
 std::uintptr_t address_of(std::uint64_t number);

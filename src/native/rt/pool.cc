@@ -23,9 +23,17 @@ struct Start {
   void* argument;
 };
 
+/// isalpha and the like read tables by thread-local pointers. glibc sets them when a thread begins, to those of the locale as it is then.
+void take_locale() {
+  using Function = void();
+  static auto* const init = reinterpret_cast<Function*>(::dlsym(RTLD_DEFAULT, "__ctype_init"));
+  if (init != nullptr) init();
+}
+
 void* begin(void* raw) {
   const Start start = *static_cast<Start*>(raw);
   park(&start.borrowed->parked, &start.borrowed->ready);
+  take_locale();
   start.body(start.argument);  // on the controlling kernel thread, and never back
   __builtin_trap();
 }

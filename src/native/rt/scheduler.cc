@@ -12,6 +12,7 @@
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
+#include "native/rt/effects/mappings.h"
 #include "native/rt/exit.h"
 #include "native/rt/modules.h"
 #include "native/rt/posix/primitive.h"
@@ -356,6 +357,7 @@ void Scheduler::set_baseline() {
 
 void Scheduler::reset() {
   pages_.restore();
+  undo_mappings();
   program_heap::reset(fresh::on() ? program_heap::Memory::kFresh : program_heap::Memory::kUsed);
   std::memcpy(main_tls_from_, main_tls_image_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
   std::memcpy(main_stack_from_, main_stack_image_, static_cast<std::size_t>(main_stack_to_ - main_stack_from_));

@@ -1,5 +1,6 @@
 #include "native/rt/session.h"
 
+#include <locale.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -164,6 +165,7 @@ bool attach() {
 }
 
 void serve(void* /*unused*/) {
+  ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));  // not the program's, whose files may be unmapped, and whose numbers may have commas
   Answer answer;
   const auto request = request_of(std::string(g_block->request, g_block->request_size));
   // Before the baseline: what the loader maps stays.
@@ -210,8 +212,8 @@ void die_of_own_fault(int signal, std::uintptr_t address, std::uintptr_t pc) {
   if (g_block != nullptr) {
     g_block->death.store(Death::kOurs);
     g_block->death_number = signal;
-    std::snprintf(g_block->death_text, sizeof(g_block->death_text), "signal %d at address %#lx, pc %#lx (runtime at offset %#lx)", signal, address, pc,
-                  static_cast<unsigned long>(place_of(pc).offset));
+    std::snprintf(g_block->death_text, sizeof(g_block->death_text), "signal %d at address %#lx, pc %#lx (%s at offset %#lx)", signal, address, pc,
+                  file_of(pc), static_cast<unsigned long>(place_of(pc).offset));
   }
   while (true) ::syscall(SYS_exit_group, 70);
 }

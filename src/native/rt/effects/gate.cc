@@ -365,7 +365,7 @@ void remember_outside() {
 void undo_outside() {
   if (g_works) g_gate = kClosed;
   shrink_stacks();
-  undo_mappings();
+  if (fresh::on()) forget_mappings();  // else they go when memory is put back (Scheduler::reset)
   undo_files();
 }
 

@@ -61,13 +61,15 @@ bool owned(Range range) {
 
 void remember_mappings() { g_break = raw(SYS_brk, 0); }
 
-void undo_mappings() {
-  if (!mapped().empty()) {
-    for (const Range& one : mapped()) raw(SYS_munmap, one.from, one.to - one.from);
-    mapped().clear();
-  }
-  if (g_break_moved) raw(SYS_brk, g_break);
+void forget_mappings() {
+  mapped().clear();
   g_break_moved = false;
+}
+
+void undo_mappings() {
+  for (const Range& one : mapped()) raw(SYS_munmap, one.from, one.to - one.from);
+  if (g_break_moved) raw(SYS_brk, g_break);
+  forget_mappings();
 }
 
 long map_memory(const long (&a)[6]) {

@@ -1,4 +1,5 @@
-// Memory that the program maps: known, and unmapped when the execution is over.
+// Memory that the program maps: known, and unmapped when nothing refers to it any more. Libraries map, too, and keep it: the files of a locale. So memory
+// is put back first, in which they keep where it is.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,10 @@
 namespace tarry::native::rt {
 
 void remember_mappings();
+/// After the program's memory was put back.
 void undo_mappings();
+/// They are gone with the process of the execution.
+void forget_mappings();
 
 // The system calls. What concerns memory of before main needs a process of its own.
 long map_memory(const long (&arguments)[6]);
