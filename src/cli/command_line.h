@@ -33,6 +33,7 @@ int p_command(const Arguments& arguments);
 int list_command(const Arguments& arguments);
 int cc_command(const Arguments& arguments);
 int cxx_command(const Arguments& arguments);
+int build_command(const Arguments& arguments);
 
 /// `tarry cc --help` is the compiler's; this is ours.
 void print_cc_help();

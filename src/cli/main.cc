@@ -16,6 +16,7 @@ constexpr Command kCommands[] = {
     {"replay", "runs the schedule of a trace again, and shows it step by step", replay_command},
     {"cc", "the C compiler, so that what it makes can be checked", cc_command},
     {"c++", "the C++ compiler, so that what it makes can be checked", cxx_command},
+    {"build", "runs a command that builds something, with these compilers instead of those in PATH", build_command},
     {"p", "compiles a P program, and lists its errors", p_command},
     {"list", "lists searches and explorers", list_command},
 };
