@@ -143,7 +143,7 @@ const Registration<Search> entry{{
     .name = "portfolio",
     .summary = "several searches and explorers at once; the default",
     .paper = "Desai et al., MSR-TR-2015-28 and FSE 2015; Dwyer et al., ICSE 2007",
-    .kind = {.complete = true, .runs = true, .limits = {"max-delays", "max-preemptions", "samples", "choice-cost"}, .make = [](const ParamValues&) { return std::make_unique<Portfolio>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"max-delays", "max-preemptions", "samples", "cache", "choice-cost"}, .make = [](const ParamValues&) { return std::make_unique<Portfolio>(); }},
 }};
 
 }  // namespace
