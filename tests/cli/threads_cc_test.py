@@ -33,6 +33,34 @@ class CompilerTest(CliTest):
         return self.run_in("nm", "-u", file).out
 
 
+class Building(CompilerTest):
+    MAKEFILE = "CC = gcc\nprogram: main.o add.o\n\tgcc main.o add.o -o program\n%.o: %.c\n\t$(CC) -c $< -o $@\n"
+
+    def test_a_makefile_that_names_its_compiler(self):
+        self.write("Makefile", self.MAKEFILE)
+        self.tarry("build", "--", "make", "-j2", expect=0)
+        self.assertIn("__tsan_func_entry", self.undefined("main.o"))
+        self.assertIn("libtarry_rt.so", self.needed("program"))
+        self.assertEqual(self.run_in(self.folder / "program").code, 2)
+        self.tarry("check", "./program", "--time", "20s", expect=0)
+
+    def test_each_name_is_its_own_compiler(self):
+        for name in ("gcc", "g++", "clang", "clang++", "cc", "c++"):
+            plain = self.run_in(name, "--version").out
+            self.assertEqual(self.tarry("build", name, "--version", expect=0).out, plain, name)
+
+    def test_a_compiler_by_its_path_in_the_environment(self):
+        path = shutil.which("gcc")
+        self.tarry("build", "--", "sh", "-c", "$CC -c add.c", expect=0, env={"CC": path})
+        self.assertIn("__tsan_func_entry", self.undefined("add.o"))
+
+    def test_the_exit_code_is_the_commands(self):
+        self.tarry("build", "--", "sh", "-c", "exit 7", expect=7)
+        self.assertIn("could not be started", self.tarry("build", "--", "./not_there", expect=2).err)
+        self.assertIn("was expected", self.tarry("build", expect=2).err)
+        self.assertIn("unknown option", self.tarry("build", "-j2", expect=2).err)
+
+
 class Compiling(CompilerTest):
     def test_objects_libraries_and_programs(self):
         for c, _ in compilers():
@@ -53,6 +81,13 @@ class Compiling(CompilerTest):
             self.tarry("c++", "-O2", "-c", "x.cpp", expect=0, env={"TARRY_CXX": cxx})
             self.assertIn("__tsan_read4", self.undefined("x.o"), cxx)
             self.assertIn("__tsan_write4", self.undefined("x.o"), cxx)
+
+    def test_warnings_of_the_instrumentation_are_no_errors(self):
+        self.write("fence.cpp", "#include <atomic>\nvoid f() { std::atomic_thread_fence(std::memory_order_seq_cst); }\n")
+        self.write("unused.cpp", "static int unused() { return 1; }\n")
+        for _, cxx in compilers():
+            self.tarry("c++", "-Wall", "-Wextra", "-Werror", "-O2", "-c", "fence.cpp", expect=0, env={"TARRY_CXX": cxx})
+            self.tarry("c++", "-Wall", "-Wextra", "-Werror", "-O2", "-c", "unused.cpp", expect=1, env={"TARRY_CXX": cxx})
 
     def test_debug_information_and_frame_pointers_are_there(self):
         self.tarry("cc", "-c", "-O2", "add.c", expect=0)

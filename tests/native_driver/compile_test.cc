@@ -76,7 +76,8 @@ TEST(CompilerJob, StaticIsRefusedOnlyWhereItLinks) {
 TEST(InstrumentedCommand, GccCompilesAndFindsOurLibraryAsLibtsan) {
   EXPECT_EQ(with_gcc({"-c", "a.cpp"}), (Words{"/usr/bin/g++", "-g", "-c", "a.cpp", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy", "-fno-builtin-memmove",
                                               "-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",
-                                              "-fno-builtin-strlen", "-fno-builtin-strcmp"}));
+                                              "-fno-builtin-strlen", "-fno-builtin-strcmp", "-Wno-tsan", "-Wno-error=maybe-uninitialized",
+                                              "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}));
   EXPECT_EQ(with_gcc({"a.o", "-o", "a"}), (Words{"/usr/bin/g++", "a.o", "-o", "a", "-fsanitize=thread", "-Wl,-rpath,/opt/tarry", "-L/opt/tarry/link"}));
 }
 
