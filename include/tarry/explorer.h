@@ -129,6 +129,8 @@ struct Step {
   std::span<const abi::OrderChange> order;  // what the program asked the priority explorer for
   bool yielded = false;
   std::uint32_t place = 0;                  // where in the program it was, as a number, if the program tells
+  bool recurs = false;                      // it yielded, and its process stands as it stood at an earlier yield (registers, stack)
+  std::uint64_t digest = 0;                 // of what the process read in it and how it stands after it; 0 if the program does not tell
 
   bool created(ProcessId p) const { return alive_after.contains(p) && !alive_before.contains(p); }
   bool finished(ProcessId p) const { return !alive_after.contains(p) && alive_before.contains(p); }

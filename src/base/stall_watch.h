@@ -8,8 +8,8 @@
 
 namespace tarry {
 
-/// A thread is taken to be stuck when it was busy for half of the timeout without a beat, or slept through twice the timeout. Not by
-/// the clock alone: on a loaded or suspended machine time passes in which nothing is done.
+/// A thread is taken to be stuck when it used the processor for as long as the timeout without a beat, or slept through twice the timeout. Not
+/// by the clock alone: on a loaded or suspended machine time passes in which nothing is done.
 class StallWatch {
  public:
   /// Called now and then, `passed` after the last time; thread 0: there is none. True once for each time that it is found stuck.

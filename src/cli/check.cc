@@ -93,8 +93,10 @@ void print(const Report& report, const std::vector<std::string>& traces, const C
 int exit_code(const Report& report, const Outcome& outcome, const CheckOptions& options, int interrupted_by) {
   if (report.verdict == "bug") return kBug;
   if (outcome.stopped_by == StoppedBy::kInterrupt && interrupted_by != 0) return 128 + interrupted_by;
-  if (report.verdict == "verified" || !options.fail_unless_verified) return kNoBug;
-  fmt::print(stderr, "tarry: error: --fail-unless-verified: the program is not verified: {}\n", report.verdict_text);
+  if (report.verified_as_wanted() || !options.fail_unless_verified) return kNoBug;
+  if (report.verdict == "verified")
+    fmt::print(stderr, "tarry: error: --fail-unless-verified: the verdict assumes {}: {}; give --accept fair if that is enough\n", fmt::join(report.assumes, ", "), report.verdict_text);
+  else fmt::print(stderr, "tarry: error: --fail-unless-verified: the program is not verified: {}\n", report.verdict_text);
   return kBug;
 }
 
@@ -105,12 +107,25 @@ struct Done {
   bool interrupted;
 };
 
+/// What was no bug after all has no trace.
+void drop_unconfirmed(Report& report, std::vector<std::string>& traces) {
+  for (std::size_t i = traces.size(); i-- > 0;) {
+    if (report.findings[i].count != 0) continue;
+    report.findings.erase(report.findings.begin() + static_cast<std::ptrdiff_t>(i));
+    traces.erase(traces.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (!report.findings.empty() || report.verdict != "bug") return;
+  report.verdict = "no-bug-found";
+  report.complete = false;
+}
+
 Done tell(const CheckOptions& options, const SearchResult& result, const Effort& effort, const Subject& subject) {
   Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
   report.test = subject.test();
   std::vector<std::string> traces;
   for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, subject, report.notes));
+  drop_unconfirmed(report, traces);
   put_into_words(report, options, result.outcome);
   if (options.coverage) write_coverage(report.findings, options, *subject.state_subject(), report.notes);
   if (!options.json) print(report, traces, options);

@@ -175,7 +175,8 @@ void add_output(CLI::App& app, CheckOptions& o) {
     o.output = text;
     return std::nullopt;
   })->group(group);
-  app.add_flag("--fail-unless-verified", o.fail_unless_verified, "exits with 1 unless the verdict is \"verified\"")->group(group);
+  app.add_flag("--fail-unless-verified", o.fail_unless_verified, "exits with 1 unless the verdict is \"verified\", without an assumption about schedules")->group(group);
+  add_value(app, "--accept", "WHAT", "fair: for --fail-unless-verified \"verified for fair schedules\" will do", one_of({"fair"}, [&o](std::size_t) { o.accept_fair = true; }))->group(group);
   app.add_flag_callback("--no-progress", [&o] { o.progress = false; }, "shows no progress")->group(group);
   app.add_flag("-v,--verbose", o.verbose, "shows the whole trace of a finding")->group(group);
   add_color(app, o.color);

@@ -86,9 +86,11 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
             one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<native::Races>(i); }))->group(group);
   add_value(app, "--suppressions", "FILE", "data races to be passed over: a part of a function's name or of file:line a line; as in 'race:Queue::size'",
             [&o](const std::string& text) { return o.threads.suppressions = text, std::nullopt; })->group(group);
-  app.add_flag("--fair-scheduling", o.threads.fairness, "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1)")->group(group);
-  add_value(app, "--samaritan", "WHAT", "error, report or ignore: what a thread is that spins without yielding (default: error)",
-            one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<native::Samaritan>(i); }))->group(group);
+  app.add_flag("--fair-scheduling", o.threads.fairness, "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1, and twice as many again and again while fairness removes choices)")->group(group);
+  add_value(app, "--samaritan", "WHAT", "error, note or ignore: what a thread is that waits in a loop without yielding (default: note)",
+            one_of({"error", "note", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<native::Samaritan>(i); }))->group(group);
+  add_value(app, "--awaits", "WHAT", "on or off: whether a thread that goes round a loop and only looks waits until something changes (default: on)",
+            one_of({"on", "off"}, [&run](std::size_t i) { run.awaits = i == 0; }))->group(group);
   add_value(app, "--input", "FILE", "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)",
             [&o](const std::string& text) { return o.threads.input = text, std::nullopt; })->group(group);
   app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often, and every bug: implies --explore")->group(group);
@@ -105,10 +107,13 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
             })->group(group);
 }
 
+/// Then that is what the user wants; else the number rises.
+bool was_given_a_number(const std::string& fairness) { return !fairness.empty() && fairness != "true" && fairness != "on"; }
+
 /// --fair-scheduling, --fair-scheduling=3, --fair-scheduling=off.
 std::optional<Diagnostic> settle_fairness(ThreadOptions& o) {
   const std::string& text = o.fairness;
-  if (text.empty() || text == "true" || text == "on") return std::nullopt;
+  if (!was_given_a_number(text)) return std::nullopt;
   if (text == "off" || text == "false" || text == "0") {
     o.run.fair = 0;
     return std::nullopt;
@@ -204,7 +209,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
-    static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
+    static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--awaits", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
     if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));
@@ -220,6 +225,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
     return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", o.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
   remember_input(o);
   o.engine.fair = threads.run.fair;
+  o.engine.raise_fair = threads.run.fair != 0 && !was_given_a_number(threads.fairness);
   o.engine.keep_going |= threads.run.outcomes;
   o.engine.samaritan = threads.run.samaritan != native::Samaritan::kIgnore;
   threads.run.cache = o.engine.cache != CacheKey::kNone;

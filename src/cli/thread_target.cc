@@ -63,7 +63,7 @@ class ThreadSubject final : public Subject {
     const native::RunOptions& run = program_->options.run;
     std::uint64_t hash = hash_of(std::string_view(test_), program_->identity);
     for (const std::string& argument : program_->options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
-    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u);
+    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u);
     return hash + choices;
   }
   const std::string& test() const override { return test_; }
@@ -180,8 +180,8 @@ class ThreadSubject final : public Subject {
   void report_only(native::SearchAnswer& found) const {
     const native::RunOptions& run = program_->options.run;
     std::erase_if(found.findings, [&](const Finding& finding) {
-      const bool noted = (finding.kind == "data-race" && run.races == native::Races::kReport) || (finding.kind == "good-samaritan" && run.samaritan == native::Samaritan::kReport);
-      if (noted) found.outcome.notes.push_back(fmt::format("{} ({})", in_more_words(finding), finding.location));
+      const bool noted = (finding.kind == "data-race" && run.races == native::Races::kReport) || finding.kind == "spin-wait";
+      if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({})", in_more_words(finding), finding.location));
       return noted;
     });
     if (found.findings.empty() && found.outcome.stopped_by == StoppedBy::kFinding) found.outcome.stopped_by = StoppedBy::kNothing;

@@ -85,9 +85,13 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
   auto& notes = report.notes;
   if (report.verdict == "bug" && report.complete) notes.push_back(fmt::format("all {} explored", counted(report.executions, "execution was", "executions were")));
   if (report.verdict != "bug") {
+    if (!report.assumes.empty() && report.verdict == "verified")
+      notes.push_back(fmt::format("a thread that yields {} times or more while another waits was kept from running on: executions in which it does were not explored (docs/fair-scheduling.md)", outcome.fair));
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
     if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
-    if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at {} {}", counted(outcome.cut, "execution was", "executions were"), options.max_steps ? "--max-steps" : "--max-depth", options.engine.limits.max_depth));
+    if (outcome.cut > 0 && !options.engine.limits.max_depth_given && options.engine.fair != 0)
+      notes.push_back(fmt::format("{} still running after 1,000,000 steps, and cut there; --max-depth N cuts them earlier", counted(outcome.cut, "execution was", "executions were")));
+    else if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at {} {}", counted(outcome.cut, "execution was", "executions were"), options.max_steps ? "--max-steps" : "--max-depth", options.engine.limits.max_depth));
     if (outcome.put_aside > 0) notes.push_back(fmt::format("{} longer than {} steps and not followed to the end", counted(outcome.put_aside, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
     const bool cached = options.engine.cache != CacheKey::kNone;
     if (!outcome.complete && report.reached && cached && !options.engine.strict_bound)
@@ -141,17 +145,19 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.peak_rss = effort.peak_rss;
   report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(effort.peak_rss) / static_cast<double>(totals.states);
   if (result.weak_atomics && report.verdict == "verified") report.under = "sequential consistency";
+  if (outcome.fair != 0 && report.verdict == "verified") report.assumes.push_back(fmt::format("fair schedules, K={}", outcome.fair));
   report.outputs = result.outputs;
   report.covered = result.covered;
   report.orders = result.orders;
   report.fail_unless_verified = options.fail_unless_verified;
+  report.accepts_assumptions = options.accept_fair;
   return report;
 }
 
 void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome) {
   if (report.verdict == "bug") report.verdict_text = bug_text(report);
   else if (report.verdict == "verified")
-    report.verdict_text = fmt::format("verified{}: all {} explored", report.under ? " under " + *report.under : "",
+    report.verdict_text = fmt::format("verified{}{}{}: all {} explored", report.under ? " under " + *report.under : "", report.assumes.empty() ? "" : " for ", fmt::join(report.assumes, " and "),
                                       report.states > 0 ? counted(report.states, "reachable state", "reachable states") : counted(report.executions, "execution", "executions"));
   else if (outcome.complete)
     report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));

@@ -44,6 +44,8 @@ class Policy {
   /// A process of `survey.open()` (the owner of the seal, or what the policy's order says, if sealed), or a value.
   virtual std::uint32_t pick(const ChoicePoint& point) = 0;
   virtual void stepped(const Step& /*step*/) {}
+  /// Asked of a long execution: does it go round for ever, as far as can be told?
+  virtual bool goes_round() const { return true; }
 };
 
 enum class End { kEnded, kFailed, kCut, kStopped, kAbandoned };
@@ -63,6 +65,8 @@ class Execution {
  public:
   virtual ~Execution() = default;
   virtual ExecutionResult run(Policy& policy) = 0;
+  /// What was counted of executions so far (their outcomes) is void: the search starts over, with other schedules.
+  virtual void begin_anew() {}
   /// The moves of the last run.
   virtual const std::vector<Move>& moves_taken() const = 0;
 };

@@ -48,6 +48,7 @@ struct SearchOptions {
   ChoiceCost choice_cost = ChoiceCost::kValue;
   bool strict_bound = false;
   std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every so many yields count; 0: off
+  bool raise_fair = false;  // a proof in which fairness removed choices is done again with twice as many
   bool samaritan = true;    // under it, an endless execution in which a process never yields is a finding; else it is cut
   bool keep_going = false;  // a failure does not end the search, where executions are run one by one
 };
@@ -63,6 +64,7 @@ struct Outcome {
   bool reached_any = false;
   std::uint64_t cut = 0;  // executions cut at --max-depth
   std::uint64_t put_aside = 0;  // executions longer than the default depth that were not taken up again
+  std::uint32_t fair = 0;       // complete for fair schedules only: fairness, with every so many yields, removed choices; 0: it removed none
   std::uint64_t samples = 0;    // executions that were drawn at random
   std::uint64_t bytes = 0;      // in tables, at most
   bool sealed = false;          // some state was sealed

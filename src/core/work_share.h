@@ -49,6 +49,12 @@ class WorkShare {
   enum class Finished : std::uint32_t { kNo, kAll, kBound };
   virtual void finish(Finished /*how*/) {}
   virtual Finished finished() const { return Finished::kNo; }
+  /// Fair scheduling: every so many yields count for all workers from now on. 0: nobody has said anything.
+  virtual void set_fair(std::uint32_t /*every*/) {}
+  virtual std::uint32_t fair() const { return 0; }
+  /// All that take part in the search have explored what there is for fair schedules: for workers that do something else.
+  virtual void prove_fair() {}
+  virtual bool proved_fair() const { return false; }
 };
 
 /// A worker among others. The default is a worker that is alone.

@@ -1,6 +1,7 @@
 #include "explore/fair.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/hash.h"
 #include "base/rng.h"
@@ -27,13 +28,13 @@ void Fairness::begin(std::uint32_t longs) {
     behind_.assign(longs, 0);
     alive_.assign(longs, 0);
     yields_.assign(std::size_t{longs} * 64, 0);
-  } else if (any_window_ || every_ > 1) {
+  } else if (any_window_ || counted_) {
     for_each_bit(behind_, [&](std::uint32_t p) { std::fill_n(set(kP, p), longs_, 0); });
     std::fill(windows_.begin(), windows_.end(), 0);
     std::fill(behind_.begin(), behind_.end(), 0);
     std::fill(yields_.begin(), yields_.end(), 0);
   }
-  any_window_ = any_edge_ = false;
+  any_window_ = any_edge_ = counted_ = false;
 }
 
 void Fairness::update(const Step& step) {
@@ -60,6 +61,7 @@ void Fairness::update(const Step& step) {
     std::uint64_t* const d = set(kD, t);
     for (std::uint32_t i = 0; i < longs_; ++i) d[i] |= before[i] & ~after[i];
   }
+  counted_ = counted_ || step.yielded;
   if (step.yielded && ++yields_[t] >= every_) close_window(step, t);  // lines 23 to 28
   std::copy(step.alive_after.bits().begin(), step.alive_after.bits().end(), alive_.begin());
   if (!step.alive_after.contains(step.process)) forget(t);
@@ -131,6 +133,7 @@ Signature Fairness::signature() const {
 void FairPolicy::begin(const Survey& first) {
   if (first.longs() != restricted_.longs()) restricted_ = Survey(first.longs() * 64);
   before_.resize(first.longs());
+  recurring_.assign(first.longs(), 0);
   after_.resize(first.longs());
   fairness_.begin(first.longs());
   restricted_now_ = false;
@@ -142,11 +145,25 @@ std::uint32_t FairPolicy::pick(const ChoicePoint& point) {
   if (!fairness_.restricts() || point.survey.sealed()) return inner_->pick(point);
   restricted_ = point.survey;
   fairness_.schedulable(point.survey.open().bits(), restricted_.bits().data());
+  if (point.values == 0) count_removed(point.survey);
   return inner_->pick({restricted_, point.values, point.process, point.order});
 }
 
+void FairPolicy::count_removed(const Survey& all) {
+  for (std::uint32_t i = 0; i < all.longs(); ++i) {
+    const std::uint64_t gone = all.open().bits()[i] & ~restricted_.open().bits()[i];
+    removed_.choices += static_cast<std::uint64_t>(std::popcount(gone));
+    removed_.of_bounded += static_cast<std::uint64_t>(std::popcount(gone & ~recurring_[i]));
+  }
+}
+
 void FairPolicy::stepped(const Step& step) {
-  marks_.push_back({index(step.process), step.place, step.yielded, step.blocked()});
+  if (step.yielded) {
+    const std::uint64_t bit = std::uint64_t{1} << (index(step.process) % 64);
+    std::uint64_t& word = recurring_[index(step.process) / 64];
+    word = step.recurs ? word | bit : word & ~bit;
+  }
+  marks_.push_back({index(step.process), step.place, step.yielded, step.blocked(), step.digest});
   if (restricted_now_ || step.yielded || fairness_.restricts()) return stepped_behind(step);
   fairness_.stepped(step);
   inner_->stepped(step);
@@ -195,6 +212,13 @@ std::optional<Repetition> repetition_near_end(std::span<const StepMark> marks) {
   return std::nullopt;
 }
 
+/// Those that tell what was read, at the end; none if the program does not tell.
+std::span<const StepMark> told_marks(std::span<const StepMark> marks) {
+  std::size_t first = marks.size();
+  while (first > 0 && marks[first - 1].digest != 0) --first;
+  return marks.subspan(first);
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string out;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 8); ++i) out += (i == 0 ? "" : ", ") + names[i];
@@ -204,10 +228,20 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Endless FairPolicy::endless(const std::function<std::string(ProcessId)>& name) const {
+bool FairPolicy::goes_round() const {
+  const std::span<const StepMark> told = told_marks(marks_);
+  return told.empty() || repetition_near_end(told).has_value();
+}
+
+std::optional<Endless> FairPolicy::endless(const std::function<std::string(ProcessId)>& name) const {
   Endless out;
   const std::size_t n = marks_.size();
-  const auto repetition = repetition_near_end(marks_);
+  const std::span<const StepMark> told = told_marks(marks_);
+  auto repetition = repetition_near_end(told.empty() ? std::span<const StepMark>(marks_) : told);
+  if (!told.empty()) {
+    if (!repetition) return std::nullopt;
+    repetition->from += n - told.size();
+  }
   out.from = repetition ? repetition->from : n / 2;
   out.to = repetition ? out.from + repetition->period : n;
   out.times = repetition ? repetition->times : 0;

@@ -12,6 +12,9 @@
 // - A process that is born later enters E(u) with u's next yield, not before. Numbers of processes are not reused in an execution.
 // - With `every` = k only each k-th yield of a process counts; the others do not close its window. The theorems then hold for
 //   yield counts below k.
+// - Fairness cuts schedules: a poll that gives up after four tries never does with k = 1. So the choices that P removes are counted
+//   (Removed). A search that is complete and in which none was removed has explored everything; else k is raised, and what is left is
+//   said with the verdict (explore/reexecution.h).
 // - A process that ended has no window, so that the same situation is the same state of this scheduler.
 //
 // Invariants: P has no cycle, so somebody of ES is schedulable if ES is not empty (theorem 3); (t, u) in P implies u not in S(t)
@@ -32,6 +35,10 @@ namespace tarry {
 class Fairness {
  public:
   explicit Fairness(std::uint32_t every) : every_(every) {}
+
+  /// From the next execution on.
+  void count_every(std::uint32_t every) { every_ = every; }
+  std::uint32_t every() const { return every_; }
 
   /// `longs`: words of a set of processes, the same all through an execution.
   void begin(std::uint32_t longs);
@@ -58,6 +65,7 @@ class Fairness {
   std::uint32_t every_;
   std::uint32_t longs_ = 0;
   bool any_window_ = false, any_edge_ = false;
+  bool counted_ = false;  // some yield
   std::vector<std::uint64_t> sets_;      // kKinds for each process
   std::vector<std::uint64_t> windows_;   // who has one
   std::vector<std::uint64_t> behind_;    // who has an edge in P
@@ -72,11 +80,18 @@ struct Endless {
   std::uint64_t times = 0;      // so often, to the end; 0 if nothing repeats exactly
 };
 
+/// Choices that the priority relation has taken away.
+struct Removed {
+  std::uint64_t choices = 0;
+  std::uint64_t of_bounded = 0;  // of them, those of processes that stood at each yield otherwise than before: their loops may come to an end
+};
+
 /// What was done in a step, as far as it tells a repetition.
 struct StepMark {
   std::uint32_t process;
   std::uint32_t place;
   bool yielded, blocked;
+  std::uint64_t digest;
   friend bool operator==(const StepMark&, const StepMark&) = default;
 };
 
@@ -91,15 +106,29 @@ class FairPolicy final : public Policy {
   std::uint32_t pick(const ChoicePoint& point) override;
   void stepped(const Step& step) override;
 
-  const Fairness& fairness() const { return fairness_; }
+  /// By what steps read and how processes stand after them, where the program tells; else it is believed.
+  bool goes_round() const override;
 
-  /// About the execution that just ended, at a bound that it should not have reached.
-  Endless endless(const std::function<std::string(ProcessId)>& name) const;
+  const Fairness& fairness() const { return fairness_; }
+  /// Since `count_every`.
+  const Removed& removed() const { return removed_; }
+  /// From the next execution on: another k, and nothing was removed.
+  void count_every(std::uint32_t every) {
+    fairness_.count_every(every);
+    removed_ = {};
+  }
+
+  /// About the execution that just ended, at a bound that it should not have reached. Nothing: it may only be long.
+  std::optional<Endless> endless(const std::function<std::string(ProcessId)>& name) const;
 
  private:
   void stepped_behind(const Step& step);
 
+  void count_removed(const Survey& all);
+
   Fairness fairness_;
+  Removed removed_;
+  std::vector<std::uint64_t> recurring_;       // processes that stood at their last yield as at an earlier one
   Policy* inner_ = nullptr;
   Survey restricted_;
   std::vector<std::uint64_t> before_, after_;  // who was schedulable around a step

@@ -67,6 +67,7 @@ class MemoryShare {
       all_.waiting_ = all_.arrived_ = 0;
       all_.left_ = 0;
       all_.finished_ = Finished::kNo;
+      all_.proved_fair_ = false;
       all_.changed();
     }
     bool restarted() const override { return generation_ != all_.generation_.load(std::memory_order_relaxed); }
@@ -79,6 +80,10 @@ class MemoryShare {
 
     void finish(Finished how) override { all_.finished_ = how; }
     Finished finished() const override { return all_.finished_; }
+    void set_fair(std::uint32_t every) override { all_.fair_ = every; }
+    std::uint32_t fair() const override { return all_.fair_; }
+    void prove_fair() override { all_.proved_fair_ = true; }
+    bool proved_fair() const override { return all_.proved_fair_; }
 
    private:
     MemoryShare& all_;
@@ -104,6 +109,8 @@ class MemoryShare {
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<bool> hungry_{false};
   std::atomic<WorkShare::Finished> finished_{WorkShare::Finished::kNo};
+  std::atomic<bool> proved_fair_{false};
+  std::atomic<std::uint32_t> fair_{0};
 };
 
 }  // namespace tarry

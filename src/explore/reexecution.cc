@@ -16,6 +16,7 @@ TreeWalk::TreeWalk(Session& session, Discipline& discipline, TreePlan plan, Memo
       now_(budget),
       next_(budget),
       bound_(plan.first),
+      fair_(session.options().fair),
       rng_(session.options().seed, 1) {
   session.outcome.bound = discipline.unit();
   session.outcome.sealed = session.program().shape().seals;
@@ -23,6 +24,17 @@ TreeWalk::TreeWalk(Session& session, Discipline& discipline, TreePlan plan, Memo
 }
 
 void TreeWalk::start_over() {
+  proved_.reset();
+  begin_walk();
+}
+
+void TreeWalk::begin_walk() {
+  WorkShare* const share = session_.crew.share;
+  if (share != nullptr) {
+    share->begin();
+    fair_ = std::max(fair_, share->fair());
+  }
+  if (runner_.fair_policy() != nullptr) runner_.count_every(fair_);
   in_subtree_ = done_ = false;
   explored_ = {};
   now_.clear();
@@ -34,8 +46,6 @@ void TreeWalk::start_over() {
   cut_ = 0;
   session_.outcome.reached_any = false;
   session_.progress().bound.store(bound_, std::memory_order_relaxed);
-  WorkShare* const share = session_.crew.share;
-  if (share != nullptr) share->begin();
   if (share == nullptr || session_.crew.worker == 0) now_.put({}, 0);
 }
 
@@ -66,7 +76,7 @@ void TreeWalk::run_once() {
   if (result.end == End::kFailed) {
     report(result.failure);
     if (session_.stopping()) return;
-    if (result.steps >= session_.options().limits.max_depth) ++cut_;  // an endless one
+    if (result.steps >= session_.options().limits.max_depth && (result.failure.kind == "livelock" || result.failure.kind == "good-samaritan")) ++cut_;  // an endless one
   }
   if (result.points_changed) {
     if (session_.crew.share != nullptr) session_.crew.share->restart();
@@ -139,6 +149,8 @@ bool TreeWalk::next_stratum() {
   session_.outcome.reached = bound_;
   session_.outcome.reached_any = !session_.outcome.bound.empty();
   if (left == 0) {
+    if (raise_fairness()) return true;
+    if (share != nullptr && share->restarted()) return true;
     done_ = true;
     if (share != nullptr) share->finish(WorkShare::Finished::kAll);
     return false;
@@ -154,6 +166,37 @@ bool TreeWalk::next_stratum() {
   session_.progress().bound.store(bound_, std::memory_order_relaxed);
   session_.progress().frontier.store(left, std::memory_order_relaxed);
   session_.progress().memory.store(budget_.used(), std::memory_order_relaxed);
+  return true;
+}
+
+/// Everything was explored that fair schedules leave, by all workers. True: with a higher k there may be more, and the walk starts over with it.
+///
+/// Where every loop that was cut stands at each yield as it stood before, raising k goes on for ever: then it ends with a small one.
+bool TreeWalk::raise_fairness() {
+  constexpr std::uint32_t kMost = 1 << 16, kMostEndless = 8;
+  constexpr std::uint64_t kMostExecutions = 10'000;  // of loops that are endless
+  if (runner_.fair_policy() == nullptr || cut_ > 0) return false;
+  const Removed& removed = runner_.fair_policy()->removed();
+  // All workers come to the same decision: they add up who has removed any, who any of a bounded loop, and executions, in one number.
+  std::uint64_t sum = (removed.choices != 0 ? 1u : 0u) + (removed.of_bounded != 0 ? 1u << 10 : 0u) + (explored_.executions << 20);
+  WorkShare* const share = session_.crew.share;
+  if (share != nullptr) {
+    sum = share->next_round(sum);
+    if (share->restarted() || session_.poll()) return false;
+  }
+  const bool any = (sum & 0x3ff) != 0, any_bounded = (sum >> 10 & 0x3ff) != 0;
+  if (!any) {
+    proved_.reset();
+    return false;
+  }
+  proved_ = {fair_, explored_, bound_};
+  if (share != nullptr) share->prove_fair();
+  const bool goes_on = session_.options().raise_fair && (any_bounded ? fair_ < kMost : fair_ < kMostEndless && sum >> 20 < kMostExecutions);
+  if (!goes_on) return false;
+  fair_ *= 2;
+  if (share != nullptr) share->set_fair(fair_);
+  runner_.begin_anew();
+  begin_walk();
   return true;
 }
 
@@ -331,7 +374,17 @@ void TreeWalk::conclude() {
   outcome.bytes = budget_.peak();
   outcome.complete = done_ && !session_.stopping() && cut_ == 0;
   if (outcome.complete) outcome.totals = explored_;
-  if (done_ && !session_.stopping() && cut_ > 0) outcome.stopped_by = StoppedBy::kBound;
+  if (proved_) {
+    if (!outcome.complete && outcome.stopped_by != StoppedBy::kFinding) {  // with a higher k it did not come to an end
+      outcome.notes.push_back("with K = " + std::to_string(fair_) + " for fair scheduling the search did not come to its end");
+      outcome.reached = proved_->reached;
+      outcome.complete = true;
+      outcome.totals = proved_->totals;
+    }
+    outcome.fair = proved_->fair;
+    if (cut_ > 0) outcome.cut = 0;
+  }
+  if (done_ && !session_.stopping() && cut_ > 0 && !proved_) outcome.stopped_by = StoppedBy::kBound;
 }
 
 void walk_tree(Session& session, Discipline& discipline, const TreePlan& plan, MemoryBudget& budget) {

@@ -55,6 +55,8 @@ class TreeWalk final : private Policy {
   void start_over();
   /// Fills the session's outcome in.
   void conclude();
+  /// Every so many yields count for fairness now; 0: schedules are not fair.
+  std::uint32_t fair() const { return fair_; }
 
  private:
   /// A choice point of the present execution.
@@ -87,6 +89,8 @@ class TreeWalk final : private Policy {
 
   bool next_subtree();
   bool next_stratum();
+  bool raise_fairness();
+  void begin_walk();
   void begin_subtree();
   void run_once();
   void report(const StepText& text);
@@ -106,6 +110,15 @@ class TreeWalk final : private Policy {
   std::uint64_t executions_ = 0;
   Progress::Totals explored_;            // since it was last begun
   bool done_ = false;
+
+  // Proofs for fair schedules, while there is more to be explored with a higher k.
+  std::uint32_t fair_;
+  struct ProvedFair {
+    std::uint32_t fair;
+    Progress::Totals totals;
+    std::uint64_t reached;
+  };
+  std::optional<ProvedFair> proved_;
 
   // The present subtree: all executions that begin with forced_ and then take turn first_turn_ or a later one.
   bool in_subtree_ = false;

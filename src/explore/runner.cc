@@ -35,7 +35,9 @@ ExecutionResult Runner::run_from(Policy& policy, const StartingPoint* start) {
 }
 
 void Runner::judge(ExecutionResult& result) const {
-  Endless endless = fair_->endless([&](ProcessId p) { return name_of(p); });
+  std::optional<Endless> endless_one = fair_->endless([&](ProcessId p) { return name_of(p); });
+  if (!endless_one) return;
+  Endless& endless = *endless_one;
   if (endless.text.kind == "good-samaritan" && !session_.options().samaritan) return;
   endless.text.location = std::move(result.failure.location);
   result.end = End::kFailed;

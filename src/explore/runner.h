@@ -26,6 +26,10 @@ class Runner {
   /// nullptr: schedules are not fair.
   const Fairness* fairness() const { return fair_ ? &fair_->fairness() : nullptr; }
   const FairPolicy* fair_policy() const { return fair_ ? &*fair_ : nullptr; }
+  /// The search starts over, with other schedules.
+  void begin_anew() { execution_->begin_anew(); }
+  /// Requires: schedules are fair.
+  void count_every(std::uint32_t every) { fair_->count_every(every); }
   /// A worker that goes on, on another thread than before.
   void on_this_thread() {
     if (states_ != nullptr) states_->on_this_thread();

@@ -84,10 +84,10 @@ class RunningPortfolio {
     for (std::uint64_t quota = kFirstQuota; !all_.poll() && share.finished() == WorkShare::Finished::kNo; quota = std::min(quota * 2, kLastQuota))
       if (hunt(quota)) return;
     all_.outcome.bound = "preemptions";
-    if (all_.stopping()) return;
-    all_.outcome.complete = share.finished() == WorkShare::Finished::kAll;
+    all_.outcome.complete = all_.stopping() ? share.proved_fair() && all_.outcome.stopped_by != StoppedBy::kFinding : share.finished() == WorkShare::Finished::kAll;
+    if (all_.stopping() && !all_.outcome.complete) return;
     if (all_.outcome.complete) all_.outcome.totals = Progress::Totals{};  // the proof is that of the others
-    if (!all_.outcome.complete) all_.stop(StoppedBy::kBound);
+    else all_.stop(StoppedBy::kBound);
   }
 
   /// The proof has come to an end that ends all. Not if only its memory was spent.
@@ -100,6 +100,7 @@ class RunningPortfolio {
       SearchOptions options = all_.options();
       options.seed = rounds_ == 0 ? all_.options().seed : Rng(all_.options().seed, rounds_).next();
       options.limits.memory /= 4;
+      if (options.raise_fair) options.fair = fair_of_hunters();
       options.limits.samples = std::min(all_.options().limits.samples.value_or(quota), quota);
       ExplorerMaker explorer;
       if (hunter.explorer != nullptr) explorer = Registry<Explorer>::find(hunter.explorer)->kind.make;
@@ -115,6 +116,9 @@ class RunningPortfolio {
     ++rounds_;
     return false;
   }
+
+  /// What can only be reached by yielding often is not to be missed until the proof comes to it: from round to round more yields are left to threads.
+  std::uint32_t fair_of_hunters() const { return all_.options().fair << (rounds_ % 4 * 2); }
 
   bool over() { return all_.poll() || (all_.crew.share != nullptr && all_.crew.workers > 1 && all_.crew.share->finished() != WorkShare::Finished::kNo); }
 
@@ -133,7 +137,7 @@ class RunningPortfolio {
     decided_ = member.outcome.stopped_by == StoppedBy::kFinding || member.outcome.complete;
     all_.outcome = member.outcome;
     if (all_.stopping()) all_.outcome.stopped_by = asked;
-    all_.outcome.complete = member.outcome.complete && !all_.stopping();
+    all_.outcome.complete = member.outcome.complete && (!all_.stopping() || member.outcome.fair != 0);  // where a proof for fair schedules was there before
     if (decided_) {
       all_.outcome.winner_search = search;
       all_.outcome.winner_explorer = explorer == nullptr ? "" : explorer;

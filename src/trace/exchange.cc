@@ -31,7 +31,7 @@ void from_json(const Json& j, Finding& f) {
 
 void to_json(Json& json, const Outcome& o) {
   json = {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"reached", o.reached},
-          {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"samples", o.samples},
+          {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"fair", o.fair}, {"samples", o.samples},
           {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"notes", o.notes},
           {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
           {"totals", o.totals ? Json{o.totals->states, o.totals->transitions, o.totals->executions, o.totals->depth} : Json()}};
@@ -45,6 +45,7 @@ void from_json(const Json& j, Outcome& o) {
   o.reached_any = j.at("reached_any");
   o.cut = j.at("cut");
   o.put_aside = j.at("put_aside");
+  o.fair = j.at("fair");
   o.samples = j.at("samples");
   o.bytes = j.at("bytes");
   o.sealed = j.at("sealed");
@@ -60,7 +61,7 @@ void to_json(Json& json, const SearchOptions& o) {
   json = {{"time_ms", l.time ? Json(l.time->count()) : Json()}, {"memory", l.memory}, {"max_depth", l.max_depth}, {"max_depth_given", l.max_depth_given},
           {"max_delays", or_null(l.max_delays)}, {"max_preemptions", or_null(l.max_preemptions)}, {"samples", or_null(l.samples)}, {"states", or_null(l.states)},
           {"seed", o.seed}, {"jobs", o.jobs}, {"store", o.store}, {"cache", o.cache}, {"when_full", o.when_full}, {"choice_cost", o.choice_cost},
-          {"strict_bound", o.strict_bound}, {"fair", o.fair}, {"samaritan", o.samaritan}, {"keep_going", o.keep_going}};
+          {"strict_bound", o.strict_bound}, {"fair", o.fair}, {"raise_fair", o.raise_fair}, {"samaritan", o.samaritan}, {"keep_going", o.keep_going}};
 }
 
 void from_json(const Json& j, SearchOptions& o) {
@@ -81,6 +82,7 @@ void from_json(const Json& j, SearchOptions& o) {
   o.choice_cost = j.at("choice_cost");
   o.strict_bound = j.at("strict_bound");
   o.fair = j.at("fair");
+  o.raise_fair = j.at("raise_fair");
   o.samaritan = j.at("samaritan");
   o.keep_going = j.at("keep_going");
 }

@@ -62,7 +62,7 @@ void waiter() {
 }
 int main() { std::thread t(waiter); t.join(); }
 """, "waiter ()", None),
-    "good-samaritan": (["--max-depth", "300"], """#include <atomic>
+    "good-samaritan": (["--samaritan", "error"], """#include <atomic>
 #include <thread>
 std::atomic<int> flag;
 void waiter() {

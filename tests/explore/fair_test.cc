@@ -281,7 +281,7 @@ TEST(Fair, TheRepeatingPartIsNamed) {
   policy.wrap(alternate);
   const ExecutionResult result = program.execution(session, 0)->run(policy);
   ASSERT_EQ(result.end, End::kCut);
-  const Endless endless = policy.endless([](ProcessId p) { return "P" + std::to_string(index(p)); });
+  const Endless endless = policy.endless([](ProcessId p) { return "P" + std::to_string(index(p)); }).value();
   EXPECT_EQ(endless.text.kind, "livelock");
   EXPECT_EQ(endless.from, 0u);
   EXPECT_EQ(endless.to, 8u);  // lock, try, unlock, yield of both

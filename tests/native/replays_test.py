@@ -35,7 +35,7 @@ class Replays(unittest.TestCase):
             with self.subTest(kind), tempfile.TemporaryDirectory() as name:
                 folder = pathlib.Path(name)
                 (folder / "test.cpp").write_text(PROGRAM % loop, encoding="utf-8")
-                answer = json.loads(tarry(folder, "check", "test.cpp", "--json", "--jobs", "1", "--races", "report", "--step-timeout", "1s", "--max-depth", "500").stdout)
+                answer = json.loads(tarry(folder, "check", "test.cpp", "--json", "--jobs", "1", "--races", "report", "--step-timeout", "1s", "--max-depth", "500", "--samaritan", "error").stdout)
                 self.assertEqual([finding["kind"] for finding in answer["findings"]], [kind])
                 again = tarry(folder, "replay", answer["findings"][0]["trace"])
                 self.assertEqual(again.returncode, 1, again.stdout + again.stderr)

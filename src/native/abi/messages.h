@@ -14,14 +14,15 @@
 namespace tarry::native {
 
 enum class Races : std::uint32_t { kError, kReport, kIgnore };
-enum class Samaritan : std::uint32_t { kError, kReport, kIgnore };
+enum class Samaritan : std::uint32_t { kError, kNote, kIgnore };
 /// Where a switch is possible: at synchronisation and atomics (and at what races), or at every access.
 enum class Points : std::uint32_t { kNeeded, kAll };
 
 /// How the program is run.
 struct RunOptions {
   Races races = Races::kError;
-  Samaritan samaritan = Samaritan::kError;
+  Samaritan samaritan = Samaritan::kNote;
+  bool awaits = true;               // a loop that only looks waits until something changes (rt/await.h)
   Points points = Points::kNeeded;
   std::uint32_t fair = 1;           // every k-th yield is processed; 0: no fair scheduling
   bool spurious = false;            // wake-ups and failures that the standards allow

@@ -117,6 +117,7 @@ void add(Outcome& to, const Outcome& from, bool first) {
     to.reached_any = to.reached_any && from.reached_any && to.bound == from.bound;
     to.reached = std::min(to.reached, from.reached);
   }
+  if (from.fair != 0) to.fair = to.fair == 0 ? from.fair : std::min(to.fair, from.fair);
   to.cut += from.cut;
   to.put_aside += from.put_aside;
   to.samples += from.samples;

@@ -22,6 +22,34 @@ std::string held_by(const std::string& what, const Operation& pending) {
   return what + " that " + name_of_thread(holder - 1) + (ended ? " had locked when it ended" : " has locked");
 }
 
+/// "waits in a loop until {0} or {1} changes", as far as they have names.
+std::string waits_in_loop(const Thread& thread, std::vector<std::uintptr_t>& places) {
+  constexpr std::size_t kFew = 3;
+  const std::vector<const void*> objects = awaited(thread);
+  if (objects.empty()) return "goes round in a loop, and nothing can change that";
+  std::string text;
+  for (const void* const object : objects) {
+    const auto address = reinterpret_cast<std::uintptr_t>(object);
+    if (objects.size() > kFew || place_of(address).offset == 0) return objects.size() == 1 ? "waits in a loop until a variable changes" : "waits in a loop until something changes that it looks at";
+    text += (text.empty() ? "{" : " or {") + std::to_string(places.size()) + "}";
+    places.push_back(address);
+  }
+  return "waits in a loop until " + text + " changes";
+}
+
+/// Somebody waits for a primitive, not only for the end of others.
+bool any_blocked() {
+  const Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i)
+    if (const Thread& thread = all.thread(i); thread.state == Thread::State::kAlive && !thread.of_runtime && !awaits(thread) && thread.pending.op != Op::kJoin) return true;
+  return false;
+}
+bool any_awaits() {
+  for (std::uint32_t i = 0; i < scheduler().thread_count(); ++i)
+    if (awaits(scheduler().thread(i))) return true;
+  return false;
+}
+
 /// The one thread that must act before this one can go on; kNobody if there is none.
 std::uint32_t blocked_by(const Thread& thread) {
   const Operation& pending = thread.pending;
@@ -41,6 +69,7 @@ void add(Failure& failure, std::uint32_t number) {
   failure.threads.push_back(number);
   constexpr std::size_t kLetters = 26;
   if (!scheduler().recording || failure.places.size() != named || !has_object(thread.pending) || failure.objects.size() == kLetters) return;
+  if (thread.pending.object == nullptr) return;
   failure.told += std::string(" ({") + static_cast<char>('a' + failure.objects.size()) + "})";
   failure.objects.push_back(object_of(thread.woken ? thread.pending.also : thread.pending.object));
 }
@@ -49,6 +78,7 @@ void add(Failure& failure, std::uint32_t number) {
 
 std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places) {
   const Operation& pending = thread.pending;
+  if (awaits(thread)) return waits_in_loop(thread, places);
   switch (pending.op) {
     case Op::kLock: return "waits for " + held_by(named("mutex", pending.object, places), pending);
     case Op::kSpinLock: return "waits for " + held_by(named("spin lock", pending.object, places), pending);
@@ -73,7 +103,8 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
 
 Failure deadlock() {
   Scheduler& all = scheduler();
-  Failure failure{.kind = "deadlock", .message = "no thread can go on: "};
+  const bool livelock = any_awaits() && !any_blocked();
+  Failure failure{.kind = livelock ? "livelock" : "deadlock", .message = "no thread can go on: "};
   failure.told = failure.message;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     if (all.thread(i).state != Thread::State::kAlive || all.thread(i).of_runtime) continue;

@@ -95,6 +95,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   performing(chosen, static_cast<std::uint32_t>(path_.size()), all.thread(chosen).pending, all.would_expire(chosen));
   block_.running = chosen + 1;
   const auto place = static_cast<std::uint32_t>(all.thread(chosen).pending.pc);
+  const std::uint64_t stood = all.thread(chosen).stands;
   Scheduler::Turn turn = all.run(chosen);
   while (turn == Scheduler::Turn::kDecide) {
     ++result.points;
@@ -128,7 +129,9 @@ ExecutionResult NativeExecution::run(Policy& policy) {
                   .sent = {},
                   .order = {},
                   .yielded = all.thread(chosen).yielded,
-                  .place = place});
+                  .place = place,
+                  .recurs = all.thread(chosen).yielded && all.thread(chosen).yields_again(stood),
+                  .digest = all.compares ? take_digest(all.thread(chosen)) : 0});
   std::swap(now_, next_);
   return true;
 }
@@ -152,9 +155,11 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
   policy.begin(now_);
   if (observer != nullptr) observer->begin();
   ExecutionResult result;
+  std::uint64_t limit = session_.options().limits.max_depth;
+  all.compares = false;
   while (true) {
     if (now_.open().empty()) return over(std::move(result));
-    if (path_.size() >= session_.options().limits.max_depth) {
+    if (path_.size() >= limit && !goes_on(policy, limit)) {
       result.end = End::kCut;
       result.failure.location = met_failures().keep({.kind = "cut", .message = ""});  // it may be an endless one, to be replayed with these points
       break;
@@ -163,10 +168,25 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
       bump(session_.worker(worker_).beat);
       if (session_.poll()) break;
     }
+    if (path_.size() == limit / 2) all.compares = true;
     if (!take_step(policy, result)) break;
   }
   if (!all.starved()) keep_notes(result);
   return result;
+}
+
+/// An execution of so many steps. False: it is to be cut here, as the user wants it, or because it goes round for ever. What is only long goes on; there
+/// the limit is ours, and told as a limit.
+bool NativeExecution::goes_on(Policy& policy, std::uint64_t& limit) const {
+  constexpr std::uint64_t kMostSteps = 1'000'000;
+  if (session_.options().limits.max_depth_given || limit >= kMostSteps || policy.goes_round()) return false;
+  limit = std::min(limit * 2, kMostSteps);
+  return true;
+}
+
+void NativeExecution::begin_anew() {
+  orders_.clear();
+  if (options_.outcomes) forget_counts();
 }
 
 /// Nobody can run.

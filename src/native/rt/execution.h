@@ -29,6 +29,7 @@ class NativeExecution final : public Execution {
   NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options, OrdersMet& orders);
 
   ExecutionResult run(Policy& policy) override;
+  void begin_anew() override;
   const std::vector<Move>& moves_taken() const override { return path_; }
 
   StepObserver* observer = nullptr;
@@ -39,6 +40,7 @@ class NativeExecution final : public Execution {
   ExecutionResult over(ExecutionResult result);
   ExecutionResult failed(ExecutionResult result, const Failure& failure);
   std::uint32_t pick(Policy& policy, const ChoicePoint& point);
+  bool goes_on(Policy& policy, std::uint64_t& limit) const;
   static const Signature* order();
   void tell_place(std::uintptr_t pc);
   bool learn_places();

@@ -199,9 +199,11 @@ void joined(std::uint32_t joiner, std::uint32_t ended) {
 }
 
 void looked_at(const void* object) {
+  has_effect();
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), false);
 }
 void changed(const void* object) {
+  has_effect();
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), true);
 }
 void looked_at_all() {
@@ -214,10 +216,12 @@ void release(const void* object) {
   if (g_watch.races != nullptr) g_watch.races->release(scheduler().running(), object);
 }
 void allocated(const void* block, std::size_t size) {
+  if (g_collecting) [[unlikely]] has_effect();
   if (scheduler().recording) [[unlikely]] keep_allocation(block);
   if (g_watch.races != nullptr) g_watch.races->allocated(block, size);
 }
 void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
+  if (g_collecting) [[unlikely]] has_effect();
   if (g_watch.races == nullptr || size == 0) return;
   record_access(pc);
   g_watch.frees = true;
@@ -231,22 +235,30 @@ void record_access(std::uintptr_t pc) {
 
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {
   const bool is = is_point(pc);
-  if (is) scheduler().point({.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true});
+  if (is) {
+    Operation operation{.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true};
+    come_by(operation);
+    scheduler().point(operation);
+  }
+  if (g_collecting) [[unlikely]] has_read(address, size);
   if (g_watch.races == nullptr) return;
   record_access(pc);
   g_watch.races->read(address, size, pc);
   passed(is);
   fail_if_freed();
+  leave_no_trace();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   refuse_wild_write(address, pc);
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
+  else if (g_collecting) [[unlikely]] has_written(address);
   if (g_watch.races == nullptr) return;
   record_access(pc);
   g_watch.races->write(address, size, pc);
   passed(is);
   fail_if_freed();
+  leave_no_trace();
 }
 
 }  // namespace tarry::native::rt

@@ -36,7 +36,9 @@ std::memory_order order_of(int order) {
 }
 
 void come_to(Op op, const void* at, std::size_t size, std::uintptr_t pc) {
-  scheduler().point({.op = op, .object = at, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = op == Op::kLoad});
+  Operation operation{.op = op, .object = at, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = op == Op::kLoad};
+  if (op == Op::kLoad || op == Op::kCompareExchange) come_by(operation);
+  scheduler().point(operation);
 }
 
 /// The race detector takes atomics of up to 16 bytes.
@@ -63,6 +65,7 @@ void copy(Op op, std::size_t size, void* to, const void* from, int order, std::u
     if (loads) races.atomic_load(piece, part, known, pc);
     else races.atomic_store(piece, part, known, pc);
   });
+  if (loads && g_collecting) has_read(from, size);
   std::memcpy(to, from, size);
 }
 
@@ -100,6 +103,8 @@ bool compare_exchange(std::size_t size, void* at, void* expected, const void* de
     if (equal) races.atomic_rmw(piece, part, known, pc);
     else races.atomic_failed_cas(piece, part, known, pc);
   });
+  if (equal) has_effect();
+  else if (g_collecting) has_read(at, size);
   return exchange_if_equal(size, at, expected, desired);
 }
 

@@ -20,6 +20,8 @@ struct ProcessShare::Shared {
   std::atomic<std::uint32_t> changes;  // so often something has changed: who waits looks at nothing else
   std::atomic<std::uint64_t> generation;
   std::atomic<Finished> finished;
+  std::atomic<bool> proved_fair;
+  std::atomic<std::uint32_t> fair;
   std::uint32_t gone;             // workers that have left
   std::uint32_t waiting, arrived;
   std::uint64_t round, meeting, left, total;
@@ -141,6 +143,7 @@ void ProcessShare::restart() {
   const Lock lock(all_);
   all_.generation.fetch_add(1);
   all_.finished = Finished::kNo;
+  all_.proved_fair = false;
   all_.clear();
   all_.waiting = all_.arrived = 0;
   all_.left = 0;
@@ -151,6 +154,11 @@ bool ProcessShare::restarted() const { return generation_ != all_.generation.loa
 
 void ProcessShare::finish(Finished how) { all_.finished = how; }
 WorkShare::Finished ProcessShare::finished() const { return all_.finished.load(std::memory_order_relaxed); }
+
+void ProcessShare::set_fair(std::uint32_t every) { all_.fair = every; }
+std::uint32_t ProcessShare::fair() const { return all_.fair.load(std::memory_order_relaxed); }
+void ProcessShare::prove_fair() { all_.proved_fair = true; }
+bool ProcessShare::proved_fair() const { return all_.proved_fair.load(std::memory_order_relaxed); }
 
 void ProcessShare::leave() {
   const Lock lock(all_);

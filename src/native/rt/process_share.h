@@ -27,6 +27,10 @@ class ProcessShare final : public WorkShare {
   void leave() override;
   void finish(Finished how) override;
   Finished finished() const override;
+  void set_fair(std::uint32_t every) override;
+  std::uint32_t fair() const override;
+  void prove_fair() override;
+  bool proved_fair() const override;
 
  private:
   struct Shared;

@@ -25,7 +25,10 @@ class Follow final : public Policy {
  public:
   explicit Follow(const std::vector<Choice>& schedule) : schedule_(schedule) {}
 
-  void begin(const Survey& /*first*/) override { at_ = 0; }
+  void begin(const Survey& /*first*/) override {
+    at_ = 0;
+    scheduler().lenient = true;
+  }
   std::uint32_t pick(const ChoicePoint& point) override {
     if (at_ == schedule_.size()) return kAbandon;
     const Choice& choice = schedule_[at_];
@@ -38,6 +41,7 @@ class Follow final : public Policy {
       return kAbandon;
     }
     ++at_;
+    scheduler().lenient = at_ < schedule_.size();  // what comes at the end is told as it is
     return choice.number;
   }
 
@@ -77,6 +81,7 @@ class Recorder final : public StepObserver {
     step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);
     steps_.push_back(std::move(step));
     all.take_values();
+    object_ = pending.object;
     access_ = pending.op == Op::kRead || pending.op == Op::kWrite ? pending : Operation{};
     value_ = value_at(access_);
   }
@@ -88,6 +93,10 @@ class Recorder final : public StepObserver {
     if (step.detail.empty() && value_) {
       const auto now = access_.op == Op::kWrite ? value_at(access_) : std::nullopt;
       step.detail = number_text(*value_) + (now ? " -> " + number_text(*now) : "");
+    }
+    if (const Thread& now = scheduler().thread(thread); awaits(now) && !scheduler().enabled(thread)) {
+      const bool same = awaited(now) == std::vector<const void*>{object_};
+      step.detail += std::string(step.detail.empty() ? "" : ", ") + (same ? "then waits until it changes" : "then waits until something changes that it looks at");
     }
     step.output = output_from(written_);
     written_ += step.output.size();
@@ -122,6 +131,7 @@ class Recorder final : public StepObserver {
   std::vector<RecordedStep>& steps_;
   std::vector<RecordedThread>& threads_;
   std::size_t written_ = 0;  // of the output, by the steps so far
+  const void* object_ = nullptr;  // of the step that runs
   Operation access_;         // of the step that runs, if it is a plain one
   std::optional<std::uint64_t> value_;  // that was there before
 };
@@ -134,7 +144,7 @@ std::uint32_t fingerprint(const RecordedStep& step) {
 
 /// After a deadlock: the thread whose place is told. Else the one that ran last.
 std::uint32_t to_look_at(const ExecutionResult& result, const std::vector<RecordedStep>& steps) {
-  if (result.end == End::kFailed && result.failure.kind == "deadlock" && !scheduler().failed()) {
+  if (result.end == End::kFailed && (result.failure.kind == "deadlock" || result.failure.kind == "livelock") && !scheduler().failed()) {
     const Failure failure = deadlock();
     for (const std::uint32_t thread : failure.threads)
       if (scheduler().thread(thread).pending.pc == failure.pc) return thread;
@@ -156,7 +166,7 @@ void replay(const Request& request, Answer& answer) {
   options.limits.time.reset();
   Session session(nothing, options, {}, common().progress, block().worker);
   Scheduler& all = scheduler();
-  all.recording = true;
+  all.recording = g_recording = true;
   OrdersMet orders;
   NativeExecution execution(session, 0, request.run, orders);
   Recorder recorder(answer.steps, answer.threads);

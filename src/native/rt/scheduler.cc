@@ -101,6 +101,18 @@ void Thread::clear() {
   destructors = std::move(kept);
 }
 
+bool Thread::yields_again(std::uint64_t stood) {
+  constexpr std::uint32_t kLongestLoop = 32;  // yields in it
+  if (stood == 0) return false;
+  ++yields;
+  if (stood == yield_stood) yield_recurred = yields;
+  if (yields >= yield_kept_next) {
+    yield_stood = stood;
+    yield_kept_next = yields * 2;
+  }
+  return yield_recurred != 0 && yields - yield_recurred <= kLongestLoop;
+}
+
 // ---------------------------------------------------------------- the program's side
 
 /// After a point: signals and requests to cancel the thread have come. What `point` returns.
@@ -131,6 +143,14 @@ void Scheduler::record_stack() {
   point_stacks_[running_] = frames_here();
 }
 
+void Scheduler::look_at_self() { self().stands = standing(); }
+
+Scheduler::StackOf Scheduler::stack_of(std::uint32_t thread) const {
+  if (thread != 0) return {reinterpret_cast<std::uintptr_t>(borrowed_[thread].stack), reinterpret_cast<std::uintptr_t>(borrowed_[thread].parked.stack)};
+  constexpr std::size_t kAboveMain = 8 << 10;  // what called main is not far above the place from which it was taken over
+  return {reinterpret_cast<std::uintptr_t>(main_stack_to_ - kMainStackMost), reinterpret_cast<std::uintptr_t>(std::min(main_stack_to_, main_stack_from_ + kAboveMain))};
+}
+
 void Scheduler::record_values(std::uint64_t before, const std::uint64_t* after) {
   const EngineScope engine;
   values_ = number_text(before);
@@ -144,6 +164,7 @@ void Scheduler::record_words(const char* words) {
 
 std::uint32_t Scheduler::decide(std::uint32_t n) {
   if (n < 2) return 0;
+  has_effect();
   asked_ = n;
   give_turn(Turn::kDecide);
   return answered_;
@@ -285,7 +306,7 @@ void Scheduler::survey(Survey& out) const {
       if (threads_[i].state != Thread::State::kAlive) continue;
       const std::uint64_t bit = std::uint64_t{1} << (i % 64);
       alive |= bit;
-      if (enabled(i)) open |= bit;
+      if (enabled(i) || (lenient && awaits(threads_[i]))) open |= bit;
     }
     bits[word] = open;
     bits[longs + word] = alive;

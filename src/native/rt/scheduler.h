@@ -18,6 +18,7 @@
 
 #include "core/execution.h"
 #include "native/abi/messages.h"
+#include "native/rt/await.h"
 #include "native/rt/heap.h"
 #include "native/rt/operation.h"
 #include "native/rt/pool.h"
@@ -83,6 +84,17 @@ struct Thread {
   void* robust = nullptr;         // the first robust mutex that it has locked (posix/mutex.cc)
   bool knows_number = false;      // so it may have locks that hold it (posix/futex_pi.cc)
   Spin spin;
+  // Waiting in loops (await.h).
+  bool quiet = false;             // it only looked, since it came by some place
+  bool collecting = false;        // what it reads is kept
+  std::uint64_t stands = 0;       // how it stands at its point, where that was asked for
+  std::uint64_t digest = 0;       // of what it read, where executions are compared
+  // Its yields, and how it stood at one of them: the first, the second, the fourth, …
+  std::uint32_t yields = 0, yield_kept_next = 1, yield_recurred = 0;
+  std::uint64_t yield_stood = 0;
+
+  /// It yields, standing so. True: it stood so before, at this yield or at one of the last.
+  bool yields_again(std::uint64_t stood);
 
   bool cancel_due() const { return cancel_requested && cancel_enabled && !exiting; }
   bool signal_due() const { return (signals_pending & ~signals_blocked) != 0; }
@@ -213,10 +225,18 @@ class Scheduler {
   bool recording = false;       // stacks and values are kept for a trace
   bool allow_spurious = false;
   bool allow_faults = false;
+  bool allow_awaits = true;
+  Samaritan selfish = Samaritan::kNote;  // what it is to wait in a loop without yielding
+  bool compares = false;        // the execution is long: what steps read, and how threads stand after them, is told
+  bool lenient = false;         // a schedule is followed: a thread that waits in a loop may go round once more
   /// Recording: of the operation that a thread is to perform next, innermost frame first.
   const std::vector<Frame>& point_stack(std::uint32_t thread) const { return point_stacks_[thread]; }
   /// Whose stack an address lies on; kNobody if on none.
   std::uint32_t owner_of_stack(const void* address) const;
+  struct StackOf {
+    std::uintptr_t low, base;
+  };
+  StackOf stack_of(std::uint32_t thread) const;
   std::string take_values() { return std::move(values_); }
 
   Pages& pages() { return pages_; }
@@ -225,6 +245,7 @@ class Scheduler {
   void give_turn(Turn turn);
   bool attend(Thread& thread);
   void record_stack();
+  void look_at_self();
   void record_words(const char* words);
   void record_values(std::uint64_t before, const std::uint64_t* after);
   Turn resume(std::uint32_t thread);
@@ -306,7 +327,9 @@ inline std::vector<std::uintptr_t> backtrace() { return places_of(frames_here())
     thread.pending = operation;
     thread.pending.thread = running_;
     thread.interrupted = false;
+    if (!operation.looks) thread.quiet = thread.collecting = false;
     if (recording) [[unlikely]] record_stack();
+    if (compares || operation.yields || operation.timed) [[unlikely]] look_at_self();
   }
   give_turn(Turn::kPoint);
   Thread& thread = self();
@@ -316,6 +339,7 @@ inline std::vector<std::uintptr_t> backtrace() { return places_of(frames_here())
 
 [[gnu::always_inline]] inline Scheduler::Turn Scheduler::resume(std::uint32_t number) {
   running_ = number;
+  g_collecting = threads_[number].collecting || compares;
   g_side = Side::kProgram;
   switch_from_usual(&controller_context_, &threads_[number].context);
   g_side = Side::kEngine;

@@ -123,6 +123,8 @@ void prepare(const Request& request) {
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
   scheduler().allow_faults = run.faults;
+  scheduler().allow_awaits = run.awaits;
+  scheduler().selfish = run.samaritan;
 }
 
 }  // namespace

@@ -62,8 +62,17 @@ std::memory_order order_of(int order) {
 template <class T>
 [[gnu::always_inline]] inline void atomic_point(Op op, const volatile T* address, std::uintptr_t pc, bool reads = false) {
   if (!reads) refuse_wild_write(address, pc);
-  scheduler().point({.op = op, .object = const_cast<const T*>(address), .size = sizeof(T), .pc = pc, .reads = reads});
+  Operation operation{.op = op, .object = const_cast<const T*>(address), .size = sizeof(T), .pc = pc, .reads = reads};
+  if (op != Op::kStore) come_by(operation);
+  scheduler().point(operation);
   record_access(pc);
+}
+
+/// It came by, and nothing has changed.
+template <class T>
+void looked(const volatile T* at) {
+  has_read(const_cast<const T*>(at), sizeof(T));
+  leave_no_trace();
 }
 
 template <class T>
@@ -75,6 +84,7 @@ T load(const volatile T* from, int order, std::uintptr_t pc) {
   fail_if_freed();
   loaded(const_cast<const T*>(from), pc, static_cast<std::uint64_t>(*from));
   scheduler().saw(*from);
+  if (g_collecting) [[unlikely]] looked(from);
   return *from;
 }
 
@@ -102,6 +112,8 @@ T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) 
   const T before = *at;
   *at = next(before);
   scheduler().saw(before, T(*at));
+  if (*at != before) has_effect();
+  else if (g_collecting) [[unlikely]] looked(at);
   return before;
 }
 
@@ -119,9 +131,13 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
   fail_if_freed();
   if (equal) {
     scheduler().saw(T(*at), desired);
+    if (*at != desired) has_effect();
+    else if (g_collecting) [[unlikely]] looked(at);
     *at = desired;
     return true;
   }
+  if (weak && scheduler().allow_spurious) has_effect();
+  if (g_collecting) [[unlikely]] looked(at);
   scheduler().saw(T(*at));
   *expected = *at;
   return false;

@@ -47,6 +47,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["reached"] = report.reached ? OrderedJson{{"bound", report.reached->bound}, {"value", report.reached->value}} : OrderedJson(nullptr);
   out["complete"] = report.complete;
   if (report.under) out["under"] = *report.under;
+  if (!report.assumes.empty()) out["assumes"] = report.assumes;
   out["stopped_by"] = value_or_null(report.stopped_by);
   out["search"] = report.search;
   out["explorer"] = value_or_null(report.explorer);

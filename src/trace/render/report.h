@@ -30,6 +30,7 @@ struct Report {
   std::optional<Reached> reached;
   bool complete = false;
   std::optional<std::string> under;       // an assumption that the verdict makes: "sequential consistency"
+  std::vector<std::string> assumes = {};  // what was left out of "all executions", and is not accepted unasked: "fair schedules, K=8"
   std::optional<std::string> stopped_by;  // "time", "memory", "bound", "samples", "interrupt", …
   std::string search;
   std::optional<std::string> explorer;  // not every search takes one
@@ -50,6 +51,9 @@ struct Report {
   std::vector<std::string> notes;
   std::string verdict_text;           // one or two sentences
   bool fail_unless_verified = false;  // the user's wish; for JUnit "no-bug-found" is a failure then
+  bool accepts_assumptions = false;   // and "verified" with one of `assumes` is none
+
+  bool verified_as_wanted() const { return verdict == "verified" && (assumes.empty() || accepts_assumptions); }
 };
 
 }  // namespace tarry

@@ -43,5 +43,7 @@ TARRY_TAKEN_OVER void pthread_testcancel() {
     if (g_side == Side::kFree) TARRY_REAL(pthread_testcancel)();
     return;
   }
-  cancellation_point({.op = Op::kCancel, .object = &scheduler().self(), .pc = TARRY_PC, .reads = true});
+  Operation operation{.op = Op::kCancel, .object = &scheduler().self(), .pc = TARRY_PC, .reads = true};
+  come_by(operation);
+  cancellation_point(operation);
 }

@@ -55,6 +55,13 @@ bool again(pthread_mutex_t* mutex, int& result) {
   return type(mutex) == PTHREAD_MUTEX_ERRORCHECK;
 }
 
+/// It only looked at who has it.
+int failed_to_take(pthread_mutex_t* mutex) {
+  if (g_collecting) [[unlikely]] has_read(&owner(mutex), sizeof(int));
+  leave_no_trace();
+  return EBUSY;
+}
+
 // Robust mutexes of a thread are a list, from the last locked to the first.
 void** next_of(pthread_mutex_t* mutex) { return reinterpret_cast<void**>(&mutex->__data.__list.__next); }
 
@@ -115,15 +122,19 @@ int lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadli
 
 int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
   check(mutex);
-  scheduler().point({.op = Op::kTryLock, .object = mutex, .pc = pc});
+  Operation operation{.op = Op::kTryLock, .object = mutex, .pc = pc};
+  come_by(operation);
+  scheduler().point(operation);
   int result = EBUSY;
   scheduler().came_to("fails");
   if (mutex_is_mine(mutex)) {
-    if (type(mutex) != PTHREAD_MUTEX_RECURSIVE || !again(mutex, result)) return EBUSY;
+    if (type(mutex) != PTHREAD_MUTEX_RECURSIVE || !again(mutex, result)) return failed_to_take(mutex);
+    has_effect();
     scheduler().came_to("succeeds");
     return 0;
   }
-  if (!mutex_is_free(mutex) || scheduler().spurious()) return EBUSY;
+  if (!mutex_is_free(mutex) || scheduler().spurious()) return failed_to_take(mutex);
+  has_effect();
   scheduler().came_to("succeeds");
   return take_mutex(mutex);
 }

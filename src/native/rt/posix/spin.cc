@@ -57,8 +57,16 @@ TARRY_TAKEN_OVER int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 TARRY_TAKEN_OVER int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   TARRY_PASS(pthread_spin_trylock, lock);
   check(lock);
-  scheduler().point({.op = Op::kSpinTryLock, .object = name(lock), .pc = TARRY_PC});
-  return *lock == kFree ? take(lock) : EBUSY;
+  Operation operation{.op = Op::kSpinTryLock, .object = name(lock), .pc = TARRY_PC};
+  come_by(operation);
+  scheduler().point(operation);
+  if (*lock == kFree) {
+    has_effect();
+    return take(lock);
+  }
+  if (g_collecting) [[unlikely]] has_read(name(lock), sizeof(*lock));
+  leave_no_trace();
+  return EBUSY;
 }
 TARRY_TAKEN_OVER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   TARRY_PASS(pthread_spin_unlock, lock);

@@ -83,7 +83,12 @@ int detach_thread(pthread_t handle) {
 
 void yield(std::uintptr_t pc) {
   const Yielding yielding = spins_yielding(pc);
-  if (yielding != Yielding::kNothingNew) scheduler().point({.op = Op::kYield, .pc = pc, .yields = yielding == Yielding::kCounts});
+  if (yielding == Yielding::kNothingNew) return;
+  Operation operation{.op = Op::kYield, .pc = pc};
+  come_by(operation);
+  operation.yields = !rests() && yielding == Yielding::kCounts;
+  scheduler().point(operation);
+  leave_no_trace();
 }
 
 }  // namespace tarry::native::rt

@@ -24,7 +24,11 @@ bool sleep_to(std::uint64_t time, std::uint64_t nanoseconds, std::uintptr_t pc) 
     pass_time(time_of_sleep(nanoseconds));
     return true;
   }
-  cancellation_point({.op = Op::kSleep, .ready = uses_timers() ? sleeps_undisturbed : nullptr, .pc = pc, .yields = yielding == Yielding::kCounts, .interruptible = true});
+  Operation operation{.op = Op::kSleep, .ready = uses_timers() ? sleeps_undisturbed : nullptr, .pc = pc, .interruptible = true};
+  if (!uses_timers()) come_by(operation);
+  operation.yields = !rests() && yielding == Yielding::kCounts;
+  cancellation_point(operation);
+  leave_no_trace();
   self.wakes_at = time;  // handlers may have slept, too
   if (self.interrupted || scheduler().fault()) return false;
   pass_time(time_of_sleep(nanoseconds));
@@ -37,18 +41,18 @@ std::uint64_t rest_of_sleep() {
   return std::max(self.wakes_at, self.time) - self.time;
 }
 
-bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
+bool is_duration(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
 
 /// An error number, or 0.
 int sleep_for(const timespec& time, timespec* rest, std::uintptr_t pc) {
-  if (!valid(time)) return EINVAL;
+  if (!is_duration(time)) return EINVAL;
   if (sleep(nanoseconds_of(time), pc)) return 0;
   if (rest != nullptr) *rest = {static_cast<time_t>(rest_of_sleep() / kSecond), static_cast<long>(rest_of_sleep() % kSecond)};
   return EINTR;
 }
 
 int sleep_until(clockid_t clock, const timespec& time, std::uintptr_t pc) {
-  if (!valid(time)) return EINVAL;
+  if (!is_duration(time)) return EINVAL;
   if (!sleep_to(time_at(clock, time), 0, pc)) return EINTR;
   Deadline(clock, &time).expire();
   return 0;

@@ -1,0 +1,319 @@
+#include "native/rt/await.h"
+
+#include <unwind.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "base/rng.h"
+#include "native/rt/happened.h"
+#include "native/rt/modules.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+
+bool g_collecting = false, g_recording = false;
+
+namespace {
+
+constexpr std::uint32_t kSeen = 32;       // places since the last effect
+constexpr std::uint32_t kReads = 256;     // in one window
+constexpr std::uint32_t kPatience = 8;    // looks elsewhere before another place becomes the anchor
+constexpr std::uint32_t kFreeYields = 3;
+constexpr std::size_t kLargestRead = 4096;
+constexpr std::size_t kLargestStack = 256 << 10;
+
+struct Read {
+  const void* at;
+  std::uint32_t size;
+  bool own;             // on the thread's own stack
+  std::uint64_t value;  // or a hash of what was there
+};
+
+/// Of a thread, valid while Thread::quiet (the places) and Thread::collecting (the rest).
+struct Await {
+  std::uint32_t seen_count;
+  std::uintptr_t seen[kSeen];
+  std::uintptr_t anchor;
+  std::uint64_t state;              // how it stood at the visit that is kept
+  std::uint32_t visits, keep_at;    // the visit at which it is kept next
+  std::uint32_t elsewhere, patience;
+  std::uint32_t free_yields;
+  bool rested;                      // it yielded or slept in this window
+  bool anchor_rests;                // it does so at the anchor
+  bool overflow;                    // it read too much
+  bool waiting;                     // `reads` is what it waits for
+  std::uintptr_t low, high;         // places in this window
+  std::uintptr_t stack;             // its stack pointer at the anchor
+  std::uint32_t read_count;
+  Read reads[kReads];
+};
+std::array<Await, kMaxThreads> g_awaits;
+
+std::uint64_t contents_of(const void* at, std::size_t size) {
+  std::uint64_t value = 0;
+  if (size <= sizeof(value)) {
+    std::memcpy(&value, at, size);
+    return value;
+  }
+  const auto* bytes = static_cast<const char*>(at);
+  for (; size >= sizeof(value); size -= sizeof(value), bytes += sizeof(value)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof(word));
+    value = mix64(value + word + 0x9e3779b97f4a7c15u);
+  }
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, size);
+  return mix64(value ^ word);
+}
+
+struct Stand {
+  std::uintptr_t pc = 0, stack = 0;
+  std::uint64_t registers[6] = {};
+};
+
+/// The first frame that is not the runtime's: the values that its registers have when the call returns.
+_Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* raw) {
+  const std::uintptr_t pc = _Unwind_GetIP(context);
+  if (pc == 0) return _URC_END_OF_STACK;
+  if (in_runtime(pc - 1)) return _URC_NO_REASON;
+  constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 to r15, by their numbers in DWARF
+  auto& out = *static_cast<Stand*>(raw);
+  out.pc = pc;
+  out.stack = _Unwind_GetCFA(context);
+  for (std::size_t i = 0; i < std::size(kCalleeSaved); ++i) out.registers[i] = _Unwind_GetGR(context, kCalleeSaved[i]);
+  return _URC_END_OF_STACK;
+}
+
+/// What the program has written to its streams so far, and is still in their buffers, is an effect that nobody tells.
+std::uint64_t streams() {
+  const auto pointer = [](const std::FILE* file) { return file == nullptr ? 0 : reinterpret_cast<std::uint64_t>(file->_IO_write_ptr) ^ reinterpret_cast<std::uint64_t>(file->_IO_read_ptr) << 1; };
+  return pointer(stdout) + 3 * pointer(stderr) + 5 * pointer(stdin);
+}
+
+std::uint64_t stand_of(Stand& stand) {
+  const EngineScope engine;
+  _Unwind_Backtrace(look_at_frame, &stand);
+  const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
+  if (stand.pc == 0 || stand.stack < stack.low || stand.stack >= stack.base || stack.base - stand.stack > kLargestStack) return 0;
+  std::uint64_t hash = stand.pc + streams();
+  const auto add = [&hash](std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  };
+  for (const std::uint64_t value : stand.registers) add(value);
+  for (std::uintptr_t at = stand.stack & ~std::uintptr_t{7}; at < stack.base; at += 8) add(*reinterpret_cast<const volatile std::uint64_t*>(at));
+  hash = mix64(hash);
+  return hash == 0 ? 1 : hash;
+}
+
+/// Places where threads wait are kept with the accesses that race; theirs is an address that no access has (spin.cc has another one).
+std::uintptr_t await_key(std::uintptr_t pc) { return pc + 2; }
+bool is_known(std::uintptr_t pc) { return !g_watch.racing.empty() && g_watch.racing.contains(await_key(pc)); }
+
+void remember_place(std::uintptr_t pc) {
+  auto& found = g_watch.found_racing;
+  if (is_known(pc) || std::find(found.begin(), found.end(), await_key(pc)) != found.end()) return;
+  const EngineScope engine;
+  found.push_back(await_key(pc));
+}
+
+bool differs(const Read& read) { return contents_of(read.at, read.size) != read.value; }
+
+bool has_changed(const Operation& operation) {
+  const Thread& thread = scheduler().thread(operation.thread);
+  const Await& await = g_awaits[operation.thread];
+  if (!await.waiting || (thread.cancel_asynchronous && thread.cancel_due())) return true;
+  return std::any_of(await.reads, await.reads + await.read_count, differs);
+}
+
+void begin_window(Await& await) {
+  await.read_count = 0;
+  await.overflow = await.waiting = false;
+  await.rested = await.anchor_rests;
+  await.low = await.high = await.anchor;
+}
+
+/// Is everything that it read as it was? What lies below the stack pointer now was its own, and is gone.
+bool unchanged(Await& await) {
+  const auto gone = [&](const Read& read) { return read.own && reinterpret_cast<std::uintptr_t>(read.at) < await.stack; };
+  await.read_count = static_cast<std::uint32_t>(std::remove_if(await.reads, await.reads + await.read_count, gone) - await.reads);
+  for (std::uint32_t i = 0; i < await.read_count; ++i) {
+    Read& read = await.reads[i];
+    if (read.own) read.value = contents_of(read.at, read.size);
+    else if (differs(read)) return false;
+  }
+  return true;
+}
+
+/// A pause instruction between the places of the loop, or near them.
+bool has_pause(const Await& await) {
+  constexpr std::uintptr_t kAround = 160, kLargestLoop = 4096;
+  if (await.high - await.low > kLargestLoop) return false;
+  const std::uintptr_t from = await.low - kAround;
+  const std::size_t size = await.high - await.low + 2 * kAround;
+  if (place_of(from).offset == 0 || place_of(from + size).offset == 0) return false;
+  const auto* const code = reinterpret_cast<const unsigned char*>(from);
+  for (std::size_t i = 0; i + 1 < size; ++i)
+    if (code[i] == 0xf3 && code[i + 1] == 0x90) return true;
+  return false;
+}
+
+/// Whoever waits in a loop is to yield, sleep or pause.
+void judge_samaritan(const Await& await, std::uintptr_t pc) {
+  Scheduler& all = scheduler();
+  if (all.selfish == Samaritan::kIgnore || await.rested || has_pause(await)) return;
+  Failure failure;
+  {
+    const EngineScope engine;
+    const bool error = all.selfish == Samaritan::kError;
+    failure = {.kind = error ? "good-samaritan" : "spin-wait",
+               .message = name_of_thread(all.running()) + " waits in a loop at {0} without yielding: whoever waits in a loop should yield, pause, sleep or block",
+               .pc = pc,
+               .places = {pc}};
+  }
+  if (all.selfish == Samaritan::kError) all.fail(std::move(failure));
+  all.note(std::move(failure));
+}
+
+void wait_here(Await& await, Operation& operation) {
+  judge_samaritan(await, operation.pc);
+  remember_place(operation.pc);
+  await.waiting = true;
+  await.visits = 1;
+  await.keep_at = 2;
+  await.free_yields = 0;
+  operation.ready = has_changed;
+}
+
+void visit(Thread& self, Await& await, Operation& operation) {
+  await.elsewhere = 0;
+  Stand stand;
+  const std::uint64_t state = stand_of(stand);
+  if (state == 0) return has_effect();
+  const bool same = await.visits > 0 && state == await.state;
+  await.stack = stand.stack;
+  if (same && !await.overflow && unchanged(await)) return wait_here(await, operation);
+  if (same) await.visits = 0, await.keep_at = 1;
+  if (++await.visits < await.keep_at) return;
+  await.keep_at = await.visits * 2;
+  await.state = state;
+  begin_window(await);
+  self.collecting = true;
+}
+
+void begin_at(Thread& self, Await& await, Operation& operation) {
+  await.anchor = operation.pc;
+  await.anchor_rests = operation.op == Op::kYield || operation.op == Op::kSleep;
+  await.visits = 0;
+  await.keep_at = 1;
+  visit(self, await, operation);
+}
+
+/// Whether the place came up before; from now on it has.
+bool came_up(Await& await, std::uintptr_t pc) {
+  if (std::find(await.seen, await.seen + await.seen_count, pc) != await.seen + await.seen_count) return true;
+  if (await.seen_count == kSeen) await.seen_count = 0;
+  await.seen[await.seen_count++] = pc;
+  return false;
+}
+
+}  // namespace
+
+void come_by(Operation& operation) {
+  Scheduler& all = scheduler();
+  if (!all.allow_awaits || operation.pc == 0) return;
+  operation.looks = true;
+  Thread& self = all.self();
+  Await& await = g_awaits[all.running()];
+  if (!self.quiet) {
+    self.quiet = true;
+    self.collecting = false;
+    await.seen_count = await.free_yields = 0;
+    await.patience = kPatience;
+  }
+  const bool again = came_up(await, operation.pc);
+  if (!self.collecting) {
+    if (again || is_known(operation.pc)) begin_at(self, await, operation);
+    return;
+  }
+  if (await.waiting) begin_window(await);
+  if (operation.pc == await.anchor) return visit(self, await, operation);
+  await.low = std::min(await.low, operation.pc);
+  await.high = std::max(await.high, operation.pc);
+  if (!again || ++await.elsewhere < await.patience) return;
+  await.patience *= 2;
+  begin_at(self, await, operation);
+}
+
+void has_read(const void* at, std::size_t size) {
+  Scheduler& all = scheduler();
+  Thread& self = all.self();
+  if (size > kLargestRead) return has_effect();
+  const std::uint64_t value = contents_of(at, size);
+  if (all.compares) self.digest = mix64(self.digest + (value ^ reinterpret_cast<std::uintptr_t>(at)) * 0x9e3779b97f4a7c15u);
+  if (!self.collecting) return;
+  Await& await = g_awaits[all.running()];
+  if (await.waiting) begin_window(await);
+  for (std::uint32_t i = 0; i < await.read_count; ++i)
+    if (await.reads[i].at == at && await.reads[i].size == size && await.reads[i].value == value) return;
+  if (await.read_count == kReads) {
+    await.overflow = true;
+    return;
+  }
+  const Scheduler::StackOf stack = all.stack_of(all.running());
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  await.reads[await.read_count++] = {at, static_cast<std::uint32_t>(size), address >= stack.low && address < stack.base, value};
+}
+
+void has_written(const void* at) {
+  const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  if (address < stack.low || address >= stack.base) has_effect();
+}
+
+void has_effect() {
+  Scheduler& all = scheduler();
+  all.self().quiet = all.self().collecting = false;
+  g_collecting = all.compares;
+}
+
+bool rests() {
+  Scheduler& all = scheduler();
+  if (!all.self().collecting) return false;
+  Await& await = g_awaits[all.running()];
+  if (await.waiting) return true;
+  await.rested = true;
+  return await.free_yields++ < kFreeYields;
+}
+
+[[gnu::noinline]] void scrub() {
+  constexpr std::size_t kRoom = 4096;
+  char room[kRoom];
+  std::memset(room, 0, sizeof(room));
+  asm volatile("" : : "r"(room) : "memory");
+}
+
+bool awaits(const Thread& thread) { return thread.state == Thread::State::kAlive && thread.pending.ready == has_changed; }
+
+std::vector<const void*> awaited(const Thread& thread) {
+  const Await& await = g_awaits[thread.pending.thread];
+  std::vector<const void*> out;
+  for (std::uint32_t i = 0; i < await.read_count; ++i)
+    if (std::find(out.begin(), out.end(), await.reads[i].at) == out.end()) out.push_back(await.reads[i].at);
+  return out;
+}
+
+std::uint64_t standing() {
+  Stand stand;
+  return stand_of(stand);
+}
+
+std::uint64_t take_digest(Thread& thread) {
+  const std::uint64_t digest = mix64(thread.digest ^ thread.stands);
+  thread.digest = 0;
+  return digest == 0 ? 1 : digest;
+}
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,59 @@
+// Threads that wait in a loop: one that goes round and only looks is disabled until another thread changes something that it looked at.
+//
+// Recognised by recurrence alone. At two visits of one place (a load, an attempt, a yield) the thread stands the same: callee-saved registers, and
+// the stack from its pointer to its base, are equal; and in between it only looked: reads, compare-exchanges that failed, read-modify-writes
+// that stored what they found, attempts to lock that failed, yields, sleeps. As long as all that it read is as it was then, it would go round
+// once more, and nothing else would happen: so it may wait, and no execution is lost. Counters, deadlines and growing pauses are part of how it
+// stands, so a poll that gives up is no such loop. Pauses of the processor need not be seen.
+//
+// - The first place that comes up twice is where the thread is looked at (the anchor). How it stood is kept at the visits 1, 2, 4, 8, … (Brent),
+//   so that loops over several slots are found too. An effect ends it all.
+// - Places where threads were found to wait are remembered as accesses that race are, and go with traces as those do: from then on the thread
+//   is looked at from its first visit on. So executions after that have other points than those before.
+// - What is read is compared by value, at any time and whoever has written it. What the thread reads on its own stack is compared, too.
+// - Hidden are effects of code that is neither instrumented nor libc's: a loop that calls such code, and would end by what that code remembers, is
+//   taken to wait for ever.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "native/rt/operation.h"
+
+namespace tarry::native::rt {
+
+struct Thread;
+
+/// What the running thread reads is kept: it may be waiting. The same for all that is told here while executions are compared (`digest`).
+extern bool g_collecting;
+extern bool g_recording;  // as Scheduler::recording: stacks are looked at all the time, and what that leaves there must not make a difference
+
+/// The running thread is about to perform an operation that may turn out to be a look. If it waits, `ready` says until when.
+void come_by(Operation& operation);
+/// It reads these bytes now. Only if g_collecting.
+void has_read(const void* at, std::size_t size);
+/// It writes. On its own stack that is part of how it stands, elsewhere it is an effect. Only if g_collecting.
+void has_written(const void* at);
+/// It has done something that others can notice, or that cannot be undone.
+void has_effect();
+/// It yields or sleeps. True: that need not count for fairness yet, as the thread is probably about to wait.
+bool rests();
+/// What the runtime leaves on its stack is not to be part of how it stands.
+void scrub();
+
+inline void leave_no_trace() {
+  if (g_collecting || g_recording) [[unlikely]] scrub();
+}
+
+/// Does it wait in a loop, now?
+bool awaits(const Thread& thread);
+/// What it waits for to change.
+std::vector<const void*> awaited(const Thread& thread);
+
+/// How the running thread stands, as a number: its registers and its stack. 0 if that cannot be told.
+std::uint64_t standing();
+/// What the thread has read since it was last asked for.
+std::uint64_t take_digest(Thread& thread);
+
+}  // namespace tarry::native::rt

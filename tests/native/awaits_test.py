@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Threads that wait in loops: no alarm on correct programs, which are verified; mistakes in them are found; what nobody can end is told."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
+
+from harness import COMPILERS, HERE, TARRY, check, compiled  # noqa: E402
+
+SPINS = HERE / "spins.cpp"
+BUGS = {0: "data-race", 1: "data-race", 2: "livelock", 3: "data-race", 4: "data-race", 5: "data-race", 6: "assertion", 7: "data-race", 8: "deadlock", 9: "livelock"}
+
+# More steps than the usual limit, without a yield. Nothing is wrong with them.
+LONG = {"increments": """#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> n;
+void add() { for (int i = 0; i < 6000; ++i) n.fetch_add(1); }
+int main() { std::thread t(add); add(); t.join(); assert(n == 12000); }
+""", "push_backs": """#include <cassert>
+#include <mutex>
+#include <thread>
+#include <vector>
+std::mutex m;
+std::vector<int> v;
+void add() { for (int i = 0; i < 3000; ++i) { std::scoped_lock lock(m); v.push_back(i); } }
+int main() { std::thread t(add); add(); t.join(); assert(v.size() == 6000); }
+"""}
+
+# Goes round and round with effects, and never yields.
+SELFISH = """#include <atomic>
+#include <thread>
+std::atomic<int> turn, noise;
+int main() {
+  std::thread other([] { turn = 1; });
+  while (turn == 0) noise.exchange(1), noise.exchange(0);
+  other.join();
+}
+"""
+
+
+class Awaits(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def program(self, which, *flags, **how):
+        return compiled(self.folder.name, SPINS, f"-DWHICH={which}", *flags, **how)
+
+    def verified(self, program, *options, **how):
+        answer = check(program, "--time", "120s", *options, **how)
+        self.assertEqual((answer["verdict"], answer["kinds"], answer.get("assumes")), ("verified", [], None), f"{program} {answer['verdict_text']}")
+        return answer
+
+    def test_correct_ones_are_verified(self):
+        for which in BUGS:
+            for compiler in COMPILERS:
+                for level in ("-O0", "-O2"):
+                    if which == 5 and compiler == "clang++":
+                        continue  # its libstdc++ is g++'s, and the same
+                    with self.subTest(which=which, compiler=compiler, level=level):
+                        # libstdc++ 12 gives the lock of an atomic shared_ptr back without a release after a load: a race, by the letter.
+                        options = ["--races", "report"] if which == 5 else []
+                        self.verified(self.program(which, compiler=compiler, level=level), *options)
+
+    def test_whatever_they_do_in_between(self):
+        for which in (0, 1, 2, 3, 8):
+            for pause in (0, 2, 3):
+                with self.subTest(which=which, pause=pause):
+                    self.verified(self.program(which, f"-DPAUSE={pause}"))
+
+    def test_two_workers(self):
+        for which in (1, 2, 4):
+            with self.subTest(which=which):
+                self.verified(self.program(which), jobs=2)
+
+    def test_without_the_cache_nothing_else_is_found(self):
+        for which in (0, 3, 6, 7):
+            with self.subTest(which=which):
+                self.verified(self.program(which), "--search", "dfs", "--cache", "none")
+
+    def test_mistakes_are_found_and_replay(self):
+        for which, kind in BUGS.items():
+            with self.subTest(which=which):
+                program = self.program(which, "-DBUG=1")
+                answer = check(program, "--time", "120s")
+                self.assertIn(kind, answer["kinds"])
+                for finding in answer["findings"]:
+                    again = subprocess.run([TARRY, "replay", finding["trace"]], capture_output=True, text=True, cwd=self.folder.name, check=False)
+                    self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+                    self.assertIn(finding["kind"] + ":", again.stdout)
+
+    def test_who_waits_for_ever_is_told(self):
+        answer = check(self.program(9, "-DBUG=1"))
+        self.assertIn("waits in a loop until done changes", answer["findings"][0]["message"])
+        again = subprocess.run([TARRY, "replay", answer["findings"][0]["trace"]], capture_output=True, text=True, cwd=self.folder.name, check=False)
+        self.assertIn("waits until it changes", again.stdout)
+
+    def test_the_good_samaritan_is_a_note(self):
+        program = self.program(9, "-DPAUSE=0")
+        answer = self.verified(program)
+        self.assertTrue(any("without yielding" in note and "spins.cpp" in note for note in answer["notes"]), answer["notes"])
+        self.assertEqual(check(program, "--samaritan", "error")["kinds"], ["good-samaritan"])
+        self.assertFalse(any("without yielding" in note for note in self.verified(program, "--samaritan", "ignore")["notes"]))
+        for pause in (1, 2, 3):
+            quiet = self.verified(self.program(9, f"-DPAUSE={pause}", level="-O2"), "--samaritan", "error")
+            self.assertFalse(any("without yielding" in note for note in quiet["notes"]), quiet["notes"])
+
+    def test_loops_with_effects_and_without_yields_are_a_bug(self):
+        source = pathlib.Path(self.folder.name) / "selfish.cpp"
+        source.write_text(SELFISH, encoding="utf-8")
+        self.assertEqual(check(compiled(self.folder.name, source))["kinds"], ["good-samaritan"])
+
+    def test_long_executions_are_no_finding(self):
+        for name, text in LONG.items():
+            with self.subTest(name):
+                source = pathlib.Path(self.folder.name) / f"{name}.cpp"
+                source.write_text(text, encoding="utf-8")
+                answer = check(compiled(self.folder.name, source), "--time", "5s")
+                self.assertEqual((answer["kinds"], answer["verdict"]), ([], "no-bug-found"))
+                self.assertGreater(answer["depth"], 12_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
