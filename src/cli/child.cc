@@ -143,7 +143,9 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
       for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));
     std::vector<Finding> findings = session.findings();
     for (Finding& finding : findings) (*program)->make_portable(finding);
-    return wire::search_result({session.outcome, std::move(findings), explorer_name});
+    SearchResult result{session.outcome, std::move(findings), explorer_name};
+    result.checks = (*program)->checks();
+    return wire::search_result(result);
   });
 }
 

@@ -76,6 +76,15 @@ std::string bug_text(const Report& report) {
   return text;
 }
 
+/// "; checks: invariant, end check; no spec is attached to this test".
+std::string checks_text(const Checks& checks) {
+  if (checks.made.empty() && checks.missing.empty()) return "";
+  std::string text = fmt::format("; checks: {}", fmt::join(checks.made, ", "));
+  if (checks.made.empty()) text += "only what every program is checked for";
+  for (const std::string& missing : checks.missing) text += "; " + missing;
+  return text;
+}
+
 std::string store_name(const CheckOptions& options) {
   constexpr const char* kNames[] = {"exact", "hash64", "bitstate"};
   return kNames[static_cast<int>(options.engine.store)];
@@ -149,6 +158,7 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.outputs = result.outputs;
   report.covered = result.covered;
   report.orders = result.orders;
+  report.checks = result.checks;
   report.fail_unless_verified = options.fail_unless_verified;
   report.accepts_assumptions = options.accept_fair;
   return report;
@@ -162,6 +172,7 @@ void put_into_words(Report& report, const CheckOptions& options, const Outcome& 
   else if (outcome.complete)
     report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));
   else report.verdict_text = "no bug found; " + extent(report, options, outcome);
+  if (report.verdict != "bug") report.verdict_text += checks_text(report.checks);
   add_notes(report, options, outcome);
 }
 

@@ -80,7 +80,8 @@ std::string failure(const std::string& text) { return exchange_text({{"failure",
 std::string diagnostic(const Diagnostic& diagnostic) { return exchange_text({{"diagnostic", diagnostic.text}}); }
 
 std::string search_result(const SearchResult& result) {
-  return exchange_text({{"outcome", result.outcome}, {"findings", result.findings}, {"explorer", result.explorer}});
+  return exchange_text({{"outcome", result.outcome}, {"findings", result.findings}, {"explorer", result.explorer},
+                        {"checks", {result.checks.made, result.checks.missing}}});
 }
 
 std::string replay_result(const Replay& r) {
@@ -103,6 +104,7 @@ std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& 
     json.at("outcome").get_to(result.outcome);
     json.at("findings").get_to(result.findings);
     result.explorer = json.at("explorer");
+    result.checks = {.made = json.at("checks").at(0), .missing = json.at("checks").at(1)};
     return result;
   });
 }

@@ -159,6 +159,12 @@ class Narrator {
   virtual std::string process_name(ProcessId process) = 0;
 };
 
+/// What a verdict rests on, in words, beside what every program is checked for (deadlocks, crashes, exceptions). Both empty: not known.
+struct Checks {
+  std::vector<std::string> made;     // "invariant", "end check", "spec 'Safety'"
+  std::vector<std::string> missing;  // what a reader may think is there and is not: "no spec is attached to this test"
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -179,6 +185,8 @@ class Program {
   virtual std::uint64_t bytes() const { return 0; }
   /// What a verdict about it does not cover.
   virtual std::vector<std::string> caveats() const { return {}; }
+  /// What it was checked for. Asked after the search, so that a check that no state reached can be told.
+  virtual Checks checks() const { return {}; }
 };
 
 /// The step from one state to the next, put together for an explorer.

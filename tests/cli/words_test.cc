@@ -4,6 +4,7 @@
 #include "cli/command_line.h"
 #include "cli/verdict.h"
 #include "cli/wire.h"
+#include "trace/render/json.h"
 
 namespace tarry::cli {
 namespace {
@@ -33,6 +34,26 @@ TEST(Verdict, SaysVerifiedOnlyWhenEverythingWasExplored) {
   EXPECT_EQ(told(options(), result, 1).verdict_text, "verified: all 1 reachable state explored");
   result.outcome.lossy = true;
   EXPECT_EQ(told(options(), result).verdict, "no-bug-found");
+}
+
+TEST(Verdict, SaysWhichChecksThereWere) {
+  SearchResult result;
+  result.outcome.complete = true;
+  result.checks.made = {"invariant", "end check"};
+  EXPECT_EQ(told(options(), result).verdict_text, "verified: all 8,112 reachable states explored; checks: invariant, end check");
+  result.checks.missing = {"no spec is attached to this test"};
+  EXPECT_EQ(told(options(), result).verdict_text, "verified: all 8,112 reachable states explored; checks: invariant, end check; no spec is attached to this test");
+  result.checks.made.clear();
+  EXPECT_EQ(told(options(), result).verdict_text,
+            "verified: all 8,112 reachable states explored; checks: only what every program is checked for; no spec is attached to this test");
+  EXPECT_EQ(report_json(told(options(), result)).at("checks").dump(), R"({"made":[],"missing":["no spec is attached to this test"]})");
+  result.outcome.complete = false;
+  result.outcome.stopped_by = StoppedBy::kInterrupt;
+  EXPECT_NE(told(options(), result).verdict_text.find("interrupted; checks: only"), std::string::npos);
+  result.findings.push_back({.kind = "deadlock", .message = "", .location = "", .schedule = {}});
+  EXPECT_EQ(told(options(), result).verdict_text.find("checks"), std::string::npos) << "a bug speaks for itself";
+  result.checks = {};
+  EXPECT_TRUE(report_json(told(options(), result)).at("checks").is_null()) << "a front end that does not say";
 }
 
 TEST(Verdict, SaysHowFarASearchCame) {
@@ -87,9 +108,12 @@ TEST(Wire, BringsBackWhatWasSent) {
   sent.outcome.notes = {"a note \xff that is not UTF-8"};
   sent.outcome.totals = Progress::Totals{.states = 1, .transitions = 2, .executions = 3, .depth = 4};
   sent.findings = {{.kind = "deadlock", .message = "m", .location = "f:1", .schedule = {{Choice::Kind::kProcess, 4095}, {Choice::Kind::kValue, ~0u}}, .steps = 1, .delays = -1}};
+  sent.checks = {.made = {"invariant"}, .missing = {"no end check"}};
   const auto got = read_search(wire::search_result(sent));
   const auto& result = std::get<SearchResult>(got);
   EXPECT_EQ(result.explorer, "mine");
+  EXPECT_EQ(result.checks.made, sent.checks.made);
+  EXPECT_EQ(result.checks.missing, sent.checks.missing);
   EXPECT_EQ(result.outcome.stopped_by, StoppedBy::kMemory);
   EXPECT_EQ(result.outcome.totals->depth, 4u);
   ASSERT_EQ(result.findings.size(), 1u);

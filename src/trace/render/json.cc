@@ -33,6 +33,12 @@ OrderedJson finding_json(const ReportedFinding& reported) {
           {"count", reported.count}};
 }
 
+/// Null where the front end does not know.
+OrderedJson checks_json(const Checks& checks) {
+  if (checks.made.empty() && checks.missing.empty()) return nullptr;
+  return {{"made", checks.made}, {"missing", checks.missing}};
+}
+
 }  // namespace
 
 nlohmann::ordered_json report_json(const Report& report) {
@@ -46,6 +52,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["verdict"] = report.verdict;
   out["reached"] = report.reached ? OrderedJson{{"bound", report.reached->bound}, {"value", report.reached->value}} : OrderedJson(nullptr);
   out["complete"] = report.complete;
+  out["checks"] = checks_json(report.checks);
   if (report.under) out["under"] = *report.under;
   if (!report.assumes.empty()) out["assumes"] = report.assumes;
   out["stopped_by"] = value_or_null(report.stopped_by);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/finding.h"
+#include "core/program.h"
 
 namespace tarry {
 
@@ -29,6 +30,7 @@ struct Report {
   };
   std::optional<Reached> reached;
   bool complete = false;
+  Checks checks = {};                     // that the verdict rests on
   std::optional<std::string> under;       // an assumption that the verdict makes: "sequential consistency"
   std::vector<std::string> assumes = {};  // what was left out of "all executions", and is not accepted unasked: "fair schedules, K=8"
   std::optional<std::string> stopped_by;  // "time", "memory", "bound", "samples", "interrupt", …
