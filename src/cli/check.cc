@@ -90,13 +90,11 @@ void print(const Report& report, const std::vector<std::string>& traces, const C
   fmt::print("tarry: {}\n", statistics(report));
 }
 
-int exit_code(const Report& report, const Outcome& outcome, const CheckOptions& options, int interrupted_by) {
+int exit_code(const Report& report, const Outcome& outcome, int interrupted_by) {
   if (report.verdict == "bug") return kBug;
   if (outcome.stopped_by == StoppedBy::kInterrupt && interrupted_by != 0) return 128 + interrupted_by;
-  if (report.verified_as_wanted() || !options.fail_unless_verified) return kNoBug;
-  if (report.verdict == "verified")
-    fmt::print(stderr, "tarry: error: --fail-unless-verified: the verdict assumes {}: {}; give --accept fair if that is enough\n", fmt::join(report.assumes, ", "), report.verdict_text);
-  else fmt::print(stderr, "tarry: error: --fail-unless-verified: the program is not verified: {}\n", report.verdict_text);
+  if (report.meets_demand()) return kNoBug;
+  fmt::print(stderr, "tarry: error: --fail-unless-verified: the program is not verified: {}{}\n", report.verdict_text, report.what_to_accept());
   return kBug;
 }
 
@@ -123,6 +121,7 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
   Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
   report.test = subject.test();
+  if (report.verdict == "verified") report.undecided = subject.undecided();
   std::vector<std::string> traces;
   for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, subject, report.notes));
   drop_unconfirmed(report, traces);
@@ -130,7 +129,7 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
   if (options.coverage) write_coverage(report.findings, options, *subject.state_subject(), report.notes);
   if (!options.json) print(report, traces, options);
   std::fflush(stdout);
-  done.exit_code = exit_code(report, result.outcome, options, effort.interrupted_by);
+  done.exit_code = exit_code(report, result.outcome, effort.interrupted_by);
   return done;
 }
 
@@ -149,15 +148,17 @@ std::variant<Done, int> check_one(const CheckOptions& options, const Subject& su
 /// A line a test, worst last.
 void summarise(const std::vector<Report>& reports) {
   if (reports.size() < 2) return;
-  std::size_t bugs = 0, verified = 0, width = 0;
+  std::size_t bugs = 0, verified = 0, for_safety = 0, width = 0;
   for (const Report& report : reports) {
     bugs += report.verdict == "bug" ? 1 : 0;
-    verified += report.verdict == "verified" ? 1 : 0;
+    (report.undecided.empty() ? verified : for_safety) += report.verdict == "verified" ? 1 : 0;
     width = std::max(width, report.test.size());
   }
-  fmt::print("\ntarry: {} tests: {} with a bug, {} verified, {} without a bug found\n", reports.size(), bugs, verified, reports.size() - bugs - verified);
+  fmt::print("\ntarry: {} tests: {} with a bug, {} verified, {}{} without a bug found\n", reports.size(), bugs, verified,
+             for_safety == 0 ? "" : fmt::format("{} verified for safety, ", for_safety), reports.size() - bugs - verified - for_safety);
   for (const Report& report : reports)
-    fmt::print("  {:{}}  {}\n", report.test, width, report.verdict == "bug" ? report.findings.front().finding.kind : report.verdict);
+    fmt::print("  {:{}}  {}{}\n", report.test, width, report.verdict == "bug" ? report.findings.front().finding.kind : report.verdict,
+               report.undecided.empty() ? "" : " for safety");
 }
 
 int check_all(const CheckOptions& options, const Subjects& subjects, const std::optional<std::filesystem::path>& explorer, const Arguments& arguments) {

@@ -175,8 +175,15 @@ void add_output(CLI::App& app, CheckOptions& o) {
     o.output = text;
     return std::nullopt;
   })->group(group);
-  app.add_flag("--fail-unless-verified", o.fail_unless_verified, "exits with 1 unless the verdict is \"verified\", without an assumption about schedules")->group(group);
-  add_value(app, "--accept", "WHAT", "fair: for --fail-unless-verified \"verified for fair schedules\" will do", one_of({"fair"}, [&o](std::size_t) { o.accept_fair = true; }))->group(group);
+  app.add_flag("--fail-unless-verified", o.demand.verified, "exits with 1 unless the verdict is \"verified\", assumes nothing about schedules and leaves nothing open")->group(group);
+  add_value(app, "--accept", "WHAT", "for --fail-unless-verified: fair (\"verified for fair schedules\" is enough), safety (liveness of specs may be left open), or fair,safety",
+            [&o](const std::string& text) -> std::optional<Diagnostic> {
+              if (text != "fair" && text != "safety" && text != "fair,safety" && text != "safety,fair")
+                return usage_error(fmt::format("--accept={} is not right: expected fair, safety or fair,safety", text));
+              o.demand.accepts_fair = text.find("fair") != std::string::npos;
+              o.demand.accepts_safety = text.find("safety") != std::string::npos;
+              return std::nullopt;
+            })->group(group);
   app.add_flag_callback("--no-progress", [&o] { o.progress = false; }, "shows no progress")->group(group);
   app.add_flag("-v,--verbose", o.verbose, "shows the whole trace of a finding")->group(group);
   add_color(app, o.color);

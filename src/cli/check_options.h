@@ -13,6 +13,7 @@
 #include "cli/thread_target.h"
 #include "core/registry.h"
 #include "core/search.h"
+#include "trace/render/report.h"
 
 namespace tarry::cli {
 
@@ -42,8 +43,7 @@ struct CheckOptions {
   bool json = false;
   bool verbose = false;
   bool progress = true;
-  bool fail_unless_verified = false;
-  bool accept_fair = false;  // "verified for fair schedules" will do, too
+  Demand demand;                     // --fail-unless-verified, --accept
   Color color = Color::kAuto;
   std::optional<std::filesystem::path> junit;
   std::optional<std::filesystem::path> trace;

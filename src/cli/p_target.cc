@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "cli/command_line.h"
 #include "cli/p_foreign.h"
@@ -17,6 +19,15 @@ namespace tarry::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+bool has_hot_state(const plang::Machine& monitor) {
+  return std::any_of(monitor.states.begin(), monitor.states.end(), [](const auto& state) { return state->temperature == plang::Temperature::kHot; });
+}
+
+/// "spec Progress".
+std::string named(const plang::Machine& monitor) {
+  return fmt::format("{} {}", monitor.kind == plang::Machine::Kind::kScenario ? "scenario" : "spec", monitor.name.text);
+}
 
 class PSubject final : public StateSubject {
  public:
@@ -45,6 +56,12 @@ class PSubject final : public StateSubject {
     return !calls_foreign() || complete_p_crash(shared, purpose, *this, **identities_, *target_->program);
   }
   bool looks_ahead() const override { return calls_foreign(); }
+  std::vector<std::string> undecided() const override {
+    std::vector<std::string> out;
+    for (const plang::AttachedMonitor& attached : test_.monitors)
+      if (has_hot_state(*attached.monitor)) out.push_back("liveness of " + named(*attached.monitor));
+    return out;
+  }
 
  private:
   bool calls_foreign() const { return identities_ != nullptr; }

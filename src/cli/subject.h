@@ -77,6 +77,9 @@ class Subject {
   /// Takes the steps of the finding again. `expected`: fingerprints to compare with, may be empty.
   virtual RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const = 0;
 
+  /// Properties that a complete search leaves open, as the verdict names them: "liveness of spec Progress". Empty: none.
+  virtual std::vector<std::string> undecided() const { return {}; }
+
   /// A replay may run into a crash of the search earlier, because it looks ahead in another order.
   virtual bool looks_ahead() const { return false; }
 

@@ -85,6 +85,14 @@ std::string checks_text(const Checks& checks) {
   return text;
 }
 
+/// "; liveness of spec A and liveness of spec B are not decided".
+std::string open_questions(const Report& report) {
+  const auto& open = report.undecided;
+  if (open.empty()) return "";
+  if (open.size() == 1) return fmt::format("; {} is not decided", open.front());
+  return fmt::format("; {} and {} are not decided", fmt::join(open.begin(), open.end() - 1, ", "), open.back());
+}
+
 std::string store_name(const CheckOptions& options) {
   constexpr const char* kNames[] = {"exact", "hash64", "bitstate"};
   return kNames[static_cast<int>(options.engine.store)];
@@ -159,16 +167,17 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.covered = result.covered;
   report.orders = result.orders;
   report.checks = result.checks;
-  report.fail_unless_verified = options.fail_unless_verified;
-  report.accepts_assumptions = options.accept_fair;
+  report.demand = options.demand;
   return report;
 }
 
 void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome) {
   if (report.verdict == "bug") report.verdict_text = bug_text(report);
   else if (report.verdict == "verified")
-    report.verdict_text = fmt::format("verified{}{}{}: all {} explored", report.under ? " under " + *report.under : "", report.assumes.empty() ? "" : " for ", fmt::join(report.assumes, " and "),
-                                      report.states > 0 ? counted(report.states, "reachable state", "reachable states") : counted(report.executions, "execution", "executions"));
+    report.verdict_text = fmt::format("verified{}{}{}: all {} explored", report.undecided.empty() ? "" : " for safety", report.under ? " under " + *report.under : "",
+                                      report.assumes.empty() ? "" : fmt::format(" for {}", fmt::join(report.assumes, " and ")),
+                                      report.states > 0 ? counted(report.states, "reachable state", "reachable states") : counted(report.executions, "execution", "executions")) +
+                          open_questions(report);
   else if (outcome.complete)
     report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));
   else report.verdict_text = "no bug found; " + extent(report, options, outcome);

@@ -146,7 +146,7 @@ TEST(RenderJunit, VerifiedPassesAndNotVerifiedFailsIfAsked) {
   EXPECT_FALSE(contains(render_junit({report}), "<failure"));
   report.verdict = "no-bug-found";
   EXPECT_FALSE(contains(render_junit({report}), "<failure"));
-  report.fail_unless_verified = true;
+  report.demand.verified = true;
   EXPECT_TRUE(contains(render_junit({report}), "<failure type=\"not-verified\" message=\"found a bug.\">"));
 }
 

@@ -55,6 +55,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["checks"] = checks_json(report.checks);
   if (report.under) out["under"] = *report.under;
   if (!report.assumes.empty()) out["assumes"] = report.assumes;
+  if (!report.undecided.empty()) out["undecided"] = report.undecided;
   out["stopped_by"] = value_or_null(report.stopped_by);
   out["search"] = report.search;
   out["explorer"] = value_or_null(report.explorer);
@@ -83,8 +84,8 @@ nlohmann::ordered_json report_json(const Report& report) {
 
 namespace {
 
-/// A bug is worse than no bug found, and that is worse than verified.
-int badness(const Report& report) { return report.verdict == "bug" ? 2 : report.verdict == "verified" ? 0 : 1; }
+/// A bug is worse than no bug found, that is worse than verified with open questions, and that is worse than verified.
+int badness(const Report& report) { return report.verdict == "bug" ? 3 : report.verdict != "verified" ? 2 : report.undecided.empty() ? 0 : 1; }
 
 }  // namespace
 

@@ -45,7 +45,7 @@ std::string failures(const Report& report) {
   for (const ReportedFinding& reported : report.findings)
     out += failure(reported.finding.kind, finding_line(reported.finding), details(reported));
   if (out.empty() && report.verdict == "bug") out = failure("bug", report.verdict_text, "");
-  if (out.empty() && report.fail_unless_verified && !report.verified_as_wanted())
+  if (out.empty() && !report.meets_demand())
     out = failure("not-verified", report.verdict_text, "");
   return out;
 }

@@ -20,6 +20,13 @@ struct ReportedFinding {
   std::string text;         // the trace for people, without colours; for JUnit
 };
 
+/// What a test must show to pass, beside having no bug.
+struct Demand {
+  bool verified = false;        // with nothing assumed and nothing left open, unless that is accepted
+  bool accepts_fair = false;    // it may hold for fair schedules only
+  bool accepts_safety = false;  // liveness may be left open
+};
+
 struct Report {
   std::string target;
   std::string test;     // among several of the target; empty if it is the only one
@@ -33,6 +40,7 @@ struct Report {
   Checks checks = {};                     // that the verdict rests on
   std::optional<std::string> under;       // an assumption that the verdict makes: "sequential consistency"
   std::vector<std::string> assumes = {};  // what was left out of "all executions", and is not accepted unasked: "fair schedules, K=8"
+  std::vector<std::string> undecided = {};  // of a verified test: properties that the search leaves open, "liveness of spec Progress"
   std::optional<std::string> stopped_by;  // "time", "memory", "bound", "samples", "interrupt", …
   std::string search;
   std::optional<std::string> explorer;  // not every search takes one
@@ -52,10 +60,17 @@ struct Report {
   std::uint64_t orders = 0;                           // different happens-before orders, where they are told
   std::vector<std::string> notes;
   std::string verdict_text;           // one or two sentences
-  bool fail_unless_verified = false;  // the user's wish; for JUnit "no-bug-found" is a failure then
-  bool accepts_assumptions = false;   // and "verified" with one of `assumes` is none
+  Demand demand;                      // for JUnit: what does not meet it is a failure
 
-  bool verified_as_wanted() const { return verdict == "verified" && (assumes.empty() || accepts_assumptions); }
+  /// Requires: the verdict is no bug.
+  bool meets_demand() const {
+    return !demand.verified || (verdict == "verified" && (demand.accepts_safety || undecided.empty()) && (demand.accepts_fair || assumes.empty()));
+  }
+  /// What the user can say so that a verified report meets the demand: "; to accept this, say --accept fair".
+  std::string what_to_accept() const {
+    if (verdict != "verified") return "";
+    return std::string("; to accept this, say --accept ") + (undecided.empty() ? "fair" : assumes.empty() ? "safety" : "fair,safety");
+  }
 };
 
 }  // namespace tarry

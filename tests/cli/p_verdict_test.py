@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Verdicts about P programs say what was checked and what was left open."""
+
+import os
+import sys
+import unittest
+import xml.etree.ElementTree
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import CliTest  # noqa: E402
+
+# Main pings for ever; nobody answers, so 'Answered' is hot from the first ping on.
+ENDLESS = """
+event ePing; event ePong; event eNever;
+machine Main {
+  start hot state Pinging {
+    entry { send this, ePing; }
+    on ePing do { send this, ePing; }
+    ignore ePong;
+  }
+}
+spec Answered observes ePing, ePong {
+  start state Idle { on ePing goto Waiting; ignore ePong; }
+  hot state Waiting { on ePong goto Idle; ignore ePing; }
+}
+spec Eventually observes ePong { start hot state Waiting { ignore ePong; } }
+spec Calm observes ePong { start cold state Idle { ignore ePong; } }
+"""
+TESTS = """
+test tcNone [main = Main]: { Main };
+test tcCalm [main = Main]: assert Calm in { Main };
+test tcOne [main = Main]: assert Answered, Calm in { Main };
+test tcTwo [main = Main]: assert Answered, Eventually in { Main };
+"""
+
+
+class Liveness(CliTest):
+    """A search that stores states does not decide whether a spec stays hot for ever."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("endless.p", ENDLESS + TESTS)
+
+    def check(self, test, *options, expect=0):
+        return self.check_json("endless.p", "-tc", test, *options, expect=expect)
+
+    def test_the_verdict_line_says_that_liveness_is_not_decided(self):
+        report = self.check("tcOne")
+        self.assertEqual((report["verdict"], report["complete"], report["undecided"]), ("verified", True, ["liveness of spec Answered"]))
+        self.assertRegex(report["verdict_text"],
+                         r"^verified for safety: all \d+ reachable states explored; liveness of spec Answered is not decided$")
+        self.assertRegex(self.tarry("check", "endless.p", "-tc", "tcOne", expect=0).out,
+                         r"^tarry: verified for safety: all \d+ reachable states explored; liveness of spec Answered is not decided\n")
+
+    def test_several_specs_are_all_named(self):
+        report = self.check("tcTwo")
+        self.assertEqual(report["undecided"], ["liveness of spec Answered", "liveness of spec Eventually"])
+        self.assertIn("; liveness of spec Answered and liveness of spec Eventually are not decided", report["verdict_text"])
+
+    def test_only_specs_of_the_test_count_and_states_of_machines_do_not(self):
+        for test in ("tcNone", "tcCalm"):
+            report = self.check(test)
+            self.assertNotIn("undecided", report)
+            self.assertRegex(report["verdict_text"], r"^verified: all \d+ reachable states explored")
+
+    def test_no_bug_found_claims_nothing(self):
+        report = self.check("tcOne", "--search", "pct", "-s", "10", "-ms", "20")
+        self.assertEqual(report["verdict"], "no-bug-found")
+        self.assertNotIn("undecided", report)
+
+    def test_fail_unless_verified_wants_liveness_too_unless_told_otherwise(self):
+        run = self.tarry("check", "endless.p", "-tc", "tcOne", "--fail-unless-verified", "--junit", "strict.xml", expect=1)
+        self.assertIn("liveness of spec Answered is not decided; to accept this, say --accept safety", run.err)
+        (failure,) = xml.etree.ElementTree.parse(self.folder / "strict.xml").iter("failure")
+        self.assertEqual(failure.get("type"), "not-verified")
+        run = self.tarry("check", "endless.p", "-tc", "tcOne", "--fail-unless-verified", "--accept", "safety", "--junit", "safety.xml", expect=0)
+        self.assertEqual(list(xml.etree.ElementTree.parse(self.folder / "safety.xml").iter("failure")), [])
+        self.tarry("check", "endless.p", "-tc", "tcCalm", "--fail-unless-verified", expect=0)
+        bounded = ("-tc", "tcCalm", "--search", "pct", "-s", "10", "-ms", "20")
+        self.tarry("check", "endless.p", *bounded, "--fail-unless-verified", "--accept", "safety", expect=1)
+        self.refused("check", "endless.p", "--accept", "most", says="expected fair, safety or fair,safety")
+
+    def test_a_summary_tells_the_two_apart(self):
+        run = self.tarry("check", "endless.p", expect=0)
+        self.assertIn("tarry: 4 tests: 0 with a bug, 2 verified, 2 verified for safety, 0 without a bug found\n", run.out)
+        self.assertRegex(run.out, r"\n  tcCalm  verified\n  tcOne   verified for safety\n")
+        self.assertEqual(self.check_json("endless.p", expect=0)["undecided"], ["liveness of spec Answered"])  # of several: the worst
+
+
+if __name__ == "__main__":
+    unittest.main()
