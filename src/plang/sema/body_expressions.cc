@@ -227,9 +227,9 @@ const Type* BodyChecker::call(Expr& expr) {
   Function* callee = find_function(expr.name.text);
   if (callee == nullptr) {
     context_.creates_broken = true;
-    if (machine_ == nullptr) context_.not_found(expr.name, "function", nullptr, context_.global.functions);
+    if (machine_ == nullptr) context_.not_found(expr.name, "function", nullptr, Words(kFunctionWords), context_.global.functions);
     else
-      context_.not_found(expr.name, "function", machine_, context_.machine_names[machine_->index].functions,
+      context_.not_found(expr.name, "function", machine_, Words(kFunctionWords), context_.machine_names[machine_->index].functions,
                          context_.global.functions);
     return context_.poison();
   }

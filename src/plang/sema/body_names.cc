@@ -73,7 +73,7 @@ void BodyChecker::value_not_found(const Name& name, std::string_view what) const
   for (auto local = open_.rbegin(); local != open_.rend(); ++local) suggestions.offer((*local)->name.text);
   if (machine_ != nullptr) suggestions.from(context_.machine_names[machine_->index].fields);
   suggestions.from(context_.global.params);
-  if (what != "variable") suggestions.from(context_.global.elements).from(context_.global.events);
+  if (what != "variable") suggestions.from(Words(kValueWords)).from(context_.global.elements).from(context_.global.events);
   context_.report_not_found(name, what, machine_, suggestions);
 }
 

@@ -12,6 +12,7 @@
 
 #include "plang/syntax/ast.h"
 #include "plang/syntax/diagnostics.h"
+#include "plang/syntax/suggestions.h"
 
 namespace tarry::plang {
 
@@ -55,26 +56,6 @@ struct MachineNames {
   NameTable<Variable> fields;
   NameTable<Function> functions;
   NameTable<State> states;
-};
-
-/// The names that a reader may have meant: candidates for "did you mean …?".
-class Suggestions {
- public:
-  explicit Suggestions(std::string_view wrong) : wrong_(wrong) {}
-
-  void offer(std::string_view candidate);
-  template <class T>
-  Suggestions& from(const NameTable<T>& table) {
-    for (const T* declaration : table.all()) offer(declaration->name.text);
-    return *this;
-  }
-  /// "; did you mean 'X'?" or nothing.
-  std::string text() const;
-
- private:
-  std::string_view wrong_;
-  std::string_view best_;
-  std::size_t best_distance_ = 0;
 };
 
 /// What else a name is declared as.

@@ -33,7 +33,11 @@ const Type* resolve_name(const Context& context, const Name& name) {
     add_event(only, found->index);
     return types.reference(types.events(std::move(only)), name.text);
   }
-  context.not_found(name, "type", nullptr, global.enums, global.types, global.event_sets, global.interfaces, global.events);
+  if (const std::string_view word = type_word_for(name.text); !word.empty() && !other_meaning(name.text, global, nullptr)) {
+    context.error("E07", name.place, fmt::format("no type is named '{}'; did you mean '{}'?", name.text, word));
+    return context.poison();
+  }
+  context.not_found(name, "type", nullptr, Words(kTypeWords), global.enums, global.types, global.event_sets, global.interfaces, global.events);
   return context.poison();
 }
 

@@ -5,6 +5,8 @@
 namespace tarry::plang {
 namespace {
 
+constexpr std::string_view kUseFormat = "values are put into a text by 'format(\"{0}\", value)'";
+
 StmtKind statement_kind(TokenKind token) {
   switch (token) {
     case TokenKind::kLeftBrace: return StmtKind::kBlock;
@@ -81,8 +83,12 @@ void Parser::simple_statement(Stmt& stmt) {
     case StmtKind::kAssert:
       expr();
       if (accept(TokenKind::kComma)) expr();
+      if (at(TokenKind::kComma)) fail_expected("';' after the message", kUseFormat);
       break;
-    case StmtKind::kPrint: expr(); break;
+    case StmtKind::kPrint:
+      expr();
+      if (at(TokenKind::kComma)) fail_expected("';' after the text to print", kUseFormat);
+      break;
     case StmtKind::kSend:
       expr();
       expect_after_expression(TokenKind::kComma, "between the target of 'send' and the event");
@@ -103,7 +109,9 @@ void Parser::simple_statement(Stmt& stmt) {
 void Parser::statement_of_name(Stmt& stmt) {
   if (ahead(1) == TokenKind::kLeftParen) {
     stmt.kind = StmtKind::kCall;
+    const std::string word(text(ahead_[0]));
     stmt.exprs.push_back(call());
+    if (at(TokenKind::kLeftBrace)) fail_expected("';' after the statement", misspelled_statement(word));
     return end_of_statement();
   }
   const Place start = place();
@@ -134,7 +142,8 @@ void Parser::fail_assignment(const Name& first) {
   else if (at(TokenKind::kEqual)) hint = "to assign, write '='";
   else if (at(TokenKind::kColon)) hint = "a variable is declared with 'var', at the start of the function body";
   else if (at(TokenKind::kLeftParen)) hint = "only functions can be called, by their name";
-  fail_expected("'=', '+=' or '-='", hint);
+  const std::string meant = hint.empty() && alone ? misspelled_statement(word) : "";
+  fail_expected("'=', '+=' or '-='", meant.empty() ? hint : meant);
 }
 
 /// The parentheses belong to the statement: a tuple in a set has two pairs of them.

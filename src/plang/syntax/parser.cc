@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "plang/syntax/parser_inside.h"
+#include "plang/syntax/suggestions.h"
 #include "plang/syntax/utf8.h"
 
 namespace tarry::plang {
@@ -83,6 +84,7 @@ Token Parser::take() {
   --tokens_left_;
   const Token taken = ahead_[0];
   previous_ = taken.kind;
+  previous_text_ = text(taken);
   std::move(std::begin(ahead_) + 1, std::end(ahead_), std::begin(ahead_));
   ahead_[3] = lexer_.next();
   return taken;
@@ -160,7 +162,37 @@ void Parser::fail_at(Place where, const std::string& message, std::vector<Note> 
 void Parser::fail_expected(std::string_view what, std::string_view hint, std::vector<Note> notes) {
   if (at(TokenKind::kBad)) fail_at(place(), describe_bad(text_, ahead_[0]));
   if (hint.empty() && previous_ == TokenKind::kComma && is_closing(ahead(0))) hint = "a list does not end in ','";
+  const std::string meant = hint.empty() ? misspelled(what) : "";
+  if (!meant.empty()) hint = meant;
   fail_at(place(), fmt::format("expected {}, found {}{}{}", what, found(), hint.empty() ? "" : "; ", hint), std::move(notes));
+}
+
+std::string Parser::misspelled(std::string_view what) const {
+  const auto hint = [](const Suggestions& suggestions) {
+    return suggestions.best().empty() ? "" : fmt::format("did you mean '{}'?", suggestions.best());
+  };
+  if (at(TokenKind::kLeftBracket) && previous_ == TokenKind::kName) {
+    const std::string_view word = type_word_for(previous_text_);
+    if (!word.empty()) return fmt::format("did you mean '{}' instead of '{}'?", word, previous_text_);
+    const auto collection = Suggestions(previous_text_).from(Words(kCollectionWords));
+    return collection.best().empty() ? "" : fmt::format("did you mean '{}' instead of '{}'?", collection.best(), previous_text_);
+  }
+  if (!at(TokenKind::kName)) return "";
+  Suggestions suggestions(text(ahead_[0]));
+  if (what.find("a declaration") != std::string_view::npos) suggestions.from(Words(kDeclarationWords));
+  if (what.find("a state") != std::string_view::npos) suggestions.from(Words(kStateWords));
+  for (std::size_t open = what.find('\''); open != std::string_view::npos;) {
+    const std::size_t close = what.find('\'', open + 1);
+    if (close == std::string_view::npos) break;
+    if (const std::string_view word = what.substr(open + 1, close - open - 1); !word.empty() && word[0] >= 'a' && word[0] <= 'z') suggestions.offer(word);
+    open = what.find('\'', close + 1);
+  }
+  return hint(suggestions);
+}
+
+std::string Parser::misspelled_statement(std::string_view word) {
+  const auto suggestions = Suggestions(word).from(Words(kStatementWords));
+  return suggestions.best().empty() ? "" : fmt::format("did you mean '{}' instead of '{}'?", suggestions.best(), word);
 }
 
 void Parser::fail_in_body(std::string_view what, Place open, std::string_view hint) {

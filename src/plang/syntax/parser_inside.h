@@ -74,6 +74,10 @@ class Parser {
   [[noreturn]] void fail_assignment(const Name& first);
   [[noreturn]] void fail_expression();
   std::string found() const;
+  /// "did you mean 'entry'?", if the word at hand is nearly one of those that `what` names, in quotes or as a kind. Empty: no.
+  std::string misspelled(std::string_view what) const;
+  /// The same for a word that was taken already, where a statement begins.
+  static std::string misspelled_statement(std::string_view word);
   /// What to write after a body, if a ';' is there.
   std::string_view hint_after_body() const;
 
@@ -182,6 +186,7 @@ class Parser {
   Lexer lexer_;
   Token ahead_[4];  // the current one and those after it
   TokenKind previous_ = TokenKind::kEnd;
+  std::string_view previous_text_;
   unsigned depth_ = 0;
 };
 
