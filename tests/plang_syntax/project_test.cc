@@ -116,6 +116,45 @@ TEST(Project, MistakesAreShownWhereTheyAre) {
   EXPECT_EQ(problem(project_text("<InputFiles><PFile>a.p</PFile></InputFiles>")), "fine");
 }
 
+TEST(Project, HiddenFilesAndFoldersAreNotLookedAt) {
+  const ScratchFolder folder;
+  for (const char* file : {"PSrc/a.p", "PSrc/._a.p", "PSrc/.old/b.p", "PSrc/.x.cpp", ".git/c.p", "PSrc/._b.p", "._Demo.pproj"}) folder.write(file, "no P");
+  const fs::path file = folder.write("Demo.pproj", project_text("<InputFiles><PFile>PSrc</PFile></InputFiles>"));
+  const std::string note = ": note: is hidden, and not used (and 1 more): names of files in folders do not start with '.'";
+  for (const auto& named : {file, folder.path()}) {
+    const auto project = open_project({named});
+    EXPECT_EQ(files_of(project, folder), "Demo: PSrc/a.p");
+    EXPECT_EQ(project->notes, std::vector<std::string>{(folder / "PSrc/._a.p").string() + note});
+  }
+  folder.write("Demo.pproj", project_text("<InputFiles><PFile>PSrc/._a.p</PFile></InputFiles>"));
+  EXPECT_EQ(files_of(open_project({file}), folder), "Demo: PSrc/._a.p") << "named, it is taken";
+  EXPECT_EQ(files_of(open_project({folder / "PSrc/.old"}), folder), ".old: PSrc/.old/b.p");
+}
+
+TEST(Project, FoldersThatAreNotThereAreWarnedOf) {
+  const ScratchFolder folder;
+  folder.write("a.p", "");
+  const fs::path file = folder.write("Demo.pproj", project_text("<InputFiles>\n<PFile>a.p</PFile>\n<PFile>./PForeign/</PFile><PFile>Gone.cs</PFile></InputFiles>"));
+  const auto project = open_project({file});
+  EXPECT_EQ(files_of(project, folder), "Demo: a.p");
+  ASSERT_EQ(project->notes.size(), 2u);
+  EXPECT_EQ(project->notes[0], file.string() + ":5:1: warning: no such folder: '" + (folder / "./PForeign/").string() + "'; the program goes without it");
+  folder.write("Demo.pproj", project_text("<InputFiles><PFile>a.p</PFile><PFile>Spec.p</PFile></InputFiles>"));
+  EXPECT_FALSE(open_project({file})) << "a file with a spec in it that is not there would be missed";
+  folder.write("Demo.pproj", project_text("<InputFiles><PFile>PSrc/</PFile></InputFiles>"));
+  EXPECT_FALSE(open_project({file})) << "nothing is left";
+}
+
+TEST(Project, EndingsMayBeWrittenInCapitals) {
+  const ScratchFolder folder;
+  folder.write("PSrc/A.P", "");
+  folder.write("PSrc/b.p", "");
+  const fs::path file = folder.write("DEMO.PPROJ", project_text("<InputFiles><PFile>PSrc</PFile></InputFiles>"));
+  EXPECT_EQ(files_of(open_project({file}), folder), "Demo: PSrc/A.P PSrc/b.p");
+  EXPECT_EQ(files_of(open_project({folder.path()}), folder), "Demo: PSrc/A.P PSrc/b.p");
+  EXPECT_EQ(files_of(open_project({folder / "PSrc/A.P"}), folder), "A: PSrc/A.P");
+}
+
 TEST(Project, UnknownElementsAreNoted) {
   const ScratchFolder folder;
   folder.write("a.p", "");

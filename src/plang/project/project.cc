@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <optional>
 #include <set>
@@ -32,8 +33,18 @@ bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
+/// Of the file, in small letters: files that come from Windows may have others.
+std::string kind_of(const fs::path& path) {
+  std::string kind = path.extension().string();
+  std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return kind;
+}
+bool is_p(const fs::path& path) { return kind_of(path) == ".p"; }
+bool is_project(const fs::path& path) { return kind_of(path) == ".pproj"; }
 bool is_cpp(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".cc"; }
-bool is_other_foreign(const fs::path& path) { return path.extension() == ".cs" || path.extension() == ".java"; }
+/// Such as ".git", and "._spec.p", which other systems write beside "spec.p": P passes over them in folders.
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+bool is_other_foreign(const fs::path& path) { return kind_of(path) == ".cs" || kind_of(path) == ".java"; }
 
 bool is_identifier(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -64,10 +75,9 @@ class Collector {
 
   /// Takes a file that was named or found. False: it is of no use to us.
   bool add_file(const fs::path& path, bool included) {
-    const bool is_p = path.extension() == ".p";
-    if (!is_p && !is_cpp(path) && !is_other_foreign(path)) return false;
+    if (!is_p(path) && !is_cpp(path) && !is_other_foreign(path)) return false;
     if (!seen_.insert(identity_of(path)).second) return true;
-    if (is_p) project_.files.push_back({path, included});
+    if (is_p(path)) project_.files.push_back({path, included});
     else if (is_cpp(path)) project_.foreign_sources.push_back(path);
     else note(path, "is not used: foreign functions are written in C++ here (.cpp, .cc)");
     return true;
@@ -79,7 +89,9 @@ class Collector {
     const auto content = content_of(folder);
     if (!content) return content.error();
     for (const fs::path& path : *content) {
-      if (!is_folder(path)) {
+      if (is_hidden(path)) {
+        if (is_p(path) && !is_folder(path)) hidden_.push_back(path);
+      } else if (!is_folder(path)) {
         add_file(path, included);
       } else if (levels != 0) {
         if (auto problem = add_folder(path, included, levels == kAllLevels ? kAllLevels : levels - 1)) return problem;
@@ -88,6 +100,15 @@ class Collector {
     return std::nullopt;
   }
 
+  /// Tells of hidden .p files in one note: there may be one beside each of the others.
+  void note_hidden() {
+    if (hidden_.empty()) return;
+    const std::string others = hidden_.size() == 1 ? "" : fmt::format(" (and {} more)", hidden_.size() - 1);
+    note(hidden_[0], fmt::format("is hidden, and not used{}: names of files in folders do not start with '.'", others));
+  }
+
+  void warn(const std::string& where, std::string_view what) { project_.notes.push_back(fmt::format("{}: warning: {}", where, what)); }
+
   void note(const fs::path& path, std::string_view what) {
     project_.notes.push_back(fmt::format("{}: note: {}", path.string(), what));
   }
@@ -95,6 +116,7 @@ class Collector {
  private:
   Project& project_;
   std::set<fs::path> seen_;
+  std::vector<fs::path> hidden_;
 };
 
 // ---- Project files.
@@ -113,9 +135,12 @@ std::optional<Diagnostic> add_inputs(const ProjectFile& file, bool included, Col
   for (const ProjectFile::Entry& entry : file.inputs) {
     if (entry.text.empty()) return file.wrong(entry.place, "<PFile> is empty: expected a file or a folder");
     const auto path = resolve(entry.text, {file.path.parent_path()});
-    if (!path)
-      return file.wrong(entry.place,
-                        fmt::format("no such file or folder: '{}'", (file.path.parent_path() / entry.text).string()));
+    if (!path) {
+      const std::string named = (file.path.parent_path() / entry.text).string();
+      if (is_p(named) || is_cpp(named)) return file.wrong(entry.place, fmt::format("no such file or folder: '{}'", named));
+      collector.warn(file.source.text(entry.place), fmt::format("no such folder: '{}'; the program goes without it", named));
+      continue;
+    }
     if (is_folder(*path)) {
       if (auto problem = collector.add_folder(*path, included, Collector::kAllLevels)) return problem;
     } else if (!collector.add_file(*path, included)) {
@@ -158,6 +183,7 @@ Result<Project> open_project_file(const fs::path& path) {
     }
   }
   if (project.files.empty()) return wrong(path, "names no .p file");
+  collector.note_hidden();
   return project;
 }
 
@@ -168,7 +194,7 @@ Result<Project> open_folder(const fs::path& folder) {
   if (!content) return content.error();
   std::vector<fs::path> projects;
   for (const fs::path& path : *content)
-    if (path.extension() == ".pproj" && !is_folder(path)) projects.push_back(path);
+    if (is_project(path) && !is_hidden(path) && !is_folder(path)) projects.push_back(path);
   if (projects.size() == 1) return open_project_file(projects[0]);
   if (!projects.empty()) {
     std::string list;
@@ -178,8 +204,10 @@ Result<Project> open_folder(const fs::path& folder) {
   Project project;
   project.name = identity_of(folder).filename().string();
   project.root = folder;
-  if (auto problem = Collector(project).add_folder(folder, false, 1)) return *problem;
+  Collector collector(project);
+  if (auto problem = collector.add_folder(folder, false, 1)) return *problem;
   if (project.files.empty()) return wrong(folder, "has no .pproj file, and no .p file down to one level of folders");
+  collector.note_hidden();
   return project;
 }
 
@@ -187,9 +215,9 @@ Result<Project> open_files(const std::vector<fs::path>& named) {
   Project project;
   Collector collector(project);
   for (const fs::path& path : named) {
-    if (is_folder(path) || path.extension() == ".pproj")
+    if (is_folder(path) || is_project(path))
       return wrong(path, "a folder or a project is named alone, without other files");
-    if (path.extension() != ".p" && !is_cpp(path))
+    if (!is_p(path) && !is_cpp(path))
       return wrong(path, "is no P program: expected a .p or .pproj file or a folder");
     collector.add_file(path, false);
   }
@@ -207,7 +235,7 @@ Result<Project> open_project(const std::vector<fs::path>& named) {
   for (const fs::path& path : named)
     if (!is_there(path)) return wrong(path, "no such file or folder");
   if (named.size() == 1 && is_folder(named[0])) return open_folder(named[0]);
-  if (named.size() == 1 && named[0].extension() == ".pproj") return open_project_file(named[0]);
+  if (named.size() == 1 && is_project(named[0])) return open_project_file(named[0]);
   return open_files(named);
 }
 

@@ -24,7 +24,8 @@ struct Project {
 };
 
 /// `named` is one `.pproj` file, one folder (its `.pproj`; without: the `.p` files in it and one level below), or any number of
-/// `.p` files, with the C++ files of their foreign functions if there are any.
+/// `.p` files, with the C++ files of their foreign functions if there are any. In folders, names that start with '.' are passed over. A folder that a
+/// project file names and that is not there is a warning in `notes`: git keeps no empty folders.
 Result<Project> open_project(const std::vector<std::filesystem::path>& named);
 
 /// Reads every file of the project whole.
