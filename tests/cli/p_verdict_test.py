@@ -34,6 +34,50 @@ test tcTwo [main = Main]: assert Answered, Eventually in { Main };
 """
 
 
+class Checks(CliTest):
+    """A verdict says which checks there were."""
+
+    PROGRAM = """
+event eGo: int;
+fun Positive(n: int) { assert n > 0; }
+fun Unused() { assert false; }
+machine Main {
+  start state S {
+    entry { Positive(1); send new Other(), eGo, 1; }
+  }
+}
+machine Other { start state S { on eGo do (n: int) { Positive(n); assert n < 9, "large"; } } }
+machine Never { start state S { entry { assert false; } } }
+spec Safe observes eGo { start state S { on eGo do (n: int) { assert n == 1; } } }
+spec Forgotten observes eGo { start state S { ignore eGo; } }
+"""
+
+    def checks(self, tests, *options):
+        self.write("checks.p", self.PROGRAM + tests)
+        report = self.check_json("checks.p", *options, expect=0)
+        return report["checks"], report["verdict_text"]
+
+    def test_assertions_that_can_be_reached_and_specs_are_named(self):
+        checks, words = self.checks("test tc [main = Main]: assert Safe, Forgotten in { Main, Other, Never };")
+        self.assertEqual(checks, {"made": ["2 assertions", "spec 'Safe'", "spec 'Forgotten'"], "missing": []})
+        self.assertTrue(words.endswith("; checks: 2 assertions, spec 'Safe', spec 'Forgotten'"), words)
+
+    def test_a_test_without_a_spec_says_so(self):
+        checks, words = self.checks("test tc [main = Main]: { Main, Other };", "--search", "dfs")
+        self.assertEqual(checks, {"made": ["2 assertions"], "missing": ["no spec is attached to this test"]})
+        self.assertTrue(words.endswith("; checks: 2 assertions; no spec is attached to this test"), words)
+
+    def test_a_spec_of_no_test_is_named(self):
+        checks, _ = self.checks("test tc [main = Main]: assert Safe in { Main, Other };")
+        self.assertEqual(checks["missing"], ["spec 'Forgotten' is attached to no test"])
+        checks, _ = self.checks("test tc [main = Main]: assert Safe in { Main, Other }; test td [main = Main]: assert Forgotten in { Main, Other };", "-tc", "tc")
+        self.assertEqual(checks["missing"], [])
+
+    def test_the_default_implementation_has_no_spec(self):
+        checks, _ = self.checks("")
+        self.assertEqual(checks["missing"], ["no spec is attached to this test"])
+
+
 class Liveness(CliTest):
     """A search that stores states does not decide whether a spec stays hot for ever."""
 
@@ -46,16 +90,16 @@ class Liveness(CliTest):
 
     def test_the_verdict_line_says_that_liveness_is_not_decided(self):
         report = self.check("tcOne")
-        self.assertEqual((report["verdict"], report["complete"], report["undecided"]), ("verified", True, ["liveness of spec Answered"]))
+        self.assertEqual((report["verdict"], report["complete"], report["undecided"]), ("verified", True, ["liveness of spec 'Answered'"]))
         self.assertRegex(report["verdict_text"],
-                         r"^verified for safety: all \d+ reachable states explored; liveness of spec Answered is not decided$")
+                         r"^verified for safety: all \d+ reachable states explored; liveness of spec 'Answered' is not decided; checks: spec 'Answered', spec 'Calm'$")
         self.assertRegex(self.tarry("check", "endless.p", "-tc", "tcOne", expect=0).out,
-                         r"^tarry: verified for safety: all \d+ reachable states explored; liveness of spec Answered is not decided\n")
+                         r"^tarry: verified for safety: all \d+ reachable states explored; liveness of spec 'Answered' is not decided; checks: ")
 
     def test_several_specs_are_all_named(self):
         report = self.check("tcTwo")
-        self.assertEqual(report["undecided"], ["liveness of spec Answered", "liveness of spec Eventually"])
-        self.assertIn("; liveness of spec Answered and liveness of spec Eventually are not decided", report["verdict_text"])
+        self.assertEqual(report["undecided"], ["liveness of spec 'Answered'", "liveness of spec 'Eventually'"])
+        self.assertIn("; liveness of spec 'Answered' and liveness of spec 'Eventually' are not decided", report["verdict_text"])
 
     def test_only_specs_of_the_test_count_and_states_of_machines_do_not(self):
         for test in ("tcNone", "tcCalm"):
@@ -70,7 +114,8 @@ class Liveness(CliTest):
 
     def test_fail_unless_verified_wants_liveness_too_unless_told_otherwise(self):
         run = self.tarry("check", "endless.p", "-tc", "tcOne", "--fail-unless-verified", "--junit", "strict.xml", expect=1)
-        self.assertIn("liveness of spec Answered is not decided; to accept this, say --accept safety", run.err)
+        self.assertIn("not everything is decided: verified for safety: ", run.err)
+        self.assertIn("; to accept this, say --accept safety\n", run.err)
         (failure,) = xml.etree.ElementTree.parse(self.folder / "strict.xml").iter("failure")
         self.assertEqual(failure.get("type"), "not-verified")
         run = self.tarry("check", "endless.p", "-tc", "tcOne", "--fail-unless-verified", "--accept", "safety", "--junit", "safety.xml", expect=0)
@@ -84,7 +129,7 @@ class Liveness(CliTest):
         run = self.tarry("check", "endless.p", expect=0)
         self.assertIn("tarry: 4 tests: 0 with a bug, 2 verified, 2 verified for safety, 0 without a bug found\n", run.out)
         self.assertRegex(run.out, r"\n  tcCalm  verified\n  tcOne   verified for safety\n")
-        self.assertEqual(self.check_json("endless.p", expect=0)["undecided"], ["liveness of spec Answered"])  # of several: the worst
+        self.assertEqual(self.check_json("endless.p", expect=0)["undecided"], ["liveness of spec 'Answered'"])  # of several: the worst
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 // The words of verdicts, and the help with misspelt names.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/command_line.h"
 #include "cli/verdict.h"
 #include "cli/wire.h"

@@ -33,6 +33,7 @@ class PProgram final : public tarry::Program {
 
   std::uint64_t bytes() const override { return code_.pool->bytes(); }
   std::vector<std::string> caveats() const override;
+  Checks checks() const override;
 
   World& world() const { return *world_; }
   const Layout& layout() const { return layout_; }
