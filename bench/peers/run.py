@@ -128,7 +128,7 @@ def jobs(runs):
         for _ in range(runs):
             for n in ("1", "2"):
                 result = run_tarry("philosophers.cpp", ["N=9", "TRYLOCK=1"], options + ["--jobs", n])[3]
-                best[n] = min(best.get(n, 1e9), result["seconds"])
+                best[n] = min(best.get(n, 1e9), result["search_seconds"])
         print(f"row=phil9-{name}-jobs one={best['1']:.2f} two={best['2']:.2f} speedup={best['1'] / best['2']:.2f}", flush=True)
 
 

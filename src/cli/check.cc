@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "base/units.h"
 #include "cli/check_options.h"
@@ -37,7 +39,10 @@ std::string statistics(const Report& report) {
   if (report.states > 0 || report.executions == 0) text = counted(report.states, "state") + ", " + text;
   if (report.executions > 0) text += ", " + counted(report.executions, "execution");
   if (report.complete && report.samples > 0) text += fmt::format(" (and {} at random, which the proof does not count)", with_separators(report.samples));
-  return text + fmt::format(", depth {}, in {} with {}", with_separators(report.depth), seconds_text(report.seconds), size_text(report.peak_rss));
+  text += fmt::format(", depth {}, in {}", with_separators(report.depth), seconds_text(report.seconds));
+  // Compiling, replaying a finding and telling of it count too.
+  if (report.seconds - report.search_seconds > std::max(0.1, report.seconds / 10)) text += fmt::format(" ({} of it searching)", seconds_text(report.search_seconds));
+  return text + fmt::format(" with {}", size_text(report.peak_rss));
 }
 
 std::string fault_text(const OurFault& fault, const Arguments& arguments) {
@@ -94,7 +99,9 @@ int exit_code(const Report& report, const Outcome& outcome, int interrupted_by) 
   if (report.verdict == "bug") return kBug;
   if (outcome.stopped_by == StoppedBy::kInterrupt && interrupted_by != 0) return 128 + interrupted_by;
   if (report.meets_demand()) return kNoBug;
-  fmt::print(stderr, "tarry: error: --fail-unless-verified: the program is not verified: {}{}\n", report.verdict_text, report.what_to_accept());
+  const bool leaves_open = report.verdict == "verified";
+  fmt::print(stderr, "tarry: error: --fail-unless-verified: {}: {}{}\n", leaves_open ? "not everything is decided" : "the program is not verified", report.verdict_text,
+             report.what_to_accept());
   return kBug;
 }
 
@@ -117,16 +124,23 @@ void drop_unconfirmed(Report& report, std::vector<std::string>& traces) {
   report.complete = false;
 }
 
-Done tell(const CheckOptions& options, const SearchResult& result, const Effort& effort, const Subject& subject) {
+using Clock = std::chrono::steady_clock;
+
+Done tell(const CheckOptions& options, const SearchResult& result, const Effort& effort, const Subject& subject, Clock::time_point began) {
   Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
   report.test = subject.test();
   if (report.verdict == "verified") report.undecided = subject.undecided();
   std::vector<std::string> traces;
-  for (ReportedFinding& reported : report.findings) traces.push_back(confirm_and_keep(reported, options, result.explorer, subject, report.notes));
+  for (ReportedFinding& reported : report.findings) {
+    Kept kept = confirm_and_keep(reported, options, result.explorer, subject, report.notes);
+    traces.push_back(std::move(kept.text));
+    done.interrupted = done.interrupted || kept.interrupted_by != 0;
+  }
   drop_unconfirmed(report, traces);
   put_into_words(report, options, result.outcome);
-  if (options.coverage) write_coverage(report.findings, options, *subject.state_subject(), report.notes);
+  if (options.coverage && !done.interrupted) write_coverage(report.findings, options, *subject.state_subject(), report.notes);
+  report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   if (!options.json) print(report, traces, options);
   std::fflush(stdout);
   done.exit_code = exit_code(report, result.outcome, effort.interrupted_by);
@@ -134,7 +148,7 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
 }
 
 std::variant<Done, int> check_one(const CheckOptions& options, const Subject& subject, const std::optional<std::filesystem::path>& explorer,
-                                  const Arguments& arguments) {
+                                  const Arguments& arguments, Clock::time_point began) {
   auto end = subject.search(options, explorer);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&end)) {
@@ -142,7 +156,7 @@ std::variant<Done, int> check_one(const CheckOptions& options, const Subject& su
     return kOurFault;
   }
   auto& searched = std::get<Searched>(end);
-  return tell(options, with_costs_named(std::move(searched.result)), searched.effort, subject);
+  return tell(options, with_costs_named(std::move(searched.result)), searched.effort, subject, began);
 }
 
 /// A line a test, worst last.
@@ -161,12 +175,12 @@ void summarise(const std::vector<Report>& reports) {
                report.undecided.empty() ? "" : " for safety");
 }
 
-int check_all(const CheckOptions& options, const Subjects& subjects, const std::optional<std::filesystem::path>& explorer, const Arguments& arguments) {
+int check_all(const CheckOptions& options, const Subjects& subjects, const std::optional<std::filesystem::path>& explorer, const Arguments& arguments, Clock::time_point began) {
   std::vector<Report> reports;
   int code = kNoBug;
   for (const auto& subject : subjects) {
     if (!options.json && subjects.size() > 1) fmt::print("{}tarry: test {}\n", reports.empty() ? "" : "\n", subject->test());
-    const auto one = check_one(options, *subject, explorer, arguments);
+    const auto one = check_one(options, *subject, explorer, arguments, std::exchange(began, Clock::now()));
     if (const int* failed = std::get_if<int>(&one)) return *failed;
     const auto& done = std::get<Done>(one);
     reports.push_back(done.report);
@@ -208,6 +222,7 @@ int list_tests(const std::vector<std::string>& files, const CheckOptions& all) {
 }  // namespace
 
 int check_command(const Arguments& arguments) {
+  const auto began = Clock::now();
   auto parsed = parse_check_options(arguments);
   if (const int* end = std::get_if<int>(&parsed)) return *end;
   auto& options = std::get<CheckOptions>(parsed);
@@ -227,7 +242,7 @@ int check_command(const Arguments& arguments) {
     explorer = built->object;
   }
 
-  return check_all(options, *subjects, explorer, arguments);
+  return check_all(options, *subjects, explorer, arguments, began);
 }
 
 }  // namespace tarry::cli

@@ -77,12 +77,13 @@ class Watched final : public Program, public Whereabouts {
 
 /// Replays all but the last step. The program must not be asked for anything in the state it leads to: a look at who could run
 /// there is what crashes.
-Replay replay_upto_last(Watched& program, Shared& shared, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected) {
+Replay replay_upto_last(Watched& program, Shared& shared, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
+                        const Telling& telling) {
   const std::uint64_t last = count_steps(schedule);
   Replay out = replay(program, schedule, expected, [&](std::uint64_t step) {
     shared.step = step;
     program.halted = step == last;
-  });
+  }, telling);
   if (out.diverged_at == last) {
     out.diverged_at.reset();
     out.divergence.clear();
@@ -150,15 +151,15 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
 }
 
 std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                       const std::vector<std::uint32_t>& expected, Upto upto) {
+                       const std::vector<std::uint32_t>& expected, Upto upto, const Telling& telling) {
   return guarded([&] {
     const auto program = open(shared, subject, StateSubject::Purpose::kReplay);
     if (!program) return wire::diagnostic(program.error());
     shared.phase = Phase::kReplaying;
     Watched watched(**program, shared);
     const WhereaboutsScope here(watched);
-    const Replay done = upto == Upto::kLastStep ? replay_upto_last(watched, shared, schedule, expected)
-                                                : replay(watched, schedule, expected, [&](std::uint64_t step) { shared.step = step; });
+    const Replay done = upto == Upto::kLastStep ? replay_upto_last(watched, shared, schedule, expected, telling)
+                                                : replay(watched, schedule, expected, [&](std::uint64_t step) { shared.step = step; }, telling);
     shared.phase = Phase::kDone;
     return wire::replay_result(done);
   });

@@ -26,7 +26,7 @@ enum class Upto { kEnd, kLastStep };
 
 /// Loads the program and takes the steps of the schedule. For the child.
 std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                       const std::vector<std::uint32_t>& expected, Upto upto);
+                       const std::vector<std::uint32_t>& expected, Upto upto, const Telling& telling);
 std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said);
 
 /// Each choice of a process is a step.

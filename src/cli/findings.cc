@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -65,6 +66,22 @@ void take_words(Finding& finding, const StepText& ending) {
   if (finding.location.empty()) finding.location = ending.location;
 }
 
+/// Steps that are not shown are walked, but not told. What comes after the search may take as long as the search, and at least a little while.
+RerunOptions rerun_options(const CheckOptions& options, const RenderOptions& shown) {
+  constexpr std::chrono::milliseconds kLeast{10'000};
+  RerunOptions how;
+  how.step_timeout = options.step_timeout;
+  if (options.engine.limits.time) how.time = std::max(*options.engine.limits.time + options.step_timeout, kLeast);
+  if (!options.verbose) how.telling = {shown.max_steps, shown.max_steps};
+  return how;
+}
+
+std::string why_not(const RerunResult& result) {
+  if (const auto* fault = std::get_if<OurFault>(&result)) return fault->text;
+  if (const auto* given_up = std::get_if<GivenUp>(&result)) return given_up->why;
+  return std::get<Diagnostic>(result).text;
+}
+
 }  // namespace
 
 RenderOptions render_options(Color color, bool verbose) {
@@ -76,10 +93,12 @@ RenderOptions render_options(Color color, bool verbose) {
   return out;
 }
 
-std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
-                             std::vector<std::string>& notes) {
+Kept confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
+                      std::vector<std::string>& notes) {
   Finding& finding = reported.finding;
-  const auto result = subject.rerun(finding, {}, options.step_timeout);
+  const RenderOptions shown = render_options(options.color, options.verbose);
+  const auto result = subject.rerun(finding, {}, rerun_options(options, shown));
+  Kept kept;
   Replay replay;
   if (const auto* again = std::get_if<Rerun>(&result)) {
     if (subject.looks_ahead() && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {
@@ -105,17 +124,17 @@ std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& opti
     const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
     if (endless && finding.location.empty() && !replay.steps.empty()) finding.location = replay.steps.back().location;
   } else {
-    const auto* fault = std::get_if<OurFault>(&result);
-    notes.push_back("the finding could not be confirmed: " + (fault != nullptr ? fault->text : std::get<Diagnostic>(result).text));
+    notes.push_back("the finding could not be confirmed: " + why_not(result));
+    if (const auto* given_up = std::get_if<GivenUp>(&result)) kept.interrupted_by = given_up->interrupted_by;
   }
   if (replay.fingerprints.size() > finding.steps) replay.fingerprints.resize(finding.steps);
   const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
-  if (options.p_trace.any() && file) write_p_traces(reported, options, *subject.state_subject(), notes);
-  RenderOptions plain;
-  reported.text = render_trace_text(replay, finding, plain);
-  return render_trace_text(replay, finding, render_options(options.color, options.verbose));
+  if (options.p_trace.any() && file && kept.interrupted_by == 0) write_p_traces(reported, options, *subject.state_subject(), notes);
+  if (options.junit) reported.text = render_trace_text(replay, finding, RenderOptions{});
+  if (!options.json) kept.text = render_trace_text(replay, finding, shown);
+  return kept;
 }
 
 }  // namespace tarry::cli

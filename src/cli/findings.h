@@ -12,9 +12,13 @@
 namespace tarry::cli {
 
 /// Runs the finding's schedule in a child of its own and writes the trace. A finding that does not show again becomes one of kind
-/// `nondeterminism`. Gives the trace as text for the terminal; fills in `reported.trace` and `reported.text`.
-std::string confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
-                             std::vector<std::string>& notes);
+/// `nondeterminism`. Fills in `reported.trace`, and `reported.text` if JUnit is asked for. What goes wrong becomes a note.
+struct Kept {
+  std::string text;        // the trace for the terminal; long ones in part
+  int interrupted_by = 0;  // the signal that ended the rerun: the finding is kept, but not confirmed
+};
+Kept confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
+                      std::vector<std::string>& notes);
 
 RenderOptions render_options(Color color, bool verbose);
 

@@ -30,7 +30,7 @@ std::string summary_line(const std::string& coverage) {
 std::variant<Json, Diagnostic, OurFault> in_child(const StateSubject& subject, std::chrono::milliseconds step_timeout, Phase phase,
                                                   const std::function<Json(const plang::PProgram&, Shared&)>& work) {
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&]() -> std::string {
+  const ChildEnd end = supervise(*memory, {.step_timeout = step_timeout, .gives_up = true}, [&]() -> std::string {
     try {
       memory->phase = Phase::kLoading;
       const auto program = subject.load(StateSubject::Purpose::kReplay);
@@ -44,6 +44,7 @@ std::variant<Json, Diagnostic, OurFault> in_child(const StateSubject& subject, s
     }
   });
   if (!end.came_back) {
+    if (end.interrupted_by != 0) return Diagnostic{"interrupted"};
     if (memory->crash.complete && memory->crash.where != Where::kTarry)
       return OurFault{account_of(*memory, step_timeout).message};
     return vanished(*memory, end);

@@ -133,7 +133,8 @@ int replay_schedule(const ScheduleReplay& options) {
   if (const auto* diagnostic = std::get_if<Diagnostic>(&followed)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&followed)) return faulty(*fault);
   const auto& translated = std::get<plang::Translated>(followed);
-  const auto again = subject.rerun(Finding{.kind = "", .message = "", .location = "", .schedule = translated.schedule}, {}, timeout);
+  const auto again = subject.rerun(Finding{.kind = "", .message = "", .location = "", .schedule = translated.schedule}, {}, {.step_timeout = timeout});
+  if (const auto* given_up = std::get_if<GivenUp>(&again)) return 128 + given_up->interrupted_by;
   if (const auto* diagnostic = std::get_if<Diagnostic>(&again)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&again)) return faulty(*fault);
   return show(options, subject.test(), std::get<Rerun>(again), translated);

@@ -53,11 +53,21 @@ std::vector<Choice> first_steps(const std::vector<Choice>& schedule, std::uint64
   return {schedule.begin(), end};
 }
 
+Supervision supervision_of(const RerunOptions& how) { return {.step_timeout = how.step_timeout, .tick = {}, .gives_up = true, .time = how.time}; }
+
+/// The rerun was killed by us, if it was.
+std::optional<GivenUp> given_up(const ChildEnd& end, const RerunOptions& how) {
+  if (end.came_back) return std::nullopt;
+  if (end.interrupted_by != 0) return GivenUp{"interrupted", end.interrupted_by};
+  if (end.out_of_time) return GivenUp{fmt::format("it took longer than {}", duration_text(*how.time)), 0};
+  return std::nullopt;
+}
+
 /// The program did not come back: tells the steps up to there in another child.
 RerunResult crashed_again(const Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                    const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) {
+                    const std::vector<std::uint32_t>& expected, const RerunOptions& how) {
   Rerun out;
-  out.ending = account_of(shared, step_timeout);
+  out.ending = account_of(shared, how.step_timeout);
   out.crashed = true;
   out.steps = shared.crash.step;
   const bool ahead = out.steps > 0 && shared.crash.length > 0 && (out.steps == count_steps(schedule) + 1 || subject.looks_ahead());
@@ -66,7 +76,8 @@ RerunResult crashed_again(const Shared& shared, const StateSubject& subject, con
     for (const Choice& choice : schedule_of(shared.crash)) out.schedule.push_back(choice);
   if (out.steps == 0) return out;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, subject, out.schedule, expected, Upto::kLastStep); });
+  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, subject, out.schedule, expected, Upto::kLastStep, how.telling); });
+  if (auto why = given_up(end, how)) return std::move(*why);
   if (!end.came_back) return out;
   auto told = read_replay(end.said);
   if (auto* replay = std::get_if<Replay>(&told)) out.replay = std::move(*replay);
@@ -80,7 +91,7 @@ SearchEnd StateSubject::search(const CheckOptions& options, const std::optional<
   ChildEnd end;
   {
     ProgressLine line(options, shared->progress);
-    const Supervision how{options.step_timeout, [&](double seconds) { line.tick(seconds); }};
+    const Supervision how{.step_timeout = options.step_timeout, .tick = [&](double seconds) { line.tick(seconds); }};
     end = supervise(*shared, how, [&] { return run_search(*shared, options, *this, explorer); });
   }
   auto result = interpret(*shared, end, options, *this);
@@ -89,14 +100,15 @@ SearchEnd StateSubject::search(const CheckOptions& options, const std::optional<
   return Searched{std::move(std::get<SearchResult>(result)), {shared->progress.totals(), end.interrupted_by, end.peak_rss, end.seconds}};
 }
 
-RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const {
+RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const {
   const std::vector<Choice>& schedule = finding.schedule;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {step_timeout, {}}, [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd); });
+  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd, how.telling); });
+  if (auto why = given_up(end, how)) return std::move(*why);
   if (!end.came_back) {
     if (memory->crash.complete && memory->crash.where != Where::kTarry) {
       complete_crash(*memory, Purpose::kReplay);
-      return crashed_again(*memory, *this, schedule, expected, step_timeout);
+      return crashed_again(*memory, *this, schedule, expected, how);
     }
     return vanished(*memory, end);
   }

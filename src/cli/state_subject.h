@@ -21,7 +21,7 @@ class StateSubject : public Subject {
   virtual bool complete_crash(Shared& /*shared*/, Purpose /*purpose*/) const { return true; }
 
   SearchEnd search(const CheckOptions& options, const std::optional<std::filesystem::path>& explorer) const final;
-  RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const final;
+  RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const final;
   const StateSubject* state_subject() const final { return this; }
 };
 

@@ -60,7 +60,19 @@ struct Rerun {
   bool crashed = false;    // it did not come back
   std::vector<Choice> schedule;  // of these steps: one more than was asked for if a look at who could run next was fatal
 };
-using RerunResult = std::variant<Rerun, Diagnostic, OurFault>;
+
+/// The rerun was given up: by a signal, or because it took longer than it was allowed to.
+struct GivenUp {
+  std::string why;
+  int interrupted_by = 0;  // 0: the time was over
+};
+using RerunResult = std::variant<Rerun, Diagnostic, OurFault, GivenUp>;
+
+struct RerunOptions {
+  std::chrono::milliseconds step_timeout{10'000};
+  std::optional<std::chrono::milliseconds> time = std::nullopt;  // for all of it; nothing: no limit
+  Telling telling = {};
+};
 
 class Subject {
  public:
@@ -75,9 +87,9 @@ class Subject {
   virtual SearchEnd search(const CheckOptions& options, const std::optional<std::filesystem::path>& explorer) const = 0;
 
   /// Takes the steps of the finding again. `expected`: fingerprints to compare with, may be empty.
-  virtual RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const = 0;
+  virtual RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const = 0;
 
-  /// Properties that a complete search leaves open, as the verdict names them: "liveness of spec Progress". Empty: none.
+  /// Properties that a complete search leaves open, as the verdict names them: "liveness of spec 'Progress'". Empty: none.
   virtual std::vector<std::string> undecided() const { return {}; }
 
   /// A replay may run into a crash of the search earlier, because it looks ahead in another order.

@@ -107,6 +107,8 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
       pollfd waiting{ends[0], POLLIN, 0};
       if (::poll(&waiting, 1, 50) > 0) open = take(ends[0], end.said);
       const auto now = Clock::now();
+      end.out_of_time = how.time && now - start > *how.time;
+      if (end.out_of_time || (how.gives_up && interrupts.by() != 0)) ::kill(child, SIGKILL);
       if (now < next_tick) continue;
       watchdog.tick(kTick);
       if (how.tick) how.tick(std::chrono::duration<double>(now - start).count());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/crash_record.h"
@@ -30,16 +31,19 @@ struct ChildEnd {
   std::string said;
   int status = 0;             // as waitpid gives it
   int interrupted_by = 0;     // the signal that asked us to stop
+  bool out_of_time = false;   // it was killed, because it took too long
   std::uint64_t peak_rss = 0;
   double seconds = 0;
 };
 
 struct Supervision {
   std::chrono::milliseconds step_timeout{10'000};
-  std::function<void(double seconds)> tick;  // five times a second; may be empty
+  std::function<void(double seconds)> tick = {};  // five times a second; may be empty
+  bool gives_up = false;                          // the first signal kills the child: its work cannot end early by itself
+  std::optional<std::chrono::milliseconds> time = std::nullopt;  // after which the child is killed
 };
 
-/// Runs `work` in a child and waits for it. Ctrl-C and SIGTERM set `progress.stop`; a second one kills the child.
+/// Runs `work` in a child and waits for it. Ctrl-C and SIGTERM set `progress.stop`; a second one kills the child (with `gives_up`, the first one).
 /// If the program crashes or does not return from a step, the record in `shared` says so.
 ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string()>& work);
 

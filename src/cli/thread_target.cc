@@ -92,12 +92,12 @@ class ThreadSubject final : public Subject {
     return Searched{std::move(result), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
   }
 
-  RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, std::chrono::milliseconds step_timeout) const override {
+  RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const override {
     Rerun out;
     out.schedule = finding.schedule;
-    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = step_timeout});
+    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = how.step_timeout});
     const native::WorkerEnd& end = launched.workers.front();
-    if (!end.answer) return crashed(finding, expected, end, step_timeout);
+    if (!end.answer) return crashed(finding, expected, end, how.step_timeout);
     if (!end.answer->problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program_->executable.string(), end.answer->problem)};
     native::Symbols symbols(native::modules_of(*end.answer, program_->executable));
     out.replay = native::replay_of(*end.answer, finding, expected, symbols);
@@ -171,7 +171,7 @@ class ThreadSubject final : public Subject {
 
   /// What a replay says of it.
   std::string in_more_words(const Finding& finding) const {
-    const auto result = rerun(finding, {}, CheckOptions{}.step_timeout);
+    const auto result = rerun(finding, {}, {});
     const auto* again = std::get_if<Rerun>(&result);
     return again != nullptr && shows(*again, finding) ? again->ending.message : finding.message;
   }

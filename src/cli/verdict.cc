@@ -158,7 +158,7 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.transitions = totals.transitions;
   report.samples = outcome.samples;
   report.depth = totals.depth;
-  report.seconds = effort.seconds;
+  report.seconds = report.search_seconds = effort.seconds;
   report.peak_rss = effort.peak_rss;
   report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(effort.peak_rss) / static_cast<double>(totals.states);
   if (result.weak_atomics && report.verdict == "verified") report.under = "sequential consistency";

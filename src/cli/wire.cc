@@ -60,6 +60,7 @@ Replay replay_of(const Json& j) {
   r.ending.cut_short = ending.at(5);
   if (const Json& at = j.at("diverged_at"); !at.is_null()) r.diverged_at = at.get<std::uint64_t>();
   r.divergence = j.at("divergence");
+  r.verbose_tells_more = j.at("verbose_tells_more");
   r.fingerprints = j.at("fingerprints").get<std::vector<std::uint32_t>>();
   return r;
 }
@@ -93,6 +94,7 @@ std::string replay_result(const Replay& r) {
                   {"ending", {r.ending.label, r.ending.kind, r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
                   {"diverged_at", r.diverged_at ? Json(*r.diverged_at) : Json()},
                   {"divergence", r.divergence},
+                  {"verbose_tells_more", r.verbose_tells_more},
                   {"fingerprints", r.fingerprints}});
 }
 

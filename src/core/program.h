@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -155,6 +156,8 @@ class Narrator {
   using Fields = std::vector<std::pair<std::string, std::string>>;
 
   virtual Fields fields(StateView state) = 0;
+  /// Returns fields of two states, in the same order: at least those that differ. Nothing: compare all of them.
+  virtual std::optional<std::pair<Fields, Fields>> differing(StateView /*before*/, StateView /*after*/) { return std::nullopt; }
   virtual StepText explain(StateView state, ProcessId process, std::span<const std::uint32_t> values) = 0;
   virtual std::string process_name(ProcessId process) = 0;
 };

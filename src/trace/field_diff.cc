@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace tarry {
 namespace {
@@ -70,19 +72,22 @@ class Differ {
 
 Narrator::Fields changed_fields(const Narrator::Fields& before, const Narrator::Fields& after) {
   Differ differ;
-  const auto find = [](const Narrator::Fields& fields, const std::string& name) {
-    return std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.first == name; });
-  };
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    const auto& [name, value] = after[i];
-    // Nearly always at the same place; fields such as "sealed by process" come and go.
-    const auto old =
-        i < before.size() && before[i].first == name ? before.begin() + static_cast<std::ptrdiff_t>(i) : find(before, name);
-    if (old == before.end()) differ.changes.emplace_back(name, value);
-    else differ.compare(name, old->second, value);
+  // Nearly always the same fields; some, such as "sealed by process", come and go.
+  if (std::equal(before.begin(), before.end(), after.begin(), after.end(), [](const auto& a, const auto& b) { return a.first == b.first; })) {
+    for (std::size_t i = 0; i < after.size(); ++i) differ.compare(after[i].first, before[i].second, after[i].second);
+    return std::move(differ.changes);
+  }
+  std::unordered_map<std::string_view, std::string_view> old;
+  for (const auto& [name, value] : before) old.emplace(name, value);
+  std::unordered_set<std::string_view> now;
+  for (const auto& [name, value] : after) {
+    now.insert(name);
+    const auto was = old.find(name);
+    if (was == old.end()) differ.changes.emplace_back(name, value);
+    else differ.compare(name, was->second, value);
   }
   for (const auto& [name, value] : before)
-    if (find(after, name) == after.end()) differ.changes.emplace_back(name, value + " -> none");
+    if (!now.contains(name)) differ.changes.emplace_back(name, value + " -> none");
   return std::move(differ.changes);
 }
 

@@ -26,9 +26,10 @@ constexpr const char* kNotAFunction = "the program is not a function of its choi
 
 class Player {
  public:
-  Player(const Program& program, const std::vector<std::uint32_t>& expected, std::uint64_t length, Replay& out)
+  Player(const Program& program, const std::vector<std::uint32_t>& expected, std::uint64_t length, const Telling& telling, Replay& out)
       : expected_(expected),
         length_(length),
+        telling_(telling),
         out_(out),
         shape_(program.shape()),
         space_(program.open()),
@@ -106,13 +107,13 @@ class Player {
 
   void tell(std::uint64_t number, ProcessId process, std::span<const std::uint32_t> values) {
     const bool failed = taken_.failed();
-    const bool told = failed || number <= kToldFirst || number + kToldLast > length_;
+    const bool told = failed || number <= telling_.first || number + telling_.last > length_;
     if (!told) {
+      out_.verbose_tells_more |= telling_.first < Telling{}.first;
       fields_.reset();
       return;
     }
-    if (!fields_) fields_ = narrator_->fields(state_);
-    Narrator::Fields after = narrator_->fields(taken_.state());
+    Narrator::Fields changes = changes_by_step();
     StepText text = narrator_->explain(state_, process, values);
     const bool switched = before_ && *before_ != process;
     ReplayedStep told_step{.number = number,
@@ -122,9 +123,8 @@ class Player {
                            .label = text.label,
                            .switched = switched,
                            .preempted = switched && can_run(*before_),
-                           .changes = changed_fields(*fields_, after),
+                           .changes = std::move(changes),
                            .happenings = std::move(text.happenings)};
-    fields_ = std::move(after);
     out_.steps.push_back(std::move(told_step));
     if (failed && text.kind.empty())
       text = {.label = text.label,
@@ -132,6 +132,16 @@ class Player {
               .message = std::string(kNotAFunction) + "a step failed, and did not fail when it was taken again",
               .location = ""};
     if (failed) out_.ending = std::move(text);
+  }
+
+  /// From `state_` to `taken_`.
+  Narrator::Fields changes_by_step() {
+    if (const auto differing = narrator_->differing(state_, taken_.state())) return changed_fields(differing->first, differing->second);
+    if (!fields_) fields_ = narrator_->fields(state_);
+    Narrator::Fields after = narrator_->fields(taken_.state());
+    Narrator::Fields changes = changed_fields(*fields_, after);
+    fields_ = std::move(after);
+    return changes;
   }
 
   bool can_run(ProcessId process) {
@@ -146,12 +156,9 @@ class Player {
     return known;
   }
 
-  // Longer executions are told at both ends only: what is told takes much more memory than what is walked.
-  static constexpr std::uint64_t kToldFirst = 20'000;
-  static constexpr std::uint64_t kToldLast = 80'000;
-
   const std::vector<std::uint32_t>& expected_;
   std::uint64_t length_;
+  const Telling& telling_;
   Replay& out_;
   const Shape& shape_;
   std::unique_ptr<StateSpace> space_;
@@ -166,10 +173,10 @@ class Player {
 }  // namespace
 
 Replay replay(const Program& program, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
-              const std::function<void(std::uint64_t)>& before_step) {
+              const std::function<void(std::uint64_t)>& before_step, const Telling& telling) {
   Replay out;
   const auto is_process = [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; };
-  Player player(program, expected, static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), is_process)), out);
+  Player player(program, expected, static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), is_process)), telling, out);
   if (!player.start()) {
     if (!schedule.empty()) player.diverge(1, fmt::format("the program fails before its first step: {}", out.ending.message));
     return out;

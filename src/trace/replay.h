@@ -35,8 +35,13 @@ struct ThreadAtEnd {
   std::vector<std::string> stack;        // a line a frame, the innermost first
 };
 
+/// Which steps of a long execution are told: the first and the last ones. Telling takes much more time and memory than walking.
+struct Telling {
+  std::uint64_t first = 20'000, last = 80'000;
+};
+
 struct Replay {
-  std::vector<ReplayedStep> steps;       // of more than 100,000, the first 20,000 and the last 80,000
+  std::vector<ReplayedStep> steps;       // those that are told
   Narrator::Fields first_state, last_state;
   StepText ending;                       // kind, message, location that the last step showed; kind empty if none
   std::optional<std::uint64_t> diverged_at;  // step number
@@ -44,12 +49,13 @@ struct Replay {
   std::vector<std::uint32_t> fingerprints;   // of every step that could be taken
   std::vector<ThreadAtEnd> threads = {};     // of programs that are run; the others have states instead
   std::vector<std::string> stack = {};       // where it failed
+  bool verbose_tells_more = false;           // steps were left out that a verbose replay tells
   std::string in_search = {};                // the ending's message in the words of a search, where a replay has more
 };
 
 /// `expected`: fingerprints to compare with, may be empty. `before_step` is called ahead of each step, so that a crash leaves
-/// a record of where it was (the step number).
+/// a record of where it was (the step number). A failing step is always told.
 Replay replay(const Program& program, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
-              const std::function<void(std::uint64_t)>& before_step = {});
+              const std::function<void(std::uint64_t)>& before_step = {}, const Telling& telling = {});
 
 }  // namespace tarry

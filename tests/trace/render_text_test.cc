@@ -75,6 +75,12 @@ TEST(RenderText, LongTracesAreAbbreviatedInTheMiddle) {
   EXPECT_TRUE(contains(render_trace_text(run, finding, {.max_steps = 5}), "  ... 1,229 steps are left out here (3 to 1,231)"));
 }
 
+TEST(RenderText, StepsThatWereNotToldAreCountedAndPromisedToTheVerbose) {
+  const Replay run = replay(*program_of<Clock>(), std::vector<Choice>(1234, {Choice::Kind::kProcess, 0}), {}, {}, {.first = 100, .last = 100});
+  const std::string text = render_trace_text(run, {.kind = "livelock", .message = "", .location = "", .schedule = {}}, {});
+  EXPECT_TRUE(contains(text, "  ... 1,134 steps are left out here (41 to 1,174); --verbose shows them\n")) << text;
+}
+
 TEST(RenderText, StepsThatWereNotToldAreNotPromised) {
   const Replay run = replay(*program_of<Clock>(), std::vector<Choice>(100'005, {Choice::Kind::kProcess, 0}), {});
   const std::string text =

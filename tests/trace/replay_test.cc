@@ -68,6 +68,22 @@ TEST(Replay, StepsAreAnnouncedBeforeTheyAreTaken) {
   EXPECT_EQ(announced, (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
+TEST(Replay, TellsTheStepsThatAreAskedFor) {
+  const auto clock = program_of<Clock>();
+  const std::vector<Choice> schedule(100, {Kind::kProcess, 0});
+  const Replay run = replay(*clock, schedule, {}, {}, {.first = 3, .last = 2});
+  std::vector<std::uint64_t> numbers;
+  for (const ReplayedStep& step : run.steps) numbers.push_back(step.number);
+  EXPECT_EQ(numbers, (std::vector<std::uint64_t>{1, 2, 3, 99, 100}));
+  EXPECT_EQ(run.steps[3].changes, (Narrator::Fields{{"time", "98 -> 99"}}));
+  EXPECT_EQ(run.fingerprints, replay(*clock, schedule, {}).fingerprints) << "all steps are taken";
+  EXPECT_TRUE(run.verbose_tells_more);
+  EXPECT_FALSE(replay(*clock, schedule, {}).verbose_tells_more);
+  const Replay failing = replay(*program_of<Counter>(), schedule_of({0, 1, 1, 0}), {}, {}, {.first = 0, .last = 0});
+  ASSERT_EQ(failing.steps.size(), 1u) << "the one that fails is always told";
+  EXPECT_EQ(failing.steps[0].number, 4u);
+}
+
 TEST(Replay, DataChoices) {
   const auto program = program_of<Cards>();
   const std::vector<Choice> schedule = {{Kind::kProcess, 0}, {Kind::kValue, 1},   {Kind::kValue, 2},

@@ -41,12 +41,10 @@ Pen::Pen(bool ascii) {
 std::string cut_to(std::string_view text, std::size_t most, const char* more) {
   if (columns(text) <= most) return std::string(text);
   const std::size_t room = most - std::min(most, columns(more));
-  std::string out;
-  for (const std::string& c : characters(text)) {
-    if (columns(out) >= room) break;
-    out += c;
-  }
-  return out + (most >= columns(more) ? more : "");
+  std::size_t end = 0, used = 0;
+  for (; end < text.size(); ++end)
+    if ((static_cast<unsigned char>(text[end]) & 0xc0u) != 0x80u && used++ == room) break;
+  return std::string(text.substr(0, end)) + (most >= columns(more) ? more : "");
 }
 
 std::size_t Canvas::text(std::size_t x, std::string_view words, bool* whole) {

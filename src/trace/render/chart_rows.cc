@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "trace/render/plain_text.h"
@@ -34,7 +35,9 @@ std::string words_for(const std::string& kind) {
 
 class Builder {
  public:
-  Builder(const Replay& replay, const Finding& finding, bool all) : replay_(replay), finding_(finding), all_(all) {}
+  Builder(const Replay& replay, const Finding& finding, bool all) : replay_(replay), finding_(finding), all_(all) {
+    for (const std::uint64_t step : finding.delayed) ++delays_[step];
+  }
 
   std::vector<ChartRow> build() {
     for (const ReplayedStep& step : replay_.steps) add_step(step);
@@ -90,7 +93,8 @@ class Builder {
     row.detail = plain_text(h.detail);
     row.location = short_location(h.location);
     if (row.kind == Kind::kEnter) row.state = std::move(row.text);
-    const auto delays = at_first_ ? std::count(finding_.delayed.begin(), finding_.delayed.end(), row.step) : 0;
+    const auto delayed = delays_.find(row.step);
+    const std::uint64_t delays = at_first_ && delayed != delays_.end() ? delayed->second : 0;
     if (delays > 0) row.detail += fmt::format("{}[{} delay{}]", row.detail.empty() ? "" : " ", delays, delays == 1 ? "" : "s");
     at_first_ = false;
     rows_.push_back(std::move(row));
@@ -98,10 +102,10 @@ class Builder {
   }
 
   void add_failure() {
-    const auto machines = [&](const std::string& who) {
-      return std::any_of(rows_.begin(), rows_.end(),
-                         [&](const ChartRow& row) { return !row.observer && (row.who == who || row.whom == who); });
-    };
+    std::unordered_set<std::string> machines;
+    for (const ChartRow& row : rows_)
+      if (!row.observer) machines.insert({row.who, row.whom});
+    for (const std::string& name : machines_at_end()) machines.insert(name);
     std::vector<std::string> who = replay_.ending.who;
     if (who.empty() && !replay_.steps.empty()) who = {replay_.steps.back().process_name};
     if (finding_.kind == "spec" && who.size() > 1) who.resize(1);
@@ -110,16 +114,26 @@ class Builder {
       row.step = replay_.steps.empty() ? 0 : replay_.steps.back().number;
       row.failing = true;
       row.who = plain_text(name);
-      row.observer = !machines(row.who);
+      row.observer = !machines.contains(row.who);
       row.text = words_for(finding_.kind);
       row.location = short_location(finding_.location);
       rows_.push_back(std::move(row));
     }
   }
 
+  /// Machines have an inbox; steps that are not told may have created some.
+  std::vector<std::string> machines_at_end() const {
+    constexpr std::string_view kInbox = ".inbox";
+    std::vector<std::string> out;
+    for (const auto& [name, value] : replay_.last_state)
+      if (name.ends_with(kInbox)) out.push_back(plain_text(name.substr(0, name.size() - kInbox.size())));
+    return out;
+  }
+
   const Replay& replay_;
   const Finding& finding_;
   bool all_;
+  std::map<std::uint64_t, std::uint64_t> delays_;  // by step: how many were spent before it
   const ReplayedStep* step_ = nullptr;
   bool at_first_ = true, gap_ = false;
   std::map<std::string, std::uint64_t> sent_;  // by sender: the step in which it sent last

@@ -68,6 +68,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["samples"] = report.samples;
   out["depth"] = report.depth;
   out["seconds"] = number(report.seconds, 1e6);
+  out["search_seconds"] = number(report.search_seconds, 1e6);
   out["peak_rss"] = report.peak_rss;
   out["bytes_per_state"] = number(report.bytes_per_state, 1e2);
   if (report.orders > 0) out["orders"] = report.orders;

@@ -40,7 +40,7 @@ struct Report {
   Checks checks = {};                     // that the verdict rests on
   std::optional<std::string> under;       // an assumption that the verdict makes: "sequential consistency"
   std::vector<std::string> assumes = {};  // what was left out of "all executions", and is not accepted unasked: "fair schedules, K=8"
-  std::vector<std::string> undecided = {};  // of a verified test: properties that the search leaves open, "liveness of spec Progress"
+  std::vector<std::string> undecided = {};  // of a verified test: properties that the search leaves open, "liveness of spec 'Progress'"
   std::optional<std::string> stopped_by;  // "time", "memory", "bound", "samples", "interrupt", …
   std::string search;
   std::optional<std::string> explorer;  // not every search takes one
@@ -52,7 +52,8 @@ struct Report {
   std::uint64_t transitions = 0;
   std::uint64_t samples = 0;
   std::uint64_t depth = 0;
-  double seconds = 0;
+  double seconds = 0;         // of the whole command, as far as it is for this test
+  double search_seconds = 0;  // of the search alone
   std::uint64_t peak_rss = 0;  // bytes
   double bytes_per_state = 0;
   std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/units.h"
 #include "trace/render/canvas.h"
@@ -37,7 +39,9 @@ class Sequence : private Page {
     if (options_.verbose) put_fields("at the start:", replay_.first_state);
     if (fits_) put_header();
     const ChartRow* before = nullptr;
-    for (const ChartRow& row : rows_) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const ChartRow& row = rows_[i];
+      if (row.behind_gap) pass_gap(i);
       if (row.shown && row.behind_gap) put_gap(before == nullptr ? 1 : before->step + 1, row.step - 1);
       if (row.shown) before = &row;
       put_row(row);
@@ -57,9 +61,9 @@ class Sequence : private Page {
   void measure() {
     std::size_t longest = 0;
     for (const ChartRow& row : rows_) {
+      if (!row.shown) continue;
       if (!row.observer) know(row.who);
       if (!row.whom.empty()) know(row.whom);
-      if (!row.shown) continue;
       number_width_ = std::max(number_width_, with_separators(row.step).size());
       location_width_ = std::max(location_width_, std::min(columns(row.location), kWidestLocation));
       if (!row.whom.empty()) longest = std::max(longest, columns(row.text));
@@ -76,10 +80,24 @@ class Sequence : private Page {
   }
 
   void know(const std::string& name) {
-    if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+    if (columns_.emplace(name, names_.size()).second) names_.push_back(name);
   }
-  std::size_t column(const std::string& name) const {
-    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  /// Requires: a row that is shown names it.
+  std::size_t column(const std::string& name) const { return columns_.at(name); }
+
+  void set_alive(const std::string& name, bool alive) {
+    if (const auto known = columns_.find(name); known != columns_.end()) alive_[known->second] = alive;
+  }
+
+  /// Machines that were created in the steps that are left out have a lifeline from there on: those that do something before `row` or a later
+  /// row creates them.
+  void pass_gap(std::size_t row) {
+    std::unordered_set<std::string> met;
+    for (; row < rows_.size(); ++row) {
+      const ChartRow& one = rows_[row];
+      if (!one.whom.empty() && met.insert(one.whom).second && one.kind != Kind::kCreate && one.kind != Kind::kLost) set_alive(one.whom, true);
+      if (!one.observer && met.insert(one.who).second) set_alive(one.who, true);
+    }
   }
 
   std::string gutter(const ChartRow& row) {
@@ -113,7 +131,7 @@ class Sequence : private Page {
   }
 
   void put_gap(std::uint64_t from, std::uint64_t to) {
-    const bool known =
+    const bool known = replay_.verbose_tells_more ||
         std::any_of(rows_.begin(), rows_.end(), [&](const ChartRow& row) { return row.step >= from && row.step <= to; });
     line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1),
                                     with_separators(from), with_separators(to), known ? "; --verbose shows them" : "")));
@@ -128,8 +146,8 @@ class Sequence : private Page {
       if (options_.verbose && !whole) line(std::string(gutter_ + 4, ' ') + paint(kDim, row.detail));
     }
     if (row.observer) return;
-    alive_[column(row.who)] = row.kind != Kind::kHalt;
-    if (row.kind == Kind::kCreate) alive_[column(row.whom)] = true;
+    set_alive(row.who, row.kind != Kind::kHalt);
+    if (row.kind == Kind::kCreate) set_alive(row.whom, true);
   }
 
   std::string drawn(const ChartRow& row, bool& whole) {
@@ -257,6 +275,7 @@ class Sequence : private Page {
   Pen pen_;
   std::vector<ChartRow> rows_;
   std::vector<std::string> names_;  // of machines: the columns
+  std::unordered_map<std::string, std::size_t> columns_;
   std::vector<bool> alive_;         // by column: it has a lifeline
   std::size_t number_width_ = 1, location_width_ = 0, gutter_ = 0, spacing_ = kNarrowestColumn, notes_ = 0;
   std::size_t rows_since_header_ = 0;

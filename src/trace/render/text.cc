@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/units.h"
 #include "trace/render/page.h"
@@ -22,11 +23,10 @@ constexpr std::size_t kWidestLabel = 44;
 constexpr std::size_t kNarrowest = 24;  // room for changes, below which they are not wrapped any more
 
 /// What the step does, its data choices, and the delays that were spent before it.
-std::string label_of(const ReplayedStep& step, const Finding& finding) {
+std::string label_of(const ReplayedStep& step, std::uint64_t delays) {
   std::string out = plain_text(step.label);
   if (!step.values.empty()) out += out.empty() ? "chooses " : ", chooses ";
   for (std::size_t i = 0; i < step.values.size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : " ", step.values[i]);
-  const auto delays = std::count(finding.delayed.begin(), finding.delayed.end(), step.number);
   if (delays > 0) out += fmt::format("{}[{} delay{}]", out.empty() ? "" : " ", delays, delays == 1 ? "" : "s");
   return out;
 }
@@ -34,7 +34,9 @@ std::string label_of(const ReplayedStep& step, const Finding& finding) {
 class TraceText : private Page {
  public:
   TraceText(const Replay& replay, const Finding& finding, const RenderOptions& options)
-      : Page(options.color), replay_(replay), finding_(finding), options_(options) {}
+      : Page(options.color), replay_(replay), finding_(finding), options_(options) {
+    for (const std::uint64_t step : finding.delayed) ++delays_[step];
+  }
 
   std::string render() {
     choose_steps();
@@ -53,6 +55,11 @@ class TraceText : private Page {
   }
 
  private:
+  std::uint64_t delays_before(const ReplayedStep& step) const {
+    const auto found = delays_.find(step.number);
+    return found == delays_.end() ? 0 : found->second;
+  }
+
   void choose_steps() {
     const std::size_t total = replay_.steps.size();
     if (options_.verbose || total <= std::max<std::size_t>(options_.max_steps, 2)) {
@@ -69,7 +76,7 @@ class TraceText : private Page {
     for (const ReplayedStep* step : shown_) {
       number_width_ = std::max(number_width_, with_separators(step->number).size());
       name_width_ = std::max(name_width_, std::min(columns(plain_text(step->process_name)), kWidestName));
-      label_width_ = std::max(label_width_, std::min(columns(label_of(*step, finding_)), kWidestLabel));
+      label_width_ = std::max(label_width_, std::min(columns(label_of(*step, delays_before(*step))), kWidestLabel));
     }
   }
 
@@ -84,7 +91,7 @@ class TraceText : private Page {
 
   void put_gap(std::uint64_t from, std::uint64_t to) {
     // Whether --verbose helps depends on whether the steps are there at all: of very long executions not all are told.
-    const bool known =
+    const bool known = replay_.verbose_tells_more ||
         std::any_of(replay_.steps.begin(), replay_.steps.end(), [&](const auto& step) { return step.number == from; });
     line(paint(kYellow, fmt::format("  ... {} steps are left out here ({} to {}){}", with_separators(to - from + 1),
                                     with_separators(from), with_separators(to), known ? "; --verbose shows them" : "")));
@@ -94,7 +101,7 @@ class TraceText : private Page {
     const char* mark = step.preempted ? "!" : step.switched ? ">" : " ";
     any_switch_ |= step.switched && !step.preempted;
     any_preemption_ |= step.preempted;
-    const std::string name = plain_text(step.process_name), label = label_of(step, finding_);
+    const std::string name = plain_text(step.process_name), label = label_of(step, delays_before(step));
     std::string text = fmt::format("{} {:>{}}  ", step.preempted ? paint(kYellow, mark) : std::string(mark),
                                    with_separators(step.number), number_width_);
     text += step.switched || step.number == 1 ? paint(kBold, pad(name, name_width_)) : pad(name, name_width_);
@@ -135,6 +142,7 @@ class TraceText : private Page {
   const Replay& replay_;
   const Finding& finding_;
   const RenderOptions& options_;
+  std::map<std::uint64_t, std::uint64_t> delays_;  // by step: how many were spent before it
   std::vector<const ReplayedStep*> shown_;
   std::size_t number_width_ = 1, name_width_ = 0, label_width_ = 0;
   bool any_switch_ = false, any_preemption_ = false;
