@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "cli/machine.h"
+#include "cli/p_check_options.h"
 
 namespace tarry::cli {
 namespace {
@@ -20,6 +21,7 @@ const Manual kCheckManual{
                 "  tarry check ./queue_test                            the same, built with 'tarry c++'\n"
                 "  tarry check philosophers.cpp                        a model; all cores, up to 60 seconds\n"
                 "  tarry check examples/p/bank                         all tests of a P project, one after the other\n"
+                "  tarry check                                         the same, in the folder of its .pproj\n"
                 "  tarry check Bank.pproj -tc tcOne -s 1000            some of its tests, 1000 random schedules each\n"
                 "  tarry check philosophers.cpp -D N=8 -D BUG=1        with macros of the model set\n"
                 "  tarry check model.cpp --time 10m --memory 8G        longer\n"
@@ -368,8 +370,11 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
   add_output(app, options);
   add_params(app, params);
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");  // the rest is for the program
-  if (const auto end = parse(app, kCheckManual, spelled_out({arguments.begin(), dashes}))) return *end;
-  if (options.target.empty()) return refuse(usage_error("there is nothing to check: name a program or a model, as in 'tarry check queue_test.cpp'"));
+  const auto ours = from_p_check({arguments.begin(), dashes});
+  if (!ours) return refuse(ours.error());
+  if (const auto end = parse(app, kCheckManual, spelled_out(*ours))) return *end;
+  if (options.target.empty() && has_project(".")) options.target = ".";
+  if (options.target.empty()) return refuse(usage_error("there is nothing to check: name a program or a model, as in 'tarry check queue_test.cpp'; a folder with a .pproj in it needs no name"));
   if (dashes != arguments.end()) options.threads.arguments.assign(dashes + 1, arguments.end());
   for (const std::string& define : options.defines)
     if (define.empty() || define[0] == '=') return refuse(usage_error(fmt::format("-D{} is not right: expected NAME or NAME=VALUE", define)));

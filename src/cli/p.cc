@@ -1,20 +1,31 @@
-// tarry p: what is special to P programs. So far: check-syntax, which compiles and does nothing else.
+// tarry p: what is special to P programs: check-syntax compiles and does nothing else, foreign-stubs writes a C++ file to fill in.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/command_line.h"
+#include "cli/p_foreign.h"
 #include "cli/p_target.h"
+#include "plang/foreign/stubs.h"
 #include "plang/sema/program.h"
+#include "trace/whole_file.h"
 
 namespace tarry::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 const Manual kPManual{
-    .usage = "Usage: tarry p check-syntax PROJECT|FILES [options]",
-    .summary = "Compiles a P program and lists every error. Nothing is run.",
+    .usage = "Usage: tarry p check-syntax|foreign-stubs PROJECT|FILES [options]",
+    .summary = "check-syntax compiles a P program and lists every error.\n"
+               "foreign-stubs writes a C++ file with the foreign functions that have no implementation, for you to fill in.\n"
+               "Nothing is run. Without a project, the .pproj of the current folder is taken.",
     .examples =
         "  tarry p check-syntax bank.pproj\n"
         "  tarry p check-syntax examples/p/bank               a folder\n"
-        "  tarry p check-syntax Server.p Client.p Spec.p      these files\n",
+        "  tarry p check-syntax Server.p Client.p Spec.p      these files\n"
+        "  tarry p foreign-stubs bank.pproj                   writes Queue.cpp beside Queue.p, which declares the first function\n"
+        "  tarry p foreign-stubs bank.pproj -o PForeign/queue.cpp\n",
     .closing =
         "Exit codes:\n"
         "  0    no errors\n"
@@ -23,13 +34,29 @@ const Manual kPManual{
 
 std::string counted(std::size_t count, const char* one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
 
-int check_syntax(const std::vector<std::string>& files, const POptions& options) {
-  const auto compiled = compile_p(files, options);
-  if (!compiled) return refuse(compiled.error());
-  const plang::Program& program = *(*compiled)->program;
-  fmt::print(stderr, "{}", (*compiled)->warnings);
+int check_syntax(const PTarget& target) {
+  const plang::Program& program = *target.program;
   fmt::print("{}, {}, {}: no errors\n", counted(program.sources.size(), "file"), counted(program.machines.size(), "machine"),
              counted(program.tests.size(), "test"));
+  return kNoBug;
+}
+
+/// Beside the .p file that declares the function: there it is found without being named.
+fs::path beside_declaration(const plang::Function& function, const plang::Program& program) {
+  return fs::path(program.sources.file(function.name.place.file).name).replace_extension(".cpp");
+}
+
+int write_stubs(const PTarget& target, const std::string& wanted) {
+  const auto functions = unwritten_foreign(target);
+  if (!functions) return refuse(functions.error());
+  if (functions->empty()) {
+    fmt::print("there is nothing to write: the program has no foreign function without an implementation\n");
+    return kNoBug;
+  }
+  const fs::path file = wanted.empty() ? beside_declaration(*functions->front(), *target.program) : fs::path(wanted);
+  if (fs::exists(file)) return refuse(usage_error(fmt::format("'{}' is there already; name another file with -o", file.string())));
+  if (const auto problem = write_whole(file, plang::foreign_stubs(*functions, *target.program, file.filename().string()), Existing::kKeep)) return refuse(*problem);
+  fmt::print("{} to fill in: {}\n", counted(functions->size(), "foreign function"), file.string());
   return kNoBug;
 }
 
@@ -37,18 +64,30 @@ int check_syntax(const std::vector<std::string>& files, const POptions& options)
 
 int p_command(const Arguments& arguments) {
   CLI::App app("", "tarry p");
-  std::string what;
+  std::string what, output;
   std::vector<std::string> files;
   POptions options;
-  app.add_option("COMMAND", what, "check-syntax")->type_name("")->group("What to do");
+  app.add_option("COMMAND", what, "check-syntax or foreign-stubs")->type_name("")->group("What to do");
   app.add_option("FILES", files, "a .pproj, a folder, or .p files")->type_name("")->group("What to do");
   app.add_flag("--strict-errors", options.strict_errors, "stops at the first error")->group("What to do");
+  app.add_option("-o,--output", output, "foreign-stubs: the file to write (default: beside the .p file that declares the first function)")
+      ->type_name("FILE")
+      ->take_last()
+      ->group("What to do");
+  app.add_option("--foreign", options.foreign, "foreign-stubs: C++ that is there already; may be repeated (default: that of the project)")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->group("What to do");
   if (const auto end = parse(app, kPManual, arguments)) return *end;
   if (what.empty()) return refuse(usage_error("there is nothing to do: say what, as in 'tarry p check-syntax bank.pproj'"));
-  if (what != "check-syntax") return refuse(unknown_name("command", what, {"check-syntax"}));
+  if (what != "check-syntax" && what != "foreign-stubs") return refuse(unknown_name("command", what, {"check-syntax", "foreign-stubs"}));
+  if (files.empty() && has_project(".")) files = {"."};
   if (files.empty())
-    return refuse(usage_error("there is nothing to compile: name a P program, as in 'tarry p check-syntax bank.pproj'"));
-  return check_syntax(files, options);
+    return refuse(usage_error(fmt::format("there is nothing to compile: name a P program, as in 'tarry p {} bank.pproj'", what)));
+  const auto compiled = compile_p(files, options);
+  if (!compiled) return refuse(compiled.error());
+  fmt::print(stderr, "{}", (*compiled)->warnings);
+  return what == "check-syntax" ? check_syntax(**compiled) : write_stubs(**compiled, output);
 }
 
 }  // namespace tarry::cli

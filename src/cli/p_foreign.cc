@@ -15,6 +15,7 @@
 #include "cppmodel/load.h"
 #include "plang/foreign/calls.h"
 #include "plang/foreign/linked.h"
+#include "plang/foreign/stubs.h"
 
 namespace tarry::cli {
 namespace {
@@ -72,8 +73,9 @@ class Comparison {
   void need(std::uint32_t function) {
     const plang::CodeFunction& f = target_.code->functions[function];
     if (given_.count(f.name) == 0 && missing_.insert(function).second)
-      wrong(f, fmt::format("has no implementation; write it in C++ and say TARRY_FOREIGN(\"{}\", function), in a .cpp of the project or one named with --foreign; {}",
-                           f.name, kSeeDocs));
+      wrong(f, fmt::format("has no implementation; write it in C++ and say TARRY_FOREIGN(\"{}\", function), in a .cpp of the project or one named with --foreign: 'tarry p "
+                           "foreign-stubs {}' writes that file for you to fill in; {}",
+                           f.name, fmt::join(target_.named, " "), kSeeDocs));
   }
 
   const std::string& problems() const { return problems_; }
@@ -132,6 +134,21 @@ std::optional<Diagnostic> build_foreign(PTarget& target, const std::vector<const
   for (const std::uint32_t function : needed) comparison.need(function);
   if (!comparison.problems().empty()) return Diagnostic{comparison.problems()};
   return std::nullopt;
+}
+
+Result<std::vector<const plang::Function*>> unwritten_foreign(const PTarget& target) {
+  std::set<std::string> written;
+  for (const fs::path& file : target.foreign_files) {
+    const auto built = prepare_foreign(file.string());
+    if (!built) return built.error();
+    const auto names = implementations_in(*built, file);
+    if (!names) return names.error();
+    for (const Implementation& one : *names) written.insert(one.name);
+  }
+  std::vector<const plang::Function*> out;
+  for (const plang::Function* function : target.program->functions)
+    if (function->is_foreign && written.count(plang::foreign_name(*function)) == 0) out.push_back(function);
+  return out;
 }
 
 std::uint64_t identity_with_foreign(const PTarget& target, std::uint64_t program) {

@@ -21,6 +21,9 @@ std::vector<std::filesystem::path> foreign_files_of(const plang::Project& projec
 /// all that are not. Names that are none of the program's are told of on standard error.
 std::optional<Diagnostic> build_foreign(PTarget& target, const std::vector<const plang::TestCase*>& tests);
 
+/// Foreign functions of the program that none of its C++ files has, in the order of declaration. Compiles these files.
+Result<std::vector<const plang::Function*>> unwritten_foreign(const PTarget& target);
+
 /// The identity of the program, and that of its foreign functions.
 std::uint64_t identity_with_foreign(const PTarget& target, std::uint64_t program);
 

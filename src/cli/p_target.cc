@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/hash.h"
 #include "cli/command_line.h"
@@ -24,9 +25,9 @@ bool has_hot_state(const plang::Machine& monitor) {
   return std::any_of(monitor.states.begin(), monitor.states.end(), [](const auto& state) { return state->temperature == plang::Temperature::kHot; });
 }
 
-/// "spec Progress".
+/// "spec 'Progress'".
 std::string named(const plang::Machine& monitor) {
-  return fmt::format("{} {}", monitor.kind == plang::Machine::Kind::kScenario ? "scenario" : "spec", monitor.name.text);
+  return fmt::format("{} '{}'", monitor.kind == plang::Machine::Kind::kScenario ? "scenario" : "spec", monitor.name.text);
 }
 
 class PSubject final : public StateSubject {
@@ -80,6 +81,13 @@ std::uint64_t identity_of(const plang::Sources& sources) {
   return hash;
 }
 
+/// The ending of its name, in small letters.
+std::string kind_of(const fs::path& file) {
+  std::string kind = file.extension().string();
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return kind;
+}
+
 /// Messages end with a newline; diagnostics do not.
 std::string without_newline(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -92,7 +100,14 @@ PTarget::~PTarget() = default;
 
 bool names_a_p_program(const fs::path& file) {
   std::error_code ignored;
-  return file.extension() == ".p" || file.extension() == ".pproj" || fs::is_directory(file, ignored);
+  return kind_of(file) == ".p" || kind_of(file) == ".pproj" || fs::is_directory(file, ignored);
+}
+
+bool has_project(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (kind_of(at->path()) == ".pproj" && !at->path().filename().string().starts_with('.')) return true;
+  return false;
 }
 
 Result<std::shared_ptr<PTarget>> compile_p(const std::vector<std::string>& files, const POptions& options) {
@@ -102,6 +117,7 @@ Result<std::shared_ptr<PTarget>> compile_p(const std::vector<std::string>& files
   if (!sources) return sources.error();
   auto target = std::make_shared<PTarget>();
   target->identity = identity_of(*sources);
+  target->named = files;
   using Mode = plang::Diagnostics::Mode;
   auto compiled = plang::compile(std::move(*sources), options.strict_errors ? Mode::kFirstOnly : Mode::kAll);
   if (compiled.program == nullptr) return Diagnostic{without_newline(compiled.messages)};

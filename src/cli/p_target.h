@@ -35,6 +35,7 @@ struct PTarget {
   std::unique_ptr<plang::Program> program;
   std::unique_ptr<plang::Code> code;
   std::uint64_t identity = 0;
+  std::vector<std::string> named;          // what the user calls it: a project, a folder, files
   std::string warnings;                    // of the compiler, as the user will read them
   std::vector<std::string> tests;
   std::vector<std::filesystem::path> foreign_files;  // sources and objects with foreign functions
@@ -45,6 +46,9 @@ struct PTarget {
 
 /// Is it a .p, a .pproj or a folder?
 bool names_a_p_program(const std::filesystem::path& file);
+
+/// Is there a project file in the folder?
+bool has_project(const std::filesystem::path& folder);
 
 /// Reads, parses and checks. A diagnostic holds all errors.
 Result<std::shared_ptr<PTarget>> compile_p(const std::vector<std::string>& files, const POptions& options);
