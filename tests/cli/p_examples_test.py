@@ -26,7 +26,7 @@ class Examples(CliTest):
         return result, what
 
     def test_every_test_has_its_row(self):
-        self.assertEqual(len(PROJECTS), 9)
+        self.assertEqual(len(PROJECTS), 11)
         for project in PROJECTS:
             listed = self.tarry("check", EXAMPLES / project, "--list-tests", expect=0).out.split("\n")[1:]
             self.assertEqual([test for test in listed if test], [row["test"] for row in ROWS if row["project"] == project])

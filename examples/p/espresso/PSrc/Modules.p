@@ -1,0 +1,2 @@
+module Machine = { Panel, Works };
+module TrustingMachine = { TrustingPanel -> Panel, Works };
