@@ -99,9 +99,8 @@ int exit_code(const Report& report, const Outcome& outcome, int interrupted_by) 
   if (report.verdict == "bug") return kBug;
   if (outcome.stopped_by == StoppedBy::kInterrupt && interrupted_by != 0) return 128 + interrupted_by;
   if (report.meets_demand()) return kNoBug;
-  const bool leaves_open = report.verdict == "verified";
-  fmt::print(stderr, "tarry: error: --fail-unless-verified: {}: {}{}\n", leaves_open ? "not everything is decided" : "the program is not verified", report.verdict_text,
-             report.what_to_accept());
+  fmt::print(stderr, "tarry: error: --fail-unless-verified: {}: {}{}\n", report.undecided.empty() ? "the program is not verified" : "not everything is decided",
+             report.verdict_text, report.what_to_accept());
   return kBug;
 }
 
