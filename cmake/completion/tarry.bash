@@ -16,7 +16,7 @@ _tarry() {
     --explorer)
       mapfile -t COMPREPLY < <(compgen -W "$(_tarry_names explorers)" -- "$word"; compgen -f -X '!*.cpp' -- "$word")
       return ;;
-    --store) mapfile -t COMPREPLY < <(compgen -W 'exact hash64 bitstate' -- "$word") ; return ;;
+    --store) mapfile -t COMPREPLY < <(compgen -W 'exact bitstate' -- "$word") ; return ;;
     --cache) mapfile -t COMPREPLY < <(compgen -W 'none program program+explorer' -- "$word") ; return ;;
     --when-full) mapfile -t COMPREPLY < <(compgen -W 'stop replace' -- "$word") ; return ;;
     --choice-cost) mapfile -t COMPREPLY < <(compgen -W 'value unit' -- "$word") ; return ;;

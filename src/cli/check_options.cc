@@ -159,8 +159,11 @@ void add_limits(CLI::App& app, CheckOptions& o) {
 
 void add_store(CLI::App& app, CheckOptions& o) {
   const std::string group = "Visited states";
-  add_value(app, "--store", "KIND", "exact, hash64 or bitstate; only exact can verify (default: exact)",
-            one_of({"exact", "hash64", "bitstate"}, [&o](std::size_t i) { o.engine.store = static_cast<StoreKind>(i); }))->group(group);
+  const Take store = one_of({"exact", "bitstate"}, [&o](std::size_t i) { o.engine.store = static_cast<StoreKind>(i); });
+  add_value(app, "--store", "KIND", "exact or bitstate; only exact can verify (default: exact)", [store](const std::string& text) -> std::optional<std::string> {
+    if (text == "hash64") return "exact or bitstate (hash64 is no more: exact takes less memory and can verify)";
+    return store(text);
+  })->group(group);
   add_value(app, "--cache", "KEY", "none, program or program+explorer: what makes two states the same (default: program)",
             one_of({"none", "program", "program+explorer"}, [&o](std::size_t i) { o.engine.cache = static_cast<CacheKey>(i); }))->group(group);
   add_value(app, "--when-full", "stop|replace", "what happens when memory is spent (default: stop)",

@@ -93,10 +93,7 @@ std::string open_questions(const Report& report) {
   return fmt::format("; {} and {} are not decided", fmt::join(open.begin(), open.end() - 1, ", "), open.back());
 }
 
-std::string store_name(const CheckOptions& options) {
-  constexpr const char* kNames[] = {"exact", "hash64", "bitstate"};
-  return kNames[static_cast<int>(options.engine.store)];
-}
+std::string store_name(const CheckOptions& options) { return options.engine.store == StoreKind::kExact ? "exact" : "bitstate"; }
 
 void add_notes(Report& report, const CheckOptions& options, const Outcome& outcome) {
   auto& notes = report.notes;

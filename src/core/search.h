@@ -21,7 +21,7 @@
 
 namespace tarry {
 
-enum class StoreKind { kExact, kHash64, kBitstate };
+enum class StoreKind { kExact, kBitstate };
 enum class CacheKey { kNone, kProgram, kProgramAndExplorer };
 enum class WhenFull { kStop, kReplace };
 enum class ChoiceCost { kValue, kUnit };

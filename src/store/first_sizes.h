@@ -12,10 +12,12 @@ namespace tarry {
 inline constexpr unsigned kLaneTableBucketBits = 1;
 inline constexpr std::uint64_t kFirstPairSlots = 16;
 inline constexpr std::uint64_t kFirstInternerSlots = 4;
+inline constexpr std::uint64_t kFirstBitBytes = 64;
 #else
 inline constexpr unsigned kLaneTableBucketBits = 12;
 inline constexpr std::uint64_t kFirstPairSlots = 1 << 16;
 inline constexpr std::uint64_t kFirstInternerSlots = 64;
+inline constexpr std::uint64_t kFirstBitBytes = 1 << 20;
 #endif
 
 }  // namespace tarry

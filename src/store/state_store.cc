@@ -1,6 +1,5 @@
 #include "store/state_store.h"
 
-#include <bit>
 #include <cstring>
 
 #include "base/assert.h"
@@ -12,7 +11,6 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
     : shape_(shape),
       when_full_(options.when_full),
       cache_(options.cache),
-      lossy_hash_(options.store == StoreKind::kHash64),
       budget_(budget),
       pins_(budget) {
   if (shape.words > 2) {
@@ -26,13 +24,12 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
     pairs_ = std::make_unique<PairTable>(std::min<std::uint64_t>(budget.limit() / 8 + (1 << 22), std::uint64_t{1} << 32));
   if (cache_ == CacheKey::kNone) return;
   if (options.store == StoreKind::kBitstate) {
-    const std::uint64_t bytes = std::bit_floor(std::max<std::uint64_t>(budget.limit() / 2, 64));
-    bits_.emplace(bytes);
-    budget_.force(bytes);
+    bits_.emplace(budget.limit() / 2);
+    budget_.force(bits_->bytes());
     return;
   }
-  small_first_ = (shape.words > 2 || memo_in_key) && !lossy_hash_;
-  const bool small_only = shape.bits <= LaneTable<std::uint32_t>::kKeyBits && shape.words <= 2 && !memo_in_key && !lossy_hash_;
+  small_first_ = shape.words > 2 || memo_in_key;
+  const bool small_only = shape.bits <= LaneTable<std::uint32_t>::kKeyBits && shape.words <= 2 && !memo_in_key;
   if (small_first_ || small_only) narrow_.emplace(budget.limit());
   if (!small_only) wide_.emplace(budget.limit());
   // Beside the narrow table the wide one mostly stays empty, so its first lines, which cost nothing until they are used, are not counted.
@@ -95,6 +92,16 @@ void StateStore::make_room_in_pairs() {
     pairs_->grow();
   });
   TARRY_ASSERT(!pairs_->out_of_numbers());
+}
+
+/// Where there is no room for a further array, the last one takes all that come: what is missed becomes more, and that is what bitstate means.
+void StateStore::make_room_in_bits() {
+  gate_.alone([&] {
+    if (!bits_->crowded()) return;
+    const std::uint64_t more = bits_->growth_bytes();
+    if (more != 0 && budget_.take(more)) bits_->grow();
+    else bits_->close();
+  });
 }
 
 template <class Table>

@@ -2,7 +2,7 @@
 //
 // A state of any width becomes a 64-bit key and can be had back from it: two words are the key; longer states are folded in
 // pairs, each pair replaced by its number (store/pair_table.h), until two are left; which ones is up to the program (Shape::folds). Stacks and frontiers hold keys. Whether a
-// state was visited is a matter of its key alone (exact, by default), of a hash, or of a few bits.
+// state was visited is a matter of its key alone (exact, by default) or of a few bits.
 //
 // Bounded: when the budget is spent, new states are no longer added, or replace others. What is on somebody's stack or in a
 // frontier is pinned then, so that a search goes round no cycle (store/pins.h).
@@ -79,7 +79,10 @@ class StateStore {
     gate_.pass();
     if (in_narrow(number)) return visit_in(*narrow_, number);
     if (wide_) return visit_in(*wide_, number);
-    if (bits_) return bits_->insert(number);
+    if (bits_) {
+      if (bits_->crowded()) [[unlikely]] make_room_in_bits();
+      return bits_->insert(number);
+    }
     return Visit::kNew;
   }
 
@@ -101,7 +104,7 @@ class StateStore {
   // put first, so that most fit the narrow table; each table has its own ones, and no number ever changes tables.
   std::uint64_t number_of(StateKey state) const {
     const auto key = static_cast<std::uint64_t>(state);
-    return small_first_ ? along_squares(key & 0xffff'ffff, key >> 32) : lossy_hash_ ? mix64(key) : key;
+    return small_first_ ? along_squares(key & 0xffff'ffff, key >> 32) : key;
   }
   /// A bijection from two numbers of 32 bits to one of 64 (Szudzik's): a and b below n give the numbers below n * n.
   static std::uint64_t along_squares(std::uint64_t a, std::uint64_t b) { return a < b ? b * b + a : a * a + a + b; }
@@ -111,6 +114,7 @@ class StateStore {
   StateKey with_memo(StateKey state, std::uint32_t memo);
   std::uint32_t number_of_pair(std::uint64_t pair);
   void make_room_in_pairs();
+  void make_room_in_bits();
   template <class Table>
   bool make_room_in_visited(Table& table);
   template <class Table>
@@ -130,7 +134,6 @@ class StateStore {
   Shape shape_;
   WhenFull when_full_;
   CacheKey cache_;
-  bool lossy_hash_;
   bool small_first_ = false;
   MemoryBudget& budget_;
   Gate gate_;
@@ -139,7 +142,7 @@ class StateStore {
   std::unique_ptr<PairTable> pairs_;
   std::optional<LaneTable<std::uint32_t>> narrow_;
   std::optional<LaneTable<std::uint64_t>> wide_;
-  std::optional<BitArray> bits_;
+  std::optional<BitArrays> bits_;
   std::atomic<bool> full_{false};
   std::atomic<bool> replacement_allowed_{false};
   Pins pins_;

@@ -120,14 +120,6 @@ TEST(Memory, DepthFirstGoesRoundNoCycleWhenTheStoreIsFull) {
   }
 }
 
-TEST(Memory, DepthFirstGoesRoundNoCycleWhenTheStoreOfHashesIsFull) {
-  SearchOptions options;
-  options.store = StoreKind::kHash64;
-  const Fared hashed = under_limits<FanAndLine<false, false>>("dfs", options, kLeast, kMost);
-  EXPECT_EQ(hashed.complete, hashed.runs);
-  EXPECT_GT(hashed.complete_although_full, 0);
-}
-
 // The stratified searches write down how they reached each state, so that little more fits after the store is full. With one great
 // stratum the frontier takes no room.
 TEST(Memory, SesGoesRoundNoCycleWhenTheStoreIsFull) {
@@ -194,7 +186,7 @@ TEST(Memory, parallel_NobodySaysVerifiedTooEarly) {
   constexpr std::uint64_t kStates = std::uint64_t{Torus::kSide} * Torus::kSide * Torus::kSide;
   for (const Entry<Search>& entry : Registry<Search>::all()) {
     if (!entry.kind.complete) continue;
-    for (const StoreKind store : {StoreKind::kExact, StoreKind::kHash64, StoreKind::kBitstate}) {
+    for (const StoreKind store : {StoreKind::kExact, StoreKind::kBitstate}) {
       for (const WhenFull when : {WhenFull::kStop, WhenFull::kReplace}) {
         for (const std::uint64_t limit : {std::uint64_t{1}, std::uint64_t{60'000}, std::uint64_t{300'000}, std::uint64_t{700'000}}) {
           SCOPED_TRACE(entry.name + " with " + std::to_string(limit) + " bytes");
@@ -227,15 +219,13 @@ TEST(Memory, LossyStoresAreSaidToBeLossy) {
     const auto made = make_model_program(model_of(random));
     for (const Entry<Search>& entry : Registry<Search>::all()) {
       if (!entry.kind.complete) continue;
-      for (const StoreKind store : {StoreKind::kHash64, StoreKind::kBitstate}) {
-        SCOPED_TRACE(entry.name);
-        SearchOptions options;
-        options.store = store;
-        options.limits.memory = 8 << 20;
-        const Searched result = run_search(*made, entry.name, "round-robin", options);
-        EXPECT_TRUE(result.outcome.lossy || !truth.verified());
-        EXPECT_TRUE(result.findings.empty() || !truth.verified());
-      }
+      SCOPED_TRACE(entry.name);
+      SearchOptions options;
+      options.store = StoreKind::kBitstate;
+      options.limits.memory = 8 << 20;
+      const Searched result = run_search(*made, entry.name, "round-robin", options);
+      EXPECT_TRUE(result.outcome.lossy || !truth.verified());
+      EXPECT_TRUE(result.findings.empty() || !truth.verified());
     }
   }
 }
