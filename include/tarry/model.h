@@ -30,7 +30,7 @@
 //   static constexpr int processes = N;            or, if they come and go: static constexpr int max_processes = N;
 //                                                  int processes(const State&), the number of places in use
 //   void step(State&, int p, tarry::Run&)          what process p does next, or why it cannot
-// and may have
+// and may have, exactly so: one that cannot be called is a compile error that says what is expected
 //   void invariant(const State&, tarry::Run&)      run.expect(...) on every state
 //   void at_end(const State&, tarry::Run&)         run.expect(...) on states in which no process can run any more
 //   std::string process_name(int p)
@@ -63,21 +63,26 @@ template <class Model>
 class Adapter;
 }
 
-/// What a step tells Tarry. One object per step; do not keep it.
+/// What a step tells Tarry. One object per step; do not keep it, and do not copy it. `file` and `line` are the caller's own: leave them out.
 class Run {
  public:
-  // Why the process does not take a step. Whatever was done to the state is undone. Not after a choose().
-  void blocked() { stop(Status::kBlocked); }  ///< waits; waiting for ever is a deadlock
-  void idle() { stop(Status::kIdle); }        ///< waits, and may do so for ever, as servers do
-  void ended() { stop(Status::kEnded); }      ///< has ended, or was not created yet
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  // Why the process does not take a step. Whatever was done to the state is undone. Not after a choose(). A step in which an expectation is
+  // broken is a step all the same: it fails.
+  void blocked(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { stop(Status::kBlocked, {"blocked() after a choose() in the same step", file, line}); }  ///< waits; waiting for ever is a deadlock
+  void idle(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { stop(Status::kIdle, {"idle() after a choose() in the same step", file, line}); }  ///< waits, and may do so for ever, as servers do
+  void ended(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { stop(Status::kEnded, {"ended() after a choose() in the same step", file, line}); }  ///< has ended, or was not created yet
 
   /// A data choice: every value from 0 to n-1 is explored, 0 first.
-  std::uint32_t choose(std::uint32_t n, Message where = "choose");
-  bool flip() { return choose(2) != 0; }
+  std::uint32_t choose(std::uint32_t n, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE());
+  bool flip(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { return choose(2, file, line) != 0; }
 
   /// A property of this step. When it is broken the step is a finding of kind `assertion`.
   template <class... Args>
   void expect(bool holds, Message message, const Args&... args) {
+    reached |= place;
     if (!holds) [[unlikely]] fail("assertion", message, detail == nullptr ? std::string() : detail::format(message.text, args...));
   }
 
@@ -88,42 +93,47 @@ class Run {
   }
 
   // Marks: what searches and explorers learn about the step.
-  void sends(int receiver) {  ///< a message to that process; run-to-completion follows it
-    if (sent_count == abi::kMaxMarks) return misuse("more than 64 sends in one step");
+  void sends(int receiver, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {  ///< a message to that process; run-to-completion follows it
+    if (sent_count == abi::kMaxMarks) return misuse({"more than 64 sends in one step", file, line});
     sent[sent_count++] = static_cast<std::uint32_t>(receiver);
   }
   void yields() { flags |= abi::kYielded; }     ///< this process cannot make progress by itself
   void accepts() { flags |= abi::kAccepting; }  ///< accepting transition of a liveness property
-  void moves_first(int process) { reorder(process, abi::Order::kFirst); }  ///< for the `priority` explorer
-  void moves_last(int process) { reorder(process, abi::Order::kLast); }
-  void seal() { ++sealed; }    ///< from here on this process is not interrupted, until unseal()
-  void unseal() { --sealed; }
+  void moves_first(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kFirst, file, line); }  ///< for the `priority` explorer
+  void moves_last(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kLast, file, line); }
+  void seal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { ++sealed, seal_place = {"", file, line}; }  ///< from here on this process is not interrupted, until unseal()
+  void unseal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    least_sealed = --sealed < least_sealed ? sealed : least_sealed;
+    seal_place = {"", file, line};
+  }
 
  private:
   template <class Model>
   friend class detail::Adapter;
   enum class Status : std::uint8_t { kMoved, kBlocked, kIdle, kEnded };
 
-  Run(abi::Cursor& place, abi::Detail* listener) : detail(listener), cursor(place) {}
+  Run(abi::Cursor& where, abi::Detail* listener) : detail(listener), cursor(where) {}
 
   void begin(int process, std::uint32_t values_given) {
     status = Status::kMoved;
     flags = sent_count = order_count = 0;
-    sealed = 0;
-    needs_value = false;
+    sealed = least_sealed = 0;
+    needs_value = undone = false;
+    place = abi::kInStep;
     given = values_given;
     cursor.made = 0;
     cursor.running = static_cast<std::uint32_t>(process) + 1;
   }
-  void stop(Status why) {
-    if (cursor.made != 0) return misuse("blocked(), idle() or ended() after a choose() in the same step");
+  void stop(Status why, Message where) {
+    if (cursor.made != 0) return misuse(where);
     status = why;
   }
-  void reorder(int process, abi::Order to) {
-    if (order_count == abi::kMaxMarks) return misuse("more than 64 order changes in one step");
+  void reorder(int process, abi::Order to, const char* file, unsigned line) {
+    if (order_count == abi::kMaxMarks) return misuse({"more than 64 order changes in one step", file, line});
     order[order_count++] = {static_cast<std::uint32_t>(process), to};
   }
   void misuse(Message message) { fail("misuse", message, message.text); }
+  void misuse_of_seals(const char* words) { misuse({words, seal_place.file, seal_place.line}); }
   void fail(const char* kind, Message message, const std::string& words) {
     if ((flags & abi::kFailed) != 0) return;
     flags |= abi::kFailed;
@@ -140,7 +150,11 @@ class Run {
   Status status = Status::kMoved;
   bool asks_for_values = false;  // a choice beyond the given values ends the step, to be taken again with one more
   bool needs_value = false;
-  int sealed = 0;
+  bool undone = false;  // the step failed, and it blocked, idled or ended as well: the state is the one before it
+  int sealed = 0, least_sealed = 0;
+  std::uint32_t place = abi::kInStep;  // whose expectations they are: abi::Check
+  std::uint32_t reached = 0;           // the places of those that were come to
+  Message seal_place = "";
   std::uint32_t given = 0;  // how many values of the cursor are given; later choices take 0
   std::uint32_t flags = 0;
   std::uint32_t sent_count = 0;
@@ -149,9 +163,9 @@ class Run {
   abi::OrderChange order[abi::kMaxMarks];
 };
 
-inline std::uint32_t Run::choose(std::uint32_t n, Message where) {
+inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned line) {
   if (n == 0 || n > abi::kMaxArity || cursor.made == abi::kMaxValues) [[unlikely]] {
-    fail("misuse", where, n == 0 ? "choose(0): there is nothing to choose from" : n > abi::kMaxArity ? "choose() from more than 65,535 values" : "more than 32 choices in one step");
+    fail("misuse", {"", file, line}, n == 0 ? "choose(0): there is nothing to choose from" : n > abi::kMaxArity ? "choose() from more than 65,535 values" : "more than 32 choices in one step");
     return 0;
   }
   const std::uint32_t at = cursor.made++;
@@ -167,26 +181,4 @@ inline std::uint32_t Run::choose(std::uint32_t n, Message where) {
 
 #include <tarry/detail/adapter.h>
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage): names of fields and an exported symbol cannot be had without
-#define TARRY_PARENS ()
-#define TARRY_EXPAND(...) TARRY_EXPAND3(TARRY_EXPAND3(TARRY_EXPAND3(TARRY_EXPAND3(__VA_ARGS__))))
-#define TARRY_EXPAND3(...) TARRY_EXPAND2(TARRY_EXPAND2(TARRY_EXPAND2(TARRY_EXPAND2(__VA_ARGS__))))
-#define TARRY_EXPAND2(...) TARRY_EXPAND1(TARRY_EXPAND1(TARRY_EXPAND1(TARRY_EXPAND1(__VA_ARGS__))))
-#define TARRY_EXPAND1(...) __VA_ARGS__
-#define TARRY_VISIT_EACH(field, ...) visit(#field, field); __VA_OPT__(TARRY_VISIT_AGAIN TARRY_PARENS(__VA_ARGS__))
-#define TARRY_VISIT_AGAIN() TARRY_VISIT_EACH
-
-/// Names the fields of a state, all of them, in order of declaration. Put it at the end of the struct.
-#define TARRY_FIELDS(...)                                                  \
-  template <class TarryVisit>                                              \
-  constexpr void tarry_fields([[maybe_unused]] TarryVisit&& visit) const { \
-    __VA_OPT__(TARRY_EXPAND(TARRY_VISIT_EACH(__VA_ARGS__)))                \
-  }
-
-/// Makes the struct the model of this file. Once a file, at namespace scope.
-#define TARRY_MODEL(Type)                                                                                      \
-  extern "C" {                                                                                                 \
-  extern __attribute__((visibility("default"))) const ::tarry::abi::Model tarry_model_v1;                      \
-  const ::tarry::abi::Model tarry_model_v1 = ::tarry::detail::Adapter<Type>::table(#Type, __FILE__);           \
-  }
-// NOLINTEND(cppcoreguidelines-macro-usage)
+#include <tarry/detail/macros.h>

@@ -11,7 +11,7 @@
 namespace tarry::abi {
 
 inline constexpr std::uint32_t kMagic = 0x59525254;  // "TRRY"
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::uint32_t kMaxValues = 32;      // data choices in one step
 inline constexpr std::uint32_t kMaxArity = 65'535;   // values of one data choice
 inline constexpr std::uint32_t kMaxMarks = 64;       // sends and order changes in one step
@@ -91,6 +91,14 @@ struct Detail {
   void (*line)(void* self, std::uint32_t line);
 };
 
+/// Where a model checks something.
+enum Check : std::uint32_t {
+  kInStep = 1,       // run.expect() in step
+  kInInvariant = 2,  // in `invariant`
+  kInAtEnd = 4,      // in `at_end`
+  kAtEndAsked = 8,   // `at_end` was called, whether it expected something or not
+};
+
 struct Model {
   std::uint32_t magic;
   std::uint32_t version;
@@ -100,6 +108,7 @@ struct Model {
   std::uint32_t bits;           // significant bits of it
   std::uint32_t max_processes;
   std::uint32_t uses_seals;
+  std::uint32_t checks;         // kInInvariant and kInAtEnd: the model has such a function
   void* (*create)();
   void (*destroy)(void* model);
   /// False when the model's constructor or initial() threw or broke an invariant; `detail` says how.
@@ -110,6 +119,8 @@ struct Model {
                Taken* out, Detail* detail);
   void (*describe)(void* model, const std::uint32_t* state, Detail* detail);
   void (*process_name)(void* model, std::uint32_t process, Detail* detail);
+  /// The checks that were come to by now, in all instances together: bits of Check.
+  std::uint32_t (*reached)();
 };
 
 }  // namespace tarry::abi

@@ -22,7 +22,7 @@ std::string implausible(const abi::Model& model) {
     return fmt::format("says that it has {} processes: expected 1 to {}", model.max_processes, abi::kMaxProcesses);
   const bool whole = model.name != nullptr && model.source != nullptr && model.create != nullptr && model.destroy != nullptr &&
                      model.initial != nullptr && model.expand != nullptr && model.survey != nullptr && model.take != nullptr &&
-                     model.describe != nullptr && model.process_name != nullptr;
+                     model.describe != nullptr && model.process_name != nullptr && model.reached != nullptr;
   return whole ? "" : "leaves out functions of the model interface";
 }
 

@@ -132,6 +132,19 @@ class ModelNarrator final : public Narrator {
   Taken taken_;
 };
 
+/// A check counts once it has expected something. `has` and `reached`: bits of abi::Check.
+Checks checks_of(std::uint32_t has, std::uint32_t reached) {
+  Checks out;
+  if ((reached & abi::kInInvariant) != 0) out.made.emplace_back("invariant");
+  else if ((has & abi::kInInvariant) != 0) out.missing.emplace_back("'invariant' came to no run.expect()");
+  if ((reached & abi::kInAtEnd) != 0) out.made.emplace_back("end check");
+  else if ((reached & abi::kAtEndAsked) != 0) out.missing.emplace_back("'at_end' came to no run.expect()");
+  else if ((has & abi::kInAtEnd) != 0) out.missing.emplace_back("'at_end' was not asked, because in every state some process can run");
+  if ((reached & abi::kInStep) != 0) out.made.emplace_back("expectations in steps");
+  if (out.made.empty() && out.missing.empty()) out.missing.emplace_back("the model has no 'invariant', no 'at_end' and comes to no run.expect()");
+  return out;
+}
+
 class ModelProgram final : public Program {
  public:
   explicit ModelProgram(const abi::Model& table)
@@ -139,6 +152,7 @@ class ModelProgram final : public Program {
   const Shape& shape() const override { return shape_; }
   std::unique_ptr<StateSpace> open() const override { return std::make_unique<ModelSpace>(table_); }
   std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ModelNarrator>(table_); }
+  Checks checks() const override { return checks_of(table_.checks, table_.reached()); }
 
  private:
   const abi::Model& table_;

@@ -14,7 +14,7 @@ from common import BROKEN, MODELS, PHILOSOPHERS, TARRY, CliTest, search_of  # no
 
 NUMBER = (int, float)
 # The contract of DESIGN section 7.
-TYPES = {"schema": int, "tarry": str, "target": str, "verdict": str, "reached": (dict, type(None)), "complete": bool,
+TYPES = {"schema": int, "tarry": str, "target": str, "verdict": str, "reached": (dict, type(None)), "complete": bool, "checks": (dict, type(None)),
          "stopped_by": (str, type(None)), "search": str, "explorer": (str, type(None)), "seed": int, "jobs": int, "findings": list,
          "states": int, "executions": int, "transitions": int, "depth": int, "seconds": NUMBER, "peak_rss": int,
          "bytes_per_state": NUMBER}
@@ -70,7 +70,7 @@ class Json(CliTest):
         self.assertEqual((report["search"], report["stopped_by"], report["executions"]), ("random-walk", "samples", 50))
 
     def test_lossy_stores_never_verify(self):
-        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "--search", "dfs", "--store", "hash64", expect=0))
+        report = self.obeys_contract(self.check_json(PHILOSOPHERS, "--search", "dfs", "--store", "bitstate", expect=0))
         self.assertEqual(report["verdict"], "no-bug-found")
 
     def test_what_the_program_prints_is_not_our_output(self):
@@ -82,7 +82,7 @@ class Json(CliTest):
 
 class Words(CliTest):
     def test_verified(self):
-        self.assertRegex(self.tarry("check", PHILOSOPHERS, expect=0).out, r"^tarry: verified: all [\d,]+ reachable states explored\n")
+        self.assertRegex(self.tarry("check", PHILOSOPHERS, expect=0).out, r"^tarry: verified: all [\d,]+ reachable states explored; checks: expectations in steps\n")
 
     def test_bug_and_its_replay_line(self):
         run = self.tarry("check", PHILOSOPHERS, "-D", "BUG=1", "--search", "ses", expect=1)
@@ -94,13 +94,13 @@ class Words(CliTest):
 
     def test_how_far(self):
         run = self.tarry("check", PHILOSOPHERS, "--search", "ses", "--max-delays", "2", expect=0)
-        self.assertRegex(run.out, r"^tarry: no bug found; explored up to 2 delays, [\d,]+ states, stopped by --max-delays 2\n")
+        self.assertRegex(run.out, r"^tarry: no bug found; explored up to 2 delays, [\d,]+ states, stopped by --max-delays 2; checks: expectations in steps\n")
         self.assertIn("--strict-bound", run.out)
         run = self.tarry("check", PHILOSOPHERS, "--search", "dfs", "--max-depth", "4", expect=0)
         self.assertRegex(run.out, r"note: \d+ executions were cut at --max-depth 4")
         run = self.tarry("check", PHILOSOPHERS, "-D", "N=14", "--search", "dfs", "--time", "0.3s", expect=0)
-        self.assertRegex(run.out, r"^tarry: no bug found; [\d,]+ states, stopped by --time 0.3s\n")
-        run = self.tarry("check", PHILOSOPHERS, "--search", "dfs", "--store", "hash64", expect=0)
+        self.assertRegex(run.out, r"^tarry: no bug found; [\d,]+ states, stopped by --time 0.3s; checks: expectations in steps\n")
+        run = self.tarry("check", PHILOSOPHERS, "--search", "dfs", "--store", "bitstate", expect=0)
         self.assertIn("coverage is probabilistic", run.out)
 
     def test_fail_unless_verified(self):
@@ -164,7 +164,7 @@ class Interrupts(CliTest):
     def test_ctrl_c_gives_the_summary_and_130(self):
         code, out, err = self.interrupted("--search", "dfs", signals=[signal.SIGINT])
         self.assertEqual(code, 130, out + err)
-        self.assertRegex(out, r"^tarry: no bug found; [\d,]+ states, interrupted\n")
+        self.assertRegex(out, r"^tarry: no bug found; [\d,]+ states, interrupted; checks: expectations in steps\n")
 
     def test_sigterm_is_an_interrupt_too(self):
         code, out, err = self.interrupted("--json", signals=[signal.SIGTERM])

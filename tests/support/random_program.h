@@ -39,6 +39,7 @@ struct Features {
   bool assertions = true;  // deadlocks are possible in any case
   bool choices = true;     // data choices
   bool creation = true;    // processes that are created by others
+  bool last_checks = false;  // a process may expect something in the very step that says that it has ended
 };
 
 enum class Op : std::uint8_t {
@@ -81,6 +82,7 @@ struct RandomProgram {
 
   std::uint32_t started = 0;  // processes that are there from the beginning
   std::vector<std::vector<Instruction>> code;
+  Instruction last_checks[kProcesses] = {};  // kExpect, or kEnd for none
 
   explicit RandomProgram(std::uint64_t seed, const Features& shape = {}) {
     SplitMix random(seed);
@@ -95,6 +97,8 @@ struct RandomProgram {
       places *= length + 1;
       code.push_back(process(random, length, shape, created != 0));
     }
+    for (std::uint32_t p = 0; shape.last_checks && p < code.size(); ++p)
+      if (random.one_in(2)) last_checks[p] = {.op = Op::kExpect, .a = random.below(2), .b = random.below(kValues)};
     if (created != 0) code[0][random.below(static_cast<std::uint32_t>(code[0].size()))] = {.op = Op::kCreate};
   }
 
@@ -196,7 +200,10 @@ struct RandomModel {
 
   void step(State& s, int p, Run& run) {
     const std::vector<Instruction>& code = program.code[static_cast<std::size_t>(p)];
-    if (s.at[p] >= code.size()) return run.ended();
+    if (s.at[p] >= code.size()) {
+      if (const Instruction& last = program.last_checks[p]; last.op == Op::kExpect) run.expect(s.shared[last.a] != last.b, "in the end x{} is {}", last.a, last.b);
+      return run.ended();
+    }
     const Instruction& i = code[s.at[p]];
     Value& local = s.local[p];
     ++s.at[p];

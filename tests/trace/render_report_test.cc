@@ -37,6 +37,7 @@ Report bug() {
   report.seconds = 0.125;
   report.peak_rss = 12345678;
   report.bytes_per_state = 14.204;
+  report.checks.made = {"invariant"};
   report.notes = {"used seals"};
   report.verdict_text = "found a bug.";
   return report;
@@ -54,6 +55,12 @@ TEST(RenderJson, ContractOfSchemaOne) {
     "value": 3
   },
   "complete": false,
+  "checks": {
+    "made": [
+      "invariant"
+    ],
+    "missing": []
+  },
   "stopped_by": null,
   "search": "ses",
   "explorer": "run-to-completion",

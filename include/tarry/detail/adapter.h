@@ -4,9 +4,11 @@
 // Nothing is thrown across the border; what a model throws becomes a failed step that says so.
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <string>
 
+#include <tarry/detail/contract.h>
 #include <tarry/detail/pack.h>
 #include <tarry/model.h>
 
@@ -29,26 +31,23 @@ struct WithSeal {
 
 template <class Model>
 class Adapter {
+  static_assert(kFault<Model> == Fault::kNone, "TARRY_MODEL says what is wrong with the model");
   using State = typename Model::State;
   static constexpr bool kSeals = [] {
-    if constexpr (requires { Model::uses_seals; }) return static_cast<bool>(Model::uses_seals);
-    return false;
+    if constexpr (SaysWhetherItSeals<Model>) return Model::uses_seals;
+    else return false;
   }();
   using Whole = std::conditional_t<kSeals, WithSeal<State>, State>;
   using Pack = Packing<Whole>;
   using Status = Run::Status;
 
+  static constexpr bool kInvariant = HasInvariant<Model, State>;
+  static constexpr bool kAtEnd = HasAtEnd<Model, State>;
+
   static constexpr int max_processes() {
-    if constexpr (requires { Model::max_processes; }) {
-      return Model::max_processes;
-    } else {
-      static_assert(requires { std::integral_constant<int, Model::processes>{}; },
-                    "a model says 'static constexpr int processes = N;', or 'static constexpr int max_processes = N;' and "
-                    "'int processes(const State&)'");
-      return Model::processes;
-    }
+    if constexpr (HasMaxProcesses<Model>) return Model::max_processes;
+    else return Model::processes;
   }
-  static_assert(max_processes() >= 1 && max_processes() <= static_cast<int>(abi::kMaxProcesses), "a model has 1 to 4096 processes");
 
  public:
   static constexpr abi::Model table(const char* name, const char* source) {
@@ -60,6 +59,7 @@ class Adapter {
             .bits = Pack::kBits,
             .max_processes = static_cast<std::uint32_t>(max_processes()),
             .uses_seals = kSeals,
+            .checks = (kInvariant ? abi::kInInvariant : 0u) | (kAtEnd ? abi::kInAtEnd : 0u),
             .create = [] { check_fields(); return static_cast<void*>(new Model()); },
             .destroy = [](void* m) { delete static_cast<Model*>(m); },
             .initial = initial,
@@ -67,10 +67,18 @@ class Adapter {
             .survey = survey,
             .take = take,
             .describe = describe,
-            .process_name = process_name};
+            .process_name = process_name,
+            .reached = [] { return reached_.load(std::memory_order_relaxed); }};
   }
 
  private:
+  static inline std::atomic<std::uint32_t> reached_{0};  // of all instances
+
+  /// Looks first: all workers write to one place, but for the first few steps they only read it.
+  static void keep_reached(const Run& run) {
+    if ((run.reached & ~reached_.load(std::memory_order_relaxed)) != 0) [[unlikely]] reached_.fetch_or(run.reached, std::memory_order_relaxed);
+  }
+
   static Model& model(void* m) { return *static_cast<Model*>(m); }
 
   /// TARRY_FIELDS is taken at its word when states are packed, so its word is checked, once for every instance.
@@ -79,7 +87,7 @@ class Adapter {
       const State sample{};
       FieldPlaces places{reinterpret_cast<const char*>(&sample)};
       sample.tarry_fields(places);
-      if (!places.in_order || !Packing<State>::covers_every_field())
+      if (!places.in_order || !Packing<State>::covers_every_field_now())
         throw std::logic_error("TARRY_FIELDS must name every field of State, once, in the order of their declaration");
     }
   }
@@ -88,7 +96,7 @@ class Adapter {
     std::size_t next = 0;
     bool in_order = true;
     template <class Type>
-    void operator()(const char*, const Type& field) {
+    void operator()(std::string_view, const Type& field) {
       next = align_up(next, alignof(Type));
       in_order = in_order && reinterpret_cast<const char*>(&field) == base + next;
       next += sizeof(Type);
@@ -105,7 +113,7 @@ class Adapter {
   }
 
   static int count(Model& m, const State& state) {
-    if constexpr (requires { Model::max_processes; }) {
+    if constexpr (HasMaxProcesses<Model>) {
       const int n = m.processes(state);
       if (n < 0 || n > max_processes()) throw std::out_of_range("processes() is not between 0 and max_processes");
       return n;
@@ -115,17 +123,28 @@ class Adapter {
   }
 
   static void check_state(Model& m, const State& state, Run& run) {
-    if constexpr (requires { m.invariant(state, run); }) m.invariant(state, run);
+    if constexpr (kInvariant) {
+      run.place = abi::kInInvariant;
+      m.invariant(state, run);
+    }
   }
 
-  /// Takes the step of `process`; afterwards run.status and run.flags say what came of it.
+  /// A step that fails can be taken, whatever else it says: otherwise nobody would hear of it.
+  static void step_alone(Model& m, State& state, int process, Run& run) {
+    m.step(state, process, run);
+    if (run.status == Status::kMoved || (run.flags & abi::kFailed) == 0) [[likely]] return;
+    run.status = Status::kMoved;
+    run.undone = true;
+  }
+
+  /// Takes the step of `process`; afterwards run.status, run.flags and run.undone say what came of it.
   static void step(Model& m, Whole& whole, int process, Run& run) {
-    m.step(user(whole), process, run);
-    if (run.status != Status::kMoved) return;
+    step_alone(m, user(whole), process, run);
+    if (run.status != Status::kMoved || run.undone) return;
     if constexpr (kSeals) keep_seal(m, whole, process, run);
-    else if (run.sealed != 0) run.misuse("seal() in a model without 'static constexpr bool uses_seals = true;'");
+    else if (run.sealed != 0 || run.least_sealed != 0) run.misuse_of_seals("seal() or unseal() in a model without 'static constexpr bool uses_seals = true;'");
     check_state(m, user(whole), run);
-    if constexpr (requires { m.at_end(user(whole), run); }) check_end(m, whole, run);
+    if constexpr (kAtEnd) check_end(m, whole, run);
   }
 
   /// at_end holds for states in which nobody can run; it is checked on the step that leads there.
@@ -136,6 +155,8 @@ class Adapter {
     const int n = count(m, user(whole));
     for (int p = 0; p < n; ++p)
       if (can_step(m, whole, p, probe)) return;
+    run.place = abi::kInAtEnd;
+    run.reached |= abi::kAtEndAsked;
     m.at_end(user(whole), run);
   }
 
@@ -144,7 +165,7 @@ class Adapter {
     State scratch = user(whole);
     probe.begin(p, 0);
     try {
-      m.step(scratch, p, probe);
+      step_alone(m, scratch, p, probe);
     } catch (...) {
       probe.status = Status::kMoved;
     }
@@ -155,8 +176,9 @@ class Adapter {
     if (run.sealed != 0 && whole.depth != 0 && whole.owner != static_cast<std::uint32_t>(process) + 1)
       return;  // somebody else's seal is in force; theirs counts
     const int depth = static_cast<int>(whole.depth) + run.sealed;
-    if (depth < 0) return run.misuse("unseal() without a seal()");
-    if (depth > 15) return run.misuse("seals are nested more than 15 deep");
+    if (static_cast<int>(whole.depth) + run.least_sealed < 0)
+      return run.misuse_of_seals("unseal() without a seal(); a process that blocks, is idle or ends has given its seal up");
+    if (depth > 15) return run.misuse_of_seals("seals are nested more than 15 deep");
     if (run.sealed != 0) {
       whole.depth = depth;
       whole.owner = depth == 0 ? 0 : process + 1;
@@ -193,11 +215,12 @@ class Adapter {
       Whole whole{};
       user(whole) = model(m).initial();
       check_state(model(m), user(whole), run);
-      if constexpr (requires { model(m).at_end(user(whole), run); }) check_end(model(m), whole, run);
+      if constexpr (kAtEnd) check_end(model(m), whole, run);
       Pack::pack(whole, words);
     } catch (...) {
       threw(run);
     }
+    keep_reached(run);
     return (run.flags & abi::kFailed) == 0;
   }
 
@@ -218,6 +241,7 @@ class Adapter {
       run.flags = abi::kFailed;  // `take` will tell how
       emit(from, state, p, run, out);
     }
+    keep_reached(run);
     out->cursor.running = 0;
   }
 
@@ -231,7 +255,7 @@ class Adapter {
         if (run.status == Status::kBlocked) ++out->blocked;
         return;
       }
-      emit(to, nullptr, p, run, out);
+      emit(run.undone ? from : to, nullptr, p, run, out);
       if (run.cursor.made == 0) [[likely]] return;
       std::uint32_t last = run.cursor.made;
       while (last > 0 && run.cursor.values[last - 1] + 1 == run.cursor.arities[last - 1]) --last;
@@ -296,7 +320,8 @@ class Adapter {
         out->outcome = abi::Outcome::kNeedsValue;
         out->arity = out->cursor.arities[given];
       }
-      if (out->outcome == abi::Outcome::kMoved) Pack::pack(whole, out->words);
+      if (out->outcome == abi::Outcome::kMoved && !run.undone) Pack::pack(whole, out->words);
+      else if (run.undone) std::memcpy(out->words, state, Pack::kWords * sizeof(std::uint32_t));
     } catch (...) {
       if (run.needs_value) {
         out->outcome = abi::Outcome::kNeedsValue;  // values are chosen one after the other, up to the throw
@@ -306,6 +331,7 @@ class Adapter {
         std::memcpy(out->words, state, Pack::kWords * sizeof(std::uint32_t));
       }
     }
+    keep_reached(run);
     out->flags = run.flags;
     out->sent_count = run.sent_count;
     out->order_count = run.order_count;
@@ -317,9 +343,9 @@ class Adapter {
   struct DescribeField {
     abi::Detail* detail;
     template <class Type>
-    void operator()(const char* name, const Type& value) const {
+    void operator()(std::string_view name, const Type& value) const {
       const std::string text = to_text(value);
-      detail->text(detail->self, abi::Text::kFieldName, name, std::char_traits<char>::length(name));
+      detail->text(detail->self, abi::Text::kFieldName, name.data(), name.size());
       detail->text(detail->self, abi::Text::kFieldValue, text.data(), text.size());
     }
   };
@@ -345,11 +371,18 @@ class Adapter {
   static void process_name(void* m, std::uint32_t process, abi::Detail* detail) {
     std::string name = "process " + std::to_string(process);
     try {
-      if constexpr (requires { model(m).process_name(0); }) name = model(m).process_name(static_cast<int>(process));
+      if constexpr (HasProcessName<Model>) name = model(m).process_name(static_cast<int>(process));
     } catch (...) {  // a name that cannot be had is no finding
     }
     detail->text(detail->self, abi::Text::kProcessName, name.data(), name.size());
   }
 };
+
+/// Of a model that breaks a rule there is nothing to be had; the error is at TARRY_MODEL.
+template <class Model>
+constexpr abi::Model table_of(const char* name, const char* source) {
+  if constexpr (kFault<Model> == Fault::kNone) return Adapter<Model>::table(name, source);
+  else return {};
+}
 
 }  // namespace tarry::detail

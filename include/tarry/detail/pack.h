@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #if defined(__BMI2__)
@@ -24,8 +25,22 @@ namespace tarry::detail {
 
 struct AnyVisitor {
   template <class Type>
-  constexpr void operator()(const char*, const Type&) const {}
+  constexpr void operator()(std::string_view, const Type&) const {}
 };
+
+/// Visits each field with its name, out of `names`: "first, second, third".
+template <class Visit, class... Fields>
+constexpr void visit_fields(Visit& visit, std::string_view names, const Fields&... fields) {
+  const auto next = [&names] {
+    const std::size_t start = names.find_first_not_of(" \t\n");
+    const std::size_t end = names.find_first_of(", \t\n", start);
+    const std::string_view name = names.substr(start, end - start);
+    const std::size_t comma = names.find(',', start);
+    names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
+    return name;
+  };
+  (visit(next(), fields), ...);
+}
 
 template <class Type>
 concept HasFields = requires(const Type& value) { value.tarry_fields(AnyVisitor{}); };
@@ -54,6 +69,74 @@ struct BitMap {
   }
 };
 
+/// Whether a type can be part of a state, and why not.
+enum class Storable { kYes, kPointer, kNotConstant, kFields, kNo };
+
+template <class Type>
+constexpr Storable storable();
+
+struct StorableFields {
+  Storable all = Storable::kYes;
+  std::size_t next = 0;
+
+  template <class Type>
+  constexpr void operator()(std::string_view, const Type&) {
+    next = align_up(next, alignof(Type)) + sizeof(Type);
+    if (all == Storable::kYes) all = storable<Type>();
+  }
+};
+
+/// Are the fields named in the order of their declaration? Not every compiler compares addresses of fields while it compiles.
+struct FieldsInOrder {
+  const void* before = nullptr;
+  bool all = true;
+
+  template <class Type>
+  constexpr void operator()(std::string_view, const Type& field) {
+    const void* const here = &field;
+    if (before != nullptr && !(before < here)) all = false;
+    before = here;
+  }
+};
+template <class Type>
+constexpr bool fields_in_order() {
+  constexpr Type sample{};
+  FieldsInOrder order;
+  sample.tarry_fields(order);
+  return order.all;
+}
+
+template <class Type>
+constexpr bool makes_constant() {
+  [[maybe_unused]] const Type sample{};
+  return true;
+}
+
+template <class Type>
+constexpr Storable storable_fields() {
+  if constexpr (!requires { typename std::bool_constant<makes_constant<Type>()>; }) {
+    return Storable::kNotConstant;
+  } else {
+    constexpr Type sample{};
+    StorableFields fields;
+    sample.tarry_fields(fields);
+    if (fields.all != Storable::kYes) return fields.all;
+    if (align_up(fields.next, alignof(Type)) != sizeof(Type)) return Storable::kFields;
+    if constexpr (requires { typename std::bool_constant<fields_in_order<Type>()>; }) return fields_in_order<Type>() ? Storable::kYes : Storable::kFields;
+    else return Storable::kYes;
+  }
+}
+
+template <class Type>
+constexpr Storable storable() {
+  if constexpr (std::is_array_v<Type>) return storable<std::remove_all_extents_t<Type>>();
+  else if constexpr (HasFields<Type>) return storable_fields<Type>();
+  else if constexpr (requires { std::tuple_size<Type>::value; typename Type::value_type; }) return storable<typename Type::value_type>();
+  else if constexpr (std::is_pointer_v<Type> || std::is_member_pointer_v<Type> || std::is_null_pointer_v<Type>) return Storable::kPointer;
+  else if constexpr (std::is_same_v<Type, bool> || Ranged<Type> || CountedEnum<Type>) return Storable::kYes;
+  else return std::has_unique_object_representations_v<Type> ? Storable::kYes : Storable::kNo;
+}
+
 template <class Type, std::size_t Size>
 constexpr void mark_bits(BitMap<Size>& map, std::size_t offset);
 
@@ -64,7 +147,7 @@ struct MarkFields {
   std::size_t next = 0;
 
   template <class Type>
-  constexpr void operator()(const char*, const Type&) {
+  constexpr void operator()(std::string_view, const Type&) {
     next = align_up(next, alignof(Type));
     mark_bits<Type>(map, base + next);
     next += sizeof(Type);
@@ -80,8 +163,6 @@ constexpr void mark_bits(BitMap<Size>& map, std::size_t offset) {
     constexpr Type sample{};
     MarkFields<Size> fields{map, offset};
     sample.tarry_fields(fields);
-    if (align_up(fields.next, alignof(Type)) != sizeof(Type))
-      throw "TARRY_FIELDS must name every field of the struct, once, in the order of their declaration";
   } else if constexpr (requires { std::tuple_size<Type>::value; typename Type::value_type; }) {
     for (std::size_t i = 0; i < std::tuple_size<Type>::value; ++i)
       mark_bits<typename Type::value_type>(map, offset + i * sizeof(typename Type::value_type));
@@ -93,9 +174,6 @@ constexpr void mark_bits(BitMap<Size>& map, std::size_t offset) {
     static_assert(static_cast<std::uint64_t>(Type::count_) > 0);
     map.mark(offset, sizeof(Type), static_cast<std::uint64_t>(Type::count_) - 1);
   } else {
-    static_assert(std::has_unique_object_representations_v<Type>,
-                  "this type has padding or several bit patterns for one value; give it TARRY_FIELDS, or use integers, bools, "
-                  "enums, tarry::Upto, tarry::Queue and arrays of them");
     for (std::size_t i = 0; i < sizeof(Type); ++i) {
       map.used[offset + i] = 0xff;
       map.stored[offset + i] = 0xff;
@@ -137,10 +215,25 @@ inline std::uint64_t deposit_bits(std::uint64_t bits, std::uint64_t mask) {
 #endif
 }
 
+template <std::size_t Size>
+struct Bytes {
+  std::byte all[Size];
+};
+
+/// Fails to be a constant where the byte is padding, or where the compiler cannot look at the bytes of such a type.
+template <class Type, std::size_t Byte>
+constexpr bool read_byte() {
+  constexpr Type sample{};
+  const auto bytes = std::bit_cast<Bytes<sizeof(Type)>>(sample);
+  return bytes.all[Byte] == std::byte{0} || true;
+}
+template <class Type, std::size_t Byte>
+inline constexpr bool kHasByte = requires { typename std::bool_constant<read_byte<Type, Byte>()>; };
+
 /// Packs Type into Packing<Type>::kWords words of 32 bits.
 template <class Type>
 class Packing {
-  static_assert(std::is_trivially_copyable_v<Type>, "a state must be trivially copyable: no std::string, no std::vector, no pointers");
+  static_assert(std::is_trivially_copyable_v<Type> && storable<Type>() == Storable::kYes, "<tarry/detail/contract.h> says why not");
   static constexpr std::size_t kChunks = (sizeof(Type) + 7) / 8;
 
   static constexpr auto bit_map() {
@@ -170,7 +263,12 @@ class Packing {
   static constexpr unsigned kWords = kBits <= 32 ? 1 : (kBits + 31) / 32;
 
   /// Does every byte that is not padding belong to a field that was named? True where the compiler cannot tell.
-  static bool covers_every_field() {
+  static constexpr bool covers_every_field() {
+    return []<std::size_t... Byte>(std::index_sequence<Byte...>) { return (covers<Byte>() && ...); }(std::make_index_sequence<kLooks ? sizeof(Type) : 0>{});
+  }
+
+  /// The same while the model runs.
+  static bool covers_every_field_now() {
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
     Type value;
@@ -206,6 +304,13 @@ class Packing {
   }
 
  private:
+  static constexpr bool kLooks = sizeof(Type) <= 2048;  // larger states are looked at while the model runs: it would take the compiler too long
+  template <std::size_t Byte>
+  static constexpr bool covers() {
+    if constexpr ((kStored[Byte / 8] >> (8 * (Byte % 8)) & 0xff) != 0) return true;
+    else return !kHasByte<Type, Byte>;
+  }
+
   template <std::size_t Index>
   static void put(std::uint64_t chunk, std::uint64_t* out) {
     constexpr std::uint64_t kMask = kUsed[Index];

@@ -17,7 +17,7 @@ std::string to_text(const Type& value);
 struct FieldsText {
   std::string& out;
   template <class Type>
-  void operator()(const char* name, const Type& value) const {
+  void operator()(std::string_view name, const Type& value) const {
     if (out.size() > 1) out += ", ";
     out += name;
     out += '=';

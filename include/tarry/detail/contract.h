@@ -1,0 +1,168 @@
+// What a model must look like. Checked before anything is made of it, so that a mistake is one error, at TARRY_MODEL, that says what is expected
+// (<tarry/detail/macros.h> has the words). A check that cannot be called is an error, never a check that is silently not there.
+//
+// A member is found by its name alone, whatever it is and whoever may use it: beside a member of the same name in another base, the name is ambiguous.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+#include <tarry/detail/pack.h>
+
+namespace tarry {
+class Run;
+}
+
+namespace tarry::detail {
+
+// NOLINTBEGIN(cppcoreguidelines-macro-usage, bugprone-macro-parentheses): a name is all that these differ in
+#define TARRY_FINDS_MEMBER(name)                                                         \
+  struct Has_##name {                                                                    \
+    struct Other {                                                                       \
+      int name;                                                                          \
+    };                                                                                   \
+    template <class Model>                                                               \
+    struct Both : Model, Other {};                                                       \
+    template <class Model>                                                               \
+    static constexpr bool in() {                                                         \
+      if constexpr (requires { typename Model::name; }) return false;                    \
+      else if constexpr (std::is_final_v<Model>) return requires { &Model::name; };           \
+      else return !requires { &Both<Model>::name; };                                     \
+    }                                                                                    \
+  };
+#define TARRY_FINDS_LIKE(Type, name) TARRY_FINDS_MEMBER(name)
+TARRY_FINDS_MEMBER(max_processes)
+TARRY_FINDS_MEMBER(invariant)
+TARRY_FINDS_MEMBER(at_end)
+TARRY_FINDS_MEMBER(process_name)
+TARRY_FINDS_MEMBER(uses_seals)
+
+// Misspelled names. A model that has one of these and not the right one is refused.
+#define TARRY_LIKE_INVARIANT(apply, Type) \
+  apply(Type, invariants) apply(Type, Invariant) apply(Type, Invariants) apply(Type, invariant_) apply(Type, invarient) apply(Type, invarients) apply(Type, invairant) apply(Type, invaraint) apply(Type, invaiant) \
+  apply(Type, inveriant) apply(Type, invariante) apply(Type, invarants) apply(Type, invarant) apply(Type, ivariant) apply(Type, invarinat) apply(Type, invriant) apply(Type, invaritant) apply(Type, invariance)
+#define TARRY_LIKE_AT_END(apply, Type) \
+  apply(Type, atEnd) apply(Type, AtEnd) apply(Type, at_End) apply(Type, At_end) apply(Type, At_End) apply(Type, atend) apply(Type, at_ends) apply(Type, at_end_) apply(Type, at_the_end) apply(Type, at_edn) apply(Type, at_ned) apply(Type, on_end) apply(Type, onEnd)
+#define TARRY_LIKE_PROCESS_NAME(apply, Type) \
+  apply(Type, processName) apply(Type, ProcessName) apply(Type, process_names) apply(Type, proces_name) apply(Type, proccess_name) apply(Type, process_Name) apply(Type, process_name_) apply(Type, processname)
+#define TARRY_LIKE_USES_SEALS(apply, Type) \
+  apply(Type, usesSeals) apply(Type, uses_seal) apply(Type, use_seals) apply(Type, use_seal) apply(Type, useSeals) apply(Type, uses_Seals) apply(Type, uses_seals_) apply(Type, with_seals)
+TARRY_LIKE_INVARIANT(TARRY_FINDS_LIKE, )
+TARRY_LIKE_AT_END(TARRY_FINDS_LIKE, )
+TARRY_LIKE_PROCESS_NAME(TARRY_FINDS_LIKE, )
+TARRY_LIKE_USES_SEALS(TARRY_FINDS_LIKE, )
+
+/// The first rule that a model breaks.
+enum class Fault {
+  kNone, kNoClass, kNoState, kStateNotCopyable, kStateNotConstant, kStateEmpty, kStateHasPointers, kStateNotStorable, kFields,
+  kInitial, kStep, kStepCopiesState, kProcesses, kProcessesFunction, kProcessCount, kInvariant, kAtEnd, kProcessName, kUsesSeals,
+#define TARRY_FAULT(Type, name) kLike_##name,
+  TARRY_LIKE_INVARIANT(TARRY_FAULT, ) TARRY_LIKE_AT_END(TARRY_FAULT, ) TARRY_LIKE_PROCESS_NAME(TARRY_FAULT, ) TARRY_LIKE_USES_SEALS(TARRY_FAULT, )
+#undef TARRY_FAULT
+};
+
+/// Does the step work on a copy of the state? Seen where there is one such function and it is no template.
+template <class State, class Function>
+inline constexpr bool kTakesACopy = false;
+template <class State, class Model, class... Rest>
+inline constexpr bool kTakesACopy<State, void (Model::*)(State, Rest...)> = true;
+template <class State, class Model, class... Rest>
+inline constexpr bool kTakesACopy<State, void (Model::*)(State, Rest...) const> = true;
+template <class State, class Model, class... Rest>
+inline constexpr bool kTakesACopy<State, void (Model::*)(const State&, Rest...)> = true;
+template <class State, class Model, class... Rest>
+inline constexpr bool kTakesACopy<State, void (Model::*)(const State&, Rest...) const> = true;
+
+template <class Model, class State>
+concept HasInitial = requires(Model& m) { { m.initial() } -> std::convertible_to<State>; };
+template <class Model, class State>
+concept HasStep = requires(Model& m, State& s, Run& run) { { m.step(s, 0, run) } -> std::same_as<void>; };
+// A member of each object is no constant; gcc takes it as an error, not as a requirement that does not hold, when it is used as one.
+template <class Model>
+concept HasFixedProcesses = !requires { requires std::is_member_pointer_v<decltype(&Model::processes)>; } && requires { typename std::integral_constant<int, Model::processes>; };
+template <class Model>
+concept HasMaxProcesses = !requires { requires std::is_member_pointer_v<decltype(&Model::max_processes)>; } && requires { typename std::integral_constant<int, Model::max_processes>; };
+template <class Model, class State>
+concept CountsProcesses = requires(Model& m, const State& s) { { m.processes(s) } -> std::integral; };
+template <class Model, class State>
+concept HasInvariant = requires(Model& m, const State& s, Run& run) { { m.invariant(s, run) } -> std::same_as<void>; };
+template <class Model, class State>
+concept HasAtEnd = requires(Model& m, const State& s, Run& run) { { m.at_end(s, run) } -> std::same_as<void>; };
+template <class Model>
+concept HasProcessName = requires(Model& m) { { m.process_name(0) } -> std::convertible_to<std::string>; };
+template <class Model>
+concept SaysWhetherItSeals = !requires { requires std::is_member_pointer_v<decltype(&Model::uses_seals)>; } && requires { typename std::bool_constant<Model::uses_seals>; };
+
+template <class State>
+constexpr Fault fault_of_state() {
+  if constexpr (!std::is_trivially_copyable_v<State> || !std::is_default_constructible_v<State>) return Fault::kStateNotCopyable;
+  else if constexpr (std::is_empty_v<State>) return Fault::kStateEmpty;
+  else if constexpr (storable<State>() == Storable::kPointer) return Fault::kStateHasPointers;
+  else if constexpr (storable<State>() == Storable::kNotConstant) return Fault::kStateNotConstant;
+  else if constexpr (storable<State>() == Storable::kFields) return Fault::kFields;
+  else if constexpr (storable<State>() != Storable::kYes) return Fault::kStateNotStorable;
+  else if constexpr (!Packing<State>::covers_every_field()) return Fault::kFields;
+  else return Fault::kNone;
+}
+
+template <class Model>
+constexpr Fault fault_of_processes() {
+  using State = typename Model::State;
+  if constexpr (!Has_max_processes::in<Model>()) {
+    if constexpr (!HasFixedProcesses<Model>) return Fault::kProcesses;
+    else return Model::processes >= 1 && Model::processes <= static_cast<int>(abi::kMaxProcesses) ? Fault::kNone : Fault::kProcessCount;
+  } else if constexpr (!HasMaxProcesses<Model> || !CountsProcesses<Model, State>) {
+    return Fault::kProcessesFunction;
+  } else {
+    return Model::max_processes >= 1 && Model::max_processes <= static_cast<int>(abi::kMaxProcesses) ? Fault::kNone : Fault::kProcessCount;
+  }
+}
+
+template <class Model>
+constexpr Fault fault_of_step() {
+  using State = typename Model::State;
+  if constexpr (requires { &Model::step; }) {
+    if constexpr (kTakesACopy<State, decltype(&Model::step)>) return Fault::kStepCopiesState;
+  }
+  return HasStep<Model, State> ? Fault::kNone : Fault::kStep;
+}
+
+/// The name that stands where one of the others was meant.
+template <class Model>
+constexpr Fault misspelled() {
+#define TARRY_LIKE(Type, name) \
+  if (Has_##name::template in<Model>()) return Fault::kLike_##name;
+  if constexpr (!Has_invariant::in<Model>()) { TARRY_LIKE_INVARIANT(TARRY_LIKE, ) }
+  if constexpr (!Has_at_end::in<Model>()) { TARRY_LIKE_AT_END(TARRY_LIKE, ) }
+  if constexpr (!Has_process_name::in<Model>()) { TARRY_LIKE_PROCESS_NAME(TARRY_LIKE, ) }
+  if constexpr (!Has_uses_seals::in<Model>()) { TARRY_LIKE_USES_SEALS(TARRY_LIKE, ) }
+#undef TARRY_LIKE
+  return Fault::kNone;
+}
+#undef TARRY_FINDS_LIKE
+#undef TARRY_FINDS_MEMBER
+// NOLINTEND(cppcoreguidelines-macro-usage, bugprone-macro-parentheses)
+
+template <class Model>
+constexpr Fault fault_of() {
+  if constexpr (!std::is_class_v<Model> || !std::is_default_constructible_v<Model>) return Fault::kNoClass;
+  else if constexpr (!requires { typename Model::State; }) return Fault::kNoState;
+  else if constexpr (fault_of_state<typename Model::State>() != Fault::kNone) return fault_of_state<typename Model::State>();
+  else {
+    using State = typename Model::State;
+    if constexpr (!HasInitial<Model, State>) return Fault::kInitial;
+    else if constexpr (fault_of_step<Model>() != Fault::kNone) return fault_of_step<Model>();
+    else if constexpr (fault_of_processes<Model>() != Fault::kNone) return fault_of_processes<Model>();
+    else if constexpr (Has_invariant::in<Model>() && !HasInvariant<Model, State>) return Fault::kInvariant;
+    else if constexpr (Has_at_end::in<Model>() && !HasAtEnd<Model, State>) return Fault::kAtEnd;
+    else if constexpr (Has_process_name::in<Model>() && !HasProcessName<Model>) return Fault::kProcessName;
+    else if constexpr (Has_uses_seals::in<Model>() && !SaysWhetherItSeals<Model>) return Fault::kUsesSeals;
+    else return misspelled<Model>();
+  }
+}
+
+template <class Model>
+inline constexpr Fault kFault = fault_of<Model>();
+
+}  // namespace tarry::detail
