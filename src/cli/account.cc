@@ -37,6 +37,7 @@ std::string message_of(const Shared& shared, const std::string& at, std::chrono:
     case Cause::kStackOverflow: return fmt::format("{} overflowed its stack {}", who, at);
     case Cause::kAssert: return fmt::format("assertion '{}' failed {}", record.text, at);
     case Cause::kExit: return fmt::format("{} called exit({}) {}", who, record.number, at);
+    case Cause::kFork: return fmt::format("{} called fork() {}: a step must not start processes, because the copy would go on with the search, too", who, at);
     case Cause::kQuickExit: return fmt::format("{} called quick_exit {}", who, at);
     case Cause::kTimeout:
       if (record.function[0] == '\0' && at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
@@ -53,7 +54,7 @@ std::string message_of(const Shared& shared, const std::string& at, std::chrono:
 StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout) {
   const CrashRecord& record = shared.crash;
   StepText out;
-  out.kind = record.cause == Cause::kTimeout ? "nontermination" : record.cause == Cause::kAssert ? "assertion" : "crash";
+  out.kind = record.cause == Cause::kTimeout ? "nontermination" : record.cause == Cause::kAssert ? "assertion" : record.cause == Cause::kFork ? "misuse" : "crash";
   out.message = message_of(shared, place(shared), step_timeout);
   if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
   return out;

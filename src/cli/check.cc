@@ -45,13 +45,13 @@ std::string statistics(const Report& report) {
   return text + fmt::format(" with {}", size_text(report.peak_rss));
 }
 
-std::string fault_text(const OurFault& fault, const Arguments& arguments) {
+std::string how_to_reproduce(const Arguments& arguments) {
   std::string command = "tarry check";
   for (const std::string& word : arguments) {
     const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,") == std::string::npos;
     command += plain ? ' ' + word : fmt::format(" '{}'", word);
   }
-  return fmt::format("tarry: internal error: {}\ntarry: to reproduce it: {}\n", fault.text, command);
+  return fmt::format("tarry: to reproduce it: {}\n", command);
 }
 
 /// A line each: several traces in a row are not read by anybody.
@@ -150,10 +150,7 @@ std::variant<Done, int> check_one(const CheckOptions& options, const Subject& su
                                   const Arguments& arguments, Clock::time_point began) {
   auto end = subject.search(options, explorer);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
-  if (const auto* fault = std::get_if<OurFault>(&end)) {
-    fmt::print(stderr, "{}", fault_text(*fault, arguments));
-    return kOurFault;
-  }
+  if (const auto* fault = std::get_if<OurFault>(&end)) return admit(fmt::format("tarry: internal error: {}", fault->text), how_to_reproduce(arguments));
   auto& searched = std::get<Searched>(end);
   return tell(options, with_costs_named(std::move(searched.result)), searched.effort, subject, began);
 }
@@ -186,14 +183,12 @@ int check_all(const CheckOptions& options, const Subjects& subjects, const std::
     if (code != kBug && done.exit_code != kNoBug) code = done.exit_code;
     if (done.interrupted) break;
   }
+  const auto problem = options.junit ? write_junit(*options.junit, reports) : std::nullopt;
+  if (problem && code != kBug) return refuse(*problem);
   if (options.json) fmt::print("{}\n", render_json(reports));
   else summarise(reports);
   std::fflush(stdout);
-  if (options.junit)
-    if (const auto problem = write_junit(*options.junit, reports)) {
-      const int wrong = refuse(*problem);
-      return code == kBug ? kBug : wrong;
-    }
+  if (problem) fmt::print(stderr, "{}\n", problem->text);
   return code;
 }
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "trace/render/json.h"
+
 namespace tarry::cli {
 namespace {
 
@@ -119,11 +121,25 @@ Diagnostic usage_error(const std::string& text) { return {"tarry: error: " + tex
 
 void throw_usage_error(const std::string& text) { throw CLI::ParseError(text, kBadInput); }
 
-int refuse(const Diagnostic& diagnostic) {
+namespace {
+
+bool g_errors_as_json = false;  // errors come from everywhere, the parser of the command line included, which has not read --json yet
+
+int complain(const std::string& kind, std::string message, const std::string& more, int code) {
+  if (message.ends_with('\n')) message.pop_back();
+  if (g_errors_as_json) fmt::print("{}\n", render_error_json(kind, message, code));
   std::fflush(stdout);
-  fmt::print(stderr, "{}{}", diagnostic.text, diagnostic.text.ends_with('\n') ? "" : "\n");
-  return kBadInput;
+  fmt::print(stderr, "{}\n{}", message, more);
+  return code;
 }
+
+}  // namespace
+
+void tell_errors_as_json() { g_errors_as_json = true; }
+
+int refuse(const Diagnostic& diagnostic) { return complain("input", diagnostic.text, "", kBadInput); }
+
+int admit(const std::string& message, const std::string& more) { return complain("internal", message, more, kOurFault); }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
   const auto nearest = std::min_element(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {

@@ -59,8 +59,13 @@ Diagnostic usage_error(const std::string& text);
 /// Ends the parsing of the command line with `tarry: error: …`.
 [[noreturn]] void throw_usage_error(const std::string& text);
 
-/// Prints what is wrong; the exit code.
+/// Prints what is wrong; the exit code. Where JSON was asked for, it is an object on standard output too.
 int refuse(const Diagnostic& diagnostic);
+/// The same for what is Tarry's own fault. `more` is not part of the message in JSON.
+int admit(const std::string& message, const std::string& more);
+
+/// Said once, by main, before a command runs.
+void tell_errors_as_json();
 
 /// "; did you mean 'x'?" if one of the names is near enough, else "".
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);

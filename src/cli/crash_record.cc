@@ -1,6 +1,7 @@
 // Handlers of crashes. All of this runs in the child, most of it in signal handlers: no locks, no memory from the heap.
 #include "cli/crash_record.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -90,6 +91,7 @@ struct Event {
 
 [[noreturn]] void record(const Event& event) {
   CrashRecord& out = g_shared->crash;
+  if (::getpid() != g_process) end_process(EXIT_FAILURE);  // a copy that the program made of this process; its end is none of the search
   if (out.claimed.exchange(true))
     while (true) ::pause();  // another thread was first, and ends us
   const Whereabouts* here = Whereabouts::of_this_thread();
@@ -245,5 +247,14 @@ extern "C" {
 }
 
 [[noreturn]] void _Exit(int code) noexcept { _exit(code); }
+
+// The copy would come back from the step and go on searching, too. A foreign function is left alone: it may well start another program.
+pid_t fork() noexcept {
+  using namespace tarry::cli;
+  const bool searched = g_shared != nullptr && ::getpid() == g_process && tarry::Whereabouts::function_of_this_thread() == nullptr;
+  if (searched && where_now(tarry::Whereabouts::of_this_thread()) != Where::kTarry) record({.cause = Cause::kFork});
+  static const auto original = reinterpret_cast<pid_t (*)()>(::dlsym(RTLD_NEXT, "fork"));
+  return original();
+}
 
 }  // extern "C"

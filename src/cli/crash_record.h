@@ -19,7 +19,7 @@ namespace tarry::cli {
 /// What a child is doing.
 enum class Phase : std::uint32_t { kLoading, kStarting, kSearching, kReplaying, kDone };
 
-enum class Cause : std::uint32_t { kSignal, kStackOverflow, kAssert, kExit, kQuickExit, kTimeout };
+enum class Cause : std::uint32_t { kSignal, kStackOverflow, kAssert, kExit, kQuickExit, kTimeout, kFork };
 
 /// Whose code it was.
 enum class Where : std::uint32_t { kLoading, kStarting, kStep, kOutsideStep, kExplorer, kTarry };
@@ -53,7 +53,7 @@ struct Shared {
   CrashRecord crash;
 };
 
-/// From here on, in this process and from its main thread: signals that mean a crash, exit() and assert() leave a record.
+/// From here on, in this process and from its main thread: signals that mean a crash, exit(), fork() and assert() leave a record.
 void record_crashes(Shared& shared);
 
 /// Code of the user's that was loaded, so that a crash outside a step can be told from one of ours. A program may have several objects.

@@ -57,7 +57,13 @@ Result<std::filesystem::path> keep(const Finding& finding, const std::vector<std
                     .options = options.given,
                     .finding = finding,
                     .fingerprints = fingerprints};
-  return write_trace(trace_name(options, subject.test(), finding.kind), trace);
+  // Another tarry may take the name between the look for a free one and the writing, which never overwrites: then the next one is tried.
+  while (true) {
+    const std::filesystem::path name = trace_name(options, subject.test(), finding.kind);
+    auto written = write_trace(name, trace);
+    std::error_code error;
+    if (written || !std::filesystem::exists(name, error)) return written;
+  }
 }
 
 /// A replay can say more than a search.

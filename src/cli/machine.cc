@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,26 @@ namespace {
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+bool can_be_written(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  return std::filesystem::is_directory(folder, error) && ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+/// A folder that nobody else can write to, because what is compiled into it is loaded from there. Kept from run to run unless somebody else has taken its name.
+std::filesystem::path temporary_folder() {
+  std::error_code error;
+  std::filesystem::path base = std::filesystem::temp_directory_path(error);
+  if (error) base = "/tmp";
+  const std::filesystem::path usual = base / fmt::format("tarry-{}", ::getuid());
+  ::mkdir(usual.c_str(), 0700);
+  struct stat info {};
+  const bool ours = ::lstat(usual.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::getuid() && (info.st_mode & 022) == 0;
+  if (ours && can_be_written(usual)) return usual;
+  std::string name = (base / "tarry-XXXXXX").string();
+  return ::mkdtemp(name.data()) == nullptr ? usual : std::filesystem::path(name);
 }
 
 }  // namespace
@@ -40,9 +61,13 @@ std::uint32_t machine_cores() {
 }
 
 std::filesystem::path cache_folder() {
-  if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return std::filesystem::path(cache) / "tarry";
-  if (const std::string home = environment("HOME"); !home.empty()) return std::filesystem::path(home) / ".cache" / "tarry";
-  return std::filesystem::temp_directory_path() / fmt::format("tarry-{}", ::getuid());
+  static const std::filesystem::path folder = [] {
+    std::filesystem::path wanted;
+    if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) wanted = std::filesystem::path(cache) / "tarry";
+    else if (const std::string home = environment("HOME"); !home.empty()) wanted = std::filesystem::path(home) / ".cache" / "tarry";
+    return !wanted.empty() && can_be_written(wanted) ? wanted : temporary_folder();
+  }();
+  return folder;
 }
 
 std::filesystem::path own_executable() {

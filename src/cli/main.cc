@@ -48,6 +48,8 @@ int run(Arguments arguments) {
     arguments = {arguments[1], "--help"};
   }
   const std::string name = arguments[0];
+  const auto own = std::find(arguments.begin(), arguments.end(), "--");  // what follows is the program's
+  if ((name == "check" || name == "replay" || name == "list") && std::find(arguments.begin(), own, "--json") != own) tell_errors_as_json();
   if (name == "--help" || name == "-h" || name == "help") {
     print_help(stdout);
     return kNoBug;
@@ -78,7 +80,6 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) return tarry::cli::kOurFault;
     return code;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "tarry: internal error: {}; please report this with the command you ran\n", e.what());
-    return tarry::cli::kOurFault;
+    return tarry::cli::admit(fmt::format("tarry: internal error: {}; please report this with the command you ran", e.what()), "");
   }
 }

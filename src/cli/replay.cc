@@ -189,10 +189,7 @@ int replay_command(const Arguments& arguments) {
   if (options.gdb) return refuse(debug_thread_program(*subjects->front(), trace->finding, step_timeout(*trace)));
   const auto result = subjects->front()->rerun(trace->finding, trace->fingerprints, {.step_timeout = step_timeout(*trace)});
   if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
-  if (const auto* fault = std::get_if<OurFault>(&result)) {
-    fmt::print(stderr, "tarry: internal error: {}\n", fault->text);
-    return kOurFault;
-  }
+  if (const auto* fault = std::get_if<OurFault>(&result)) return admit(fmt::format("tarry: internal error: {}", fault->text), "");
   if (const auto* given_up = std::get_if<GivenUp>(&result)) return 128 + given_up->interrupted_by;
   return show(options, *trace, std::get<Rerun>(result));
 }

@@ -125,10 +125,7 @@ int replay_schedule(const ScheduleReplay& options) {
   if (!subjects) return refuse(subjects.error());
   const StateSubject& subject = *subjects->front()->state_subject();
   const std::chrono::milliseconds timeout = CheckOptions{}.step_timeout;
-  const auto faulty = [](const OurFault& fault) {
-    fmt::print(stderr, "tarry: internal error: {}\n", fault.text);
-    return kOurFault;
-  };
+  const auto faulty = [](const OurFault& fault) { return admit(fmt::format("tarry: internal error: {}", fault.text), ""); };
   const auto followed = follow_p_schedule(subject, *file, timeout);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&followed)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&followed)) return faulty(*fault);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <sys/wait.h>
+
+#include <csignal>
 #include <string_view>
 #include <utility>
 
@@ -36,13 +39,26 @@ std::variant<SearchResult, Diagnostic, OurFault> crashed(Shared& shared, const C
   return result;
 }
 
+/// The tables of a search are counted; if they are not what made the process large, the program is.
+void note_memory(const ChildEnd& end, Outcome& outcome) {
+  if (end.over_memory == 0 || end.tables > end.over_memory / 2) return;
+  outcome.notes.push_back(fmt::format("the process held {}, of which the search's tables are {}: the program takes memory that it does not give back; does a step allocate?",
+                                      size_text(end.over_memory), size_text(end.tables)));
+}
+
 std::variant<SearchResult, Diagnostic, OurFault> interpret(Shared& shared, const ChildEnd& end, const CheckOptions& options, const StateSubject& subject) {
-  if (end.came_back) return read_search(end.said);
+  if (end.came_back) {
+    auto result = read_search(end.said);
+    if (auto* searched = std::get_if<SearchResult>(&result); searched != nullptr && searched->outcome.stopped_by == StoppedBy::kMemory) note_memory(end, searched->outcome);
+    return result;
+  }
   if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options, subject);
-  if (end.interrupted_by == 0) return vanished(shared, end);
-  SearchResult result;  // the second Ctrl-C did not wait for it
+  const bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
+  if (end.interrupted_by == 0 && (end.over_memory == 0 || !killed)) return vanished(shared, end);
+  SearchResult result;  // it was not waited for: the second Ctrl-C, or memory that grew on after it was told to end
   result.explorer = options.explorer;
-  result.outcome.stopped_by = StoppedBy::kInterrupt;
+  result.outcome.stopped_by = end.interrupted_by != 0 ? StoppedBy::kInterrupt : StoppedBy::kMemory;
+  note_memory(end, result.outcome);
   return result;
 }
 
@@ -91,7 +107,7 @@ SearchEnd StateSubject::search(const CheckOptions& options, const std::optional<
   ChildEnd end;
   {
     ProgressLine line(options, shared->progress);
-    const Supervision how{.step_timeout = options.step_timeout, .tick = [&](double seconds) { line.tick(seconds); }};
+    const Supervision how{.step_timeout = options.step_timeout, .tick = [&](double seconds) { line.tick(seconds); }, .memory = options.engine.limits.memory};
     end = supervise(*shared, how, [&] { return run_search(*shared, options, *this, explorer); });
   }
   auto result = interpret(*shared, end, options, *this);

@@ -10,9 +10,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 #include <new>
+#include <string>
 #include <system_error>
 
 #include "base/interrupts.h"
@@ -53,11 +56,34 @@ void limit_stack() {
   limit_stack();
   ::dup2(STDERR_FILENO, STDOUT_FILENO);  // what the program prints is not our output
   record_crashes(shared);
+  const pid_t self = ::getpid();
   const std::string said = work();
+  if (::getpid() != self) ::syscall(SYS_exit_group, EXIT_FAILURE);  // a copy that the program made has nothing to say
   shared.phase = Phase::kDone;
   std::fflush(nullptr);
   write_all(to, said);
   while (true) ::syscall(SYS_exit_group, EXIT_SUCCESS);  // no destructors of the program's
+}
+
+std::uint64_t resident_bytes(pid_t process) {
+  std::uint64_t size = 0, resident = 0;
+  std::ifstream("/proc/" + std::to_string(process) + "/statm") >> size >> resident;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// Sees to it that the child does not hold far more memory than it may.
+void watch_memory(Shared& shared, pid_t child, std::uint64_t limit, ChildEnd& end) {
+  constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
+  if (limit == 0) return;
+  const std::uint64_t most = limit + std::max(limit / 4, kLeast);
+  const std::uint64_t held = resident_bytes(child);
+  if (held <= most) return;
+  if (end.over_memory == 0) {
+    end.over_memory = held;
+    end.tables = shared.progress.memory.load(std::memory_order_relaxed);
+    shared.progress.out_of_memory = true;
+  }
+  if (held > 2 * most) ::kill(child, SIGKILL);
 }
 
 /// Takes what there is to read; false at the end.
@@ -106,6 +132,7 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
     while (::wait4(child, &end.status, open ? WNOHANG : 0, &usage) != child) {
       pollfd waiting{ends[0], POLLIN, 0};
       if (::poll(&waiting, 1, 50) > 0) open = take(ends[0], end.said);
+      watch_memory(shared, child, how.memory, end);
       const auto now = Clock::now();
       end.out_of_time = how.time && now - start > *how.time;
       if (end.out_of_time || (how.gives_up && interrupts.by() != 0)) ::kill(child, SIGKILL);

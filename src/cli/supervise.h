@@ -34,6 +34,8 @@ struct ChildEnd {
   bool out_of_time = false;   // it was killed, because it took too long
   std::uint64_t peak_rss = 0;
   double seconds = 0;
+  std::uint64_t over_memory = 0;  // what it held when it was found to hold far more than it may; 0 if that did not happen
+  std::uint64_t tables = 0;       // of that, what the search counted
 };
 
 struct Supervision {
@@ -41,6 +43,9 @@ struct Supervision {
   std::function<void(double seconds)> tick = {};  // five times a second; may be empty
   bool gives_up = false;                          // the first signal kills the child: its work cannot end early by itself
   std::optional<std::chrono::milliseconds> time = std::nullopt;  // after which the child is killed
+  /// Searches keep to --memory by counting their tables. What the program itself takes nobody counts, so the process is watched: the child is told
+  /// to end when it holds a quarter more than this (256 MiB more at least), and killed at twice that. 0: it is not watched.
+  std::uint64_t memory = 0;
 };
 
 /// Runs `work` in a child and waits for it. Ctrl-C and SIGTERM set `progress.stop`; a second one kills the child (with `gives_up`, the first one).

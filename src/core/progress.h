@@ -25,6 +25,7 @@ struct Progress {
   std::atomic<std::uint64_t> frontier{0};  // what waits for the next one
   std::atomic<std::uint64_t> memory{0};    // bytes in tables
   std::atomic<bool> stop{false};           // set from outside: end, and say what is known
+  std::atomic<bool> out_of_memory{false};  // set from outside: the process holds more than it may, so end
 
   struct Totals {
     std::uint64_t states = 0, transitions = 0, executions = 0, depth = 0;

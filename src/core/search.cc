@@ -37,7 +37,7 @@ bool Session::poll() {
   if (stopping()) return true;
   if (progress_.stop.load(std::memory_order_relaxed)) stop(StoppedBy::kInterrupt);
   else if (options_.limits.time && std::chrono::steady_clock::now() - started_ >= *options_.limits.time) stop(StoppedBy::kTime);
-  else if (program_.bytes() > options_.limits.memory / 2) stop(StoppedBy::kMemory);
+  else if (program_.bytes() > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) stop(StoppedBy::kMemory);
   else if (watch && watch()) stop(StoppedBy::kInterrupt);
   return stopping();
 }

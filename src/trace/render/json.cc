@@ -101,4 +101,9 @@ std::string render_json(const std::vector<Report>& reports) {
   return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
+std::string render_error_json(const std::string& kind, const std::string& message, int exit_code) {
+  const OrderedJson out{{"schema", 1}, {"tarry", kVersion}, {"verdict", "error"}, {"error", {{"kind", kind}, {"message", message}}}, {"exit_code", exit_code}};
+  return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
 }  // namespace tarry

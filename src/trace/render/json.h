@@ -18,4 +18,7 @@ OrderedJson report_json(const Report& report);
 /// Requires: there is one.
 std::string render_json(const std::vector<Report>& reports);
 
+/// What there is to say when a command ends without a verdict: "verdict" is "error". `kind`: "input" or "internal".
+std::string render_error_json(const std::string& kind, const std::string& message, int exit_code);
+
 }  // namespace tarry

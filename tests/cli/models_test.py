@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""C++ models that go wrong: what is wrong is told in words, and a verdict says what it rests on."""
+
+import concurrent.futures
+import json
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import PHILOSOPHERS, CliTest  # noqa: E402
+
+MODEL = r"""
+#include <tarry/model.h>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+static void* volatile kept;
+struct M {
+  struct State { STATE };
+  static constexpr int processes = 2;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run& run) { STEP }
+  MEMBERS
+};
+TARRY_MODEL(M)
+"""
+COUNTS = "if (s.pc[p] == 2) return run.ended(); ++s.pc[p];"
+
+
+class ModelTest(CliTest):
+    def model(self, name="model.cpp", state="tarry::Upto<3> pc[2]; TARRY_FIELDS(pc)", step=COUNTS, members=""):
+        return self.write(name, MODEL.replace("STATE", state).replace("STEP", step).replace("MEMBERS", members))
+
+
+class Checks(ModelTest):
+    """A verdict says which checks there were."""
+
+    def checks(self, **parts):
+        return self.check_json(self.model(**parts), "--search", "dfs", expect=0)["checks"]
+
+    def test_invariant_and_end_check(self):
+        invariant = "void invariant(const State& s, tarry::Run& run) { run.expect(s.pc[0] < 3, \"x\"); }"
+        at_end = "void at_end(const State& s, tarry::Run& run) { run.expect(s.pc[0] == 2, \"x\"); }"
+        self.assertEqual(self.checks(members=invariant + at_end), {"made": ["invariant", "end check"], "missing": []})
+        self.assertIn("explored; checks: invariant, end check\n", self.tarry("check", "model.cpp", expect=0).out)
+
+    def test_nothing_is_checked(self):
+        missing = "the model has no 'invariant', no 'at_end' and comes to no run.expect()"
+        self.assertEqual(self.checks(), {"made": [], "missing": [missing]})
+        self.assertIn(f"explored; checks: only what every program is checked for; {missing}\n", self.tarry("check", "model.cpp", expect=0).out)
+
+    def test_steps_that_expect(self):
+        self.assertEqual(self.checks(step=COUNTS + "run.expect(true, \"x\");")["made"], ["expectations in steps"])
+
+    def test_checks_that_check_nothing(self):
+        checks = self.checks(members="void invariant(const State&, tarry::Run&) {} void at_end(const State&, tarry::Run&) {}")
+        self.assertEqual(checks, {"made": [], "missing": ["'invariant' came to no run.expect()", "'at_end' came to no run.expect()"]})
+
+    def test_an_end_that_never_comes(self):
+        checks = self.checks(step="s.pc[p] = 1 - s.pc[p];", members="void at_end(const State&, tarry::Run& run) { run.expect(false, \"x\"); }")
+        self.assertEqual(checks["missing"], ["'at_end' was not asked, because in every state some process can run"])
+
+
+class Refused(ModelTest):
+    def test_an_invariant_that_cannot_be_called(self):
+        self.model(members="void invariant(State& s, tarry::Run& run) { run.expect(s.pc[0] < 1, \"x\"); }")
+        run = self.refused("check", "model.cpp", says=["model.cpp:14:1: error: ", "expected, and public: void invariant(const State& s, tarry::Run& run)"])
+        self.assertEqual(run.err.count("error:"), 1, run.err)
+
+    def test_the_same_as_json(self):
+        self.model(members="void Invariant(const State&, tarry::Run&) {}")
+        run = self.tarry("check", "model.cpp", "--json", expect=2)
+        error = run.json()
+        self.assertEqual((error["verdict"], error["exit_code"], error["error"]["kind"]), ("error", 2, "input"))
+        self.assertIn("did you mean 'void invariant(const State& s, tarry::Run& run)'?", error["error"]["message"])
+        self.assertIn("did you mean", run.err)
+
+
+class Misuse(ModelTest):
+    def finding(self, *args, expect=1, **parts):
+        report = self.check_json(self.model(**parts), "--search", "dfs", *args, expect=expect)
+        return report["findings"][0] if report["findings"] else report
+
+    def test_fork(self):
+        finding = self.finding(step=COUNTS + " if (p == 1) fork();")
+        self.assertEqual((finding["kind"], finding["steps"]), ("misuse", 1))
+        self.assertIn("called fork() in a step of process 1", finding["message"])
+        replayed = self.tarry("replay", finding["trace"], expect=1)
+        self.assertIn("called fork()", replayed.out)
+
+    def test_another_program_may_be_run(self):
+        report = self.finding(step=COUNTS + " if (system(\"true\") != 0) abort();", expect=0)
+        self.assertEqual(report["verdict"], "verified")
+
+    def test_marks_name_the_users_line(self):
+        seals = "static constexpr bool uses_seals = true;"
+        step = "if (p == 1) { if (s.pc[1] == 1) return run.ended(); s.pc[1] = 1; return; }\n" \
+               "if (s.pc[0] == 0) { s.pc[0] = 1; return run.seal(); }\n" \
+               "if (s.pc[1] == 0) return run.blocked();\n" \
+               "if (s.pc[0] == 2) return run.ended();\n" \
+               "s.pc[0] = 2; run.unseal();\n"
+        finding = self.finding(step=step, members=seals)
+        self.assertEqual((finding["kind"], finding["location"]), ("misuse", "model.cpp:15"))
+        self.assertIn("unseal() without a seal(); a process that blocks, is idle or ends has given its seal up", finding["message"])
+        finding = self.finding(step=COUNTS + "run.seal();\n")
+        self.assertEqual(finding["location"], "model.cpp:11")
+        finding = self.finding(step=COUNTS + "run.choose(2);\nif (s.pc[p] == 2) run.blocked();")
+        self.assertEqual((finding["message"], finding["location"]), ("blocked() after a choose() in the same step", "model.cpp:12"))
+        finding = self.finding(step=COUNTS + "for (int i = 0; i < 65; ++i)\n run.sends(0);")
+        self.assertEqual(finding["location"], "model.cpp:12")
+
+    def test_unsealing_first_is_not_made_good_later(self):
+        finding = self.finding(step=COUNTS + "run.unseal(); run.seal();", members="static constexpr bool uses_seals = true;")
+        self.assertEqual(finding["kind"], "misuse")
+
+
+class Memory(ModelTest):
+    WIDE = "std::uint32_t at[2]; TARRY_FIELDS(at)"
+
+    def held(self, step, *args):
+        self.model(state=self.WIDE, step=step)
+        return self.check_json("model.cpp", "--memory", "100M", "--time", "20s", *args, expect=0)
+
+    def test_a_model_that_leaks_is_stopped_and_told(self):
+        for search in ("dfs", "random-walk"):
+            report = self.held("++s.at[p]; kept = malloc(65536); memset(kept, 1, 65536);", "--search", search)
+            self.assertEqual(report["stopped_by"], "memory", report)
+            self.assertTrue(any("takes memory that it does not give back" in note for note in report["notes"]), report["notes"])
+            self.assertLess(report["peak_rss"], 1 << 30)
+
+    def test_one_step_that_takes_everything(self):
+        report = self.held("if (++s.at[p] == 3) while (true) { kept = malloc(1 << 20); memset(kept, 1, 1 << 20); }", "--search", "dfs")
+        self.assertEqual((report["verdict"], report["stopped_by"]), ("no-bug-found", "memory"))
+        self.assertLess(report["peak_rss"], 3 << 30)
+
+    def test_a_model_that_gives_back_what_it_takes(self):
+        report = self.held("if (s.at[p] == 20) return run.ended(); ++s.at[p]; void* volatile own = malloc(1 << 20); memset(own, 1, 1 << 20); free(own);", "--search", "dfs")
+        self.assertEqual((report["verdict"], report["notes"]), ("verified", []))
+
+    def test_bitstate_takes_memory_as_it_comes(self):
+        report = self.check_json(PHILOSOPHERS, "--search", "dfs", "--store", "bitstate", "--memory", "2G", expect=0)
+        self.assertEqual(report["verdict"], "no-bug-found")
+        self.assertLess(report["peak_rss"], 64 << 20)
+
+
+class Folders(ModelTest):
+    def test_tools_that_run_at_once_keep_all_of_their_traces(self):
+        self.model(step=COUNTS + "run.expect(s.pc[0] < 2, \"two\");")
+        self.tarry("check", "model.cpp", expect=1)
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            runs = list(pool.map(lambda _: self.tarry("check", "model.cpp", "--search", "dfs", "--json"), range(24)))
+        traces = [run.json()["findings"][0]["trace"] for run in runs]
+        self.assertEqual(len(set(traces)), 24, traces)
+        for trace, run in zip(traces, runs):
+            self.assertTrue((self.folder / trace).is_file(), trace)
+            self.assertFalse([note for note in run.json()["notes"] if "not written" in note])
+        self.assertEqual(len(list((self.folder / "tarry-out").glob("model-assertion-*.tarry"))), 25)
+
+    def test_a_cache_folder_that_cannot_be_written(self):
+        self.model()
+        (self.folder / "file").write_text("no folder", encoding="utf-8")
+        (self.folder / "tmp").mkdir()
+        for cache in (str(self.folder / "file"), "/proc/no"):
+            run = self.tarry("check", "model.cpp", env={"XDG_CACHE_HOME": cache, "TMPDIR": str(self.folder / "tmp")}, expect=0)
+            self.assertIn("verified", run.out)
+        self.assertTrue(list((self.folder / "tmp").glob("tarry-*/model-*.so")))
+
+    def test_a_cache_folder_that_can(self):
+        self.model()
+        (self.folder / "tmp").mkdir()
+        self.tarry("check", "model.cpp", env={"XDG_CACHE_HOME": str(self.folder / "cache"), "TMPDIR": str(self.folder / "tmp")}, expect=0)
+        self.assertTrue(list((self.folder / "cache").glob("tarry/model-*.so")))
+        self.assertFalse(list((self.folder / "tmp").iterdir()))
+
+    def test_somebody_elses_temporary_folder_is_not_used(self):
+        self.model()
+        (self.folder / "tmp").mkdir()
+        taken = self.folder / "tmp" / f"tarry-{os.getuid()}"
+        taken.mkdir()
+        taken.chmod(0o777)
+        self.tarry("check", "model.cpp", env={"XDG_CACHE_HOME": "/proc/no", "TMPDIR": str(self.folder / "tmp")}, expect=0)
+        self.assertFalse(list(taken.iterdir()))
+
+
+class Errors(CliTest):
+    """--json is one object on standard output, whatever happens."""
+
+    def test_input_and_command_line(self):
+        self.write("empty.tarry", "")
+        for args in (["check", "nowhere.cpp"], ["check", PHILOSOPHERS, "--stroe", "exact"], ["check", PHILOSOPHERS, "--search", "no"],
+                     ["check", PHILOSOPHERS, "--time"], ["check"], ["replay", "empty.tarry"], ["list", "nothing"]):
+            run = self.tarry(*args, "--json", expect=2)
+            error = json.loads(run.out)
+            self.assertEqual((error["verdict"], error["exit_code"]), ("error", 2), run)
+            self.assertIn(error["error"]["message"], run.err)
+
+    def test_behind_two_dashes_it_is_the_programs_own(self):
+        self.assertEqual(self.tarry("check", "nowhere.cpp", "--", "--json", expect=2).out, "")
+
+    def test_a_report_that_cannot_be_written(self):
+        self.write("file", "")
+        run = self.tarry("check", PHILOSOPHERS, "--json", "--junit", "file/x.xml", expect=2)
+        self.assertEqual(json.loads(run.out)["verdict"], "error")
+        run = self.tarry("check", PHILOSOPHERS, "-D", "BUG=1", "--json", "--junit", "file/x.xml", expect=1)
+        self.assertEqual(json.loads(run.out)["verdict"], "bug")
+        self.assertIn("file", run.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
