@@ -61,7 +61,7 @@ std::string extent(const Report& report, const CheckOptions& options, const Outc
   std::vector<std::string> parts;
   if (report.reached) parts.push_back("explored up to " + bound_text(report.reached->bound, report.reached->value));
   if (report.executions > 0) parts.push_back(counted(report.executions, "execution", "executions"));
-  if (report.states > 0) parts.push_back(counted(report.states, "state", "states"));
+  if (report.states > 0) parts.push_back(outcome.visits ? counted(report.states, "visit of a state", "visits of states") : counted(report.states, "state", "states"));
   if (std::string why = stop_text(options, outcome); !why.empty()) parts.push_back(std::move(why));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -69,7 +69,7 @@ std::string extent(const Report& report, const CheckOptions& options, const Outc
 std::string bug_text(const Report& report) {
   const ReportedFinding& first = report.findings.front();
   const Finding& finding = first.finding;
-  std::string text = fmt::format("found {} after {}", finding.kind, counted(finding.steps, "step", "steps"));
+  std::string text = fmt::format("found {} after {}", finding.kind == "explorer" ? "a fault of the explorer" : finding.kind, counted(finding.steps, "step", "steps"));
   if (finding.delays >= 0) text += fmt::format(" ({})", counted(static_cast<std::uint64_t>(finding.delays), "delay", "delays"));
   if (report.findings.size() > 1) text += fmt::format(", and {}", counted(report.findings.size() - 1, "more bug", "more bugs"));
   if (!first.trace.empty()) text += fmt::format("; replay it with: tarry replay {}", first.trace);
@@ -93,7 +93,21 @@ std::string open_questions(const Report& report) {
   return fmt::format("; {} and {} are not decided", fmt::join(open.begin(), open.end() - 1, ", "), open.back());
 }
 
+/// "all 8,112 reachable states".
+std::string all_there_is(const Report& report, const Outcome& outcome) {
+  if (report.states == 0) return "all " + counted(report.executions, "execution", "executions");
+  if (outcome.visits) return fmt::format("all reachable states, in {},", counted(report.states, "visit", "visits"));
+  return "all " + counted(report.states, "reachable state", "reachable states");
+}
+
 std::string store_name(const CheckOptions& options) { return options.engine.store == StoreKind::kExact ? "exact" : "bitstate"; }
+
+std::string why_visits(const CheckOptions& options) {
+  if (options.engine.cache == CacheKey::kNone) return "--cache none remembers none";
+  if (options.engine.strict_bound) return "--strict-bound opens it again when it is reached at a lower cost";
+  if (options.engine.cache == CacheKey::kProgramAndExplorer) return "--cache program+explorer tells it apart by the explorer's memory";
+  return "memory was spent and not all states could be remembered";
+}
 
 void add_notes(Report& report, const CheckOptions& options, const Outcome& outcome) {
   auto& notes = report.notes;
@@ -102,6 +116,7 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
     if (!report.assumes.empty() && report.verdict == "verified")
       notes.push_back(fmt::format("a thread that yields {} times or more while another waits was kept from running on: executions in which it does were not explored (docs/fair-scheduling.md)", outcome.fair));
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
+    if (outcome.visits) notes.push_back(fmt::format("a state counts each time it was visited, since {}", why_visits(options)));
     if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
     if (outcome.cut > 0 && !options.engine.limits.max_depth_given && options.engine.fair != 0)
       notes.push_back(fmt::format("{} still running after 1,000,000 steps, and cut there; --max-depth N cuts them earlier", counted(outcome.cut, "execution was", "executions were")));
@@ -171,9 +186,9 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
 void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome) {
   if (report.verdict == "bug") report.verdict_text = bug_text(report);
   else if (report.verdict == "verified")
-    report.verdict_text = fmt::format("verified{}{}{}: all {} explored", report.undecided.empty() ? "" : " for safety", report.under ? " under " + *report.under : "",
+    report.verdict_text = fmt::format("verified{}{}{}: {} explored", report.undecided.empty() ? "" : " for safety", report.under ? " under " + *report.under : "",
                                       report.assumes.empty() ? "" : fmt::format(" for {}", fmt::join(report.assumes, " and ")),
-                                      report.states > 0 ? counted(report.states, "reachable state", "reachable states") : counted(report.executions, "execution", "executions")) +
+                                      all_there_is(report, outcome)) +
                           open_questions(report);
   else if (outcome.complete)
     report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));

@@ -69,6 +69,7 @@ struct Outcome {
   std::uint64_t bytes = 0;      // in tables, at most
   bool sealed = false;          // some state was sealed
   bool lossy = false;           // states may have been taken for others
+  bool visits = false;          // a state may be counted several times, once for each time it was opened
   std::vector<std::string> notes;
   std::string winner_search, winner_explorer;  // portfolio: who decided
   std::optional<Progress::Totals> totals;      // of the search that decided: without those of others, and without what was explored before it began anew
@@ -113,6 +114,7 @@ class Session {
   void add_finding(Finding finding);
 
   Outcome outcome;
+  std::string explorer_file;    // the name of an explorer that came from a file: searches check what it answers. Set before the search starts
   Crew crew;                    // programs that only run have a worker a process; this is one of them. Set before the search starts
   std::uint64_t point_changes = 0;  // so often the program got further choice points (ExecutionResult::points_changed)
   std::function<bool()> watch;  // members of a portfolio: asked by poll; true means end

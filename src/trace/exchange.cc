@@ -32,7 +32,7 @@ void from_json(const Json& j, Finding& f) {
 void to_json(Json& json, const Outcome& o) {
   json = {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"reached", o.reached},
           {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"fair", o.fair}, {"samples", o.samples},
-          {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"notes", o.notes},
+          {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"visits", o.visits}, {"notes", o.notes},
           {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
           {"totals", o.totals ? Json{o.totals->states, o.totals->transitions, o.totals->executions, o.totals->depth} : Json()}};
 }
@@ -50,6 +50,7 @@ void from_json(const Json& j, Outcome& o) {
   o.bytes = j.at("bytes");
   o.sealed = j.at("sealed");
   o.lossy = j.at("lossy");
+  o.visits = j.at("visits");
   o.notes = j.at("notes").get<std::vector<std::string>>();
   o.winner_search = j.at("winner_search");
   o.winner_explorer = j.at("winner_explorer");

@@ -124,6 +124,7 @@ void add(Outcome& to, const Outcome& from, bool first) {
   to.bytes += from.bytes;
   to.sealed = to.sealed || from.sealed;
   to.lossy = to.lossy || from.lossy;
+  to.visits = to.visits || from.visits;
   if (to.winner_search.empty() || from.stopped_by == StoppedBy::kFinding) {
     to.winner_search = from.winner_search;
     to.winner_explorer = from.winner_explorer;
