@@ -3,8 +3,13 @@
 // Workers share a level in pieces and meet at its end. Each state costs eight bytes more than in `dfs`, for the way back.
 // Needs every state remembered: when memory is spent it stops.
 //
+// A deadlock in level d is one step shorter than a failing step from there into level d + 1. So a step that fails is kept until the whole
+// level has been looked through for deadlocks; of several the one that comes first in the level counts, with any number of workers.
+//
 // Paper: suggested in Dwyer, Elbaum, Person, Purandare. ICSE 2007, section 7; `--shuffle 1` takes each level in random order.
 #include <atomic>
+#include <mutex>
+#include <optional>
 
 #include "base/rng.h"
 #include "core/registry.h"
@@ -12,6 +17,7 @@
 #include "explore/reexecution.h"
 #include "explore/shuffled.h"
 #include "explore/walker.h"
+#include "store/block_arena.h"
 #include "store/state_store.h"
 
 namespace tarry {
@@ -22,15 +28,65 @@ struct Item {
   PathId path;
 };
 
-struct Level {
-  std::vector<Item> items;
+/// A step that fails.
+struct Failure {
+  std::size_t from;  // the item's number
+  ProcessId process;
+  std::vector<std::uint32_t> values;
+};
+
+/// The states at one distance, in blocks.
+class Level {
+ public:
   std::atomic<std::size_t> next{0};
+
+  std::size_t size() const { return size_; }
+  Item& operator[](std::size_t i) { return blocks_[i / Block<Item>::kRoom][i % Block<Item>::kRoom]; }
+  void add(BlockArena& arena, const Item& item) {
+    if (blocks_.empty() || blocks_.back().full()) blocks_.emplace_back(arena);
+    blocks_.back().push_back(item);
+    ++size_;
+  }
+  /// Takes the items of another one. Blocks that are full move as they are; one that is not full stays the last.
+  void take(BlockArena& arena, Level& other) {
+    for (Block<Item>& block : other.blocks_) {
+      if (!blocks_.empty() && !blocks_.back().full() && !block.full()) {
+        for (const Item& item : block) add(arena, item);
+        continue;
+      }
+      size_ += block.size();
+      blocks_.push_back(std::move(block));
+      const std::size_t n = blocks_.size();
+      if (n > 1 && !blocks_[n - 2].full()) std::swap(blocks_[n - 1], blocks_[n - 2]);
+    }
+    other.clear();
+  }
+  void clear() {
+    blocks_.clear();
+    size_ = 0;
+    next = 0;
+  }
+
+  void fail(Failure found) {
+    const std::scoped_lock lock(mutex_);
+    if (!failure_ || found.from < failure_->from) failure_ = std::move(found);
+    failing.store(true, std::memory_order_relaxed);
+  }
+  const std::optional<Failure>& failure() const { return failure_; }
+  std::atomic<bool> failing{false};  // there is a failure: what is left is looked through for deadlocks
+
+ private:
+  std::vector<Block<Item>> blocks_;
+  std::size_t size_ = 0;
+  std::mutex mutex_;  // guards failure_
+  std::optional<Failure> failure_;
 };
 
 struct Shared {
   explicit Shared(Session& session)
-      : budget(session.options().limits.memory), store(session.program().shape(), session.options(), budget), log(budget) {}
+      : budget(session.options().limits.memory), blocks(budget), store(session.program().shape(), session.options(), budget), log(budget) {}
   MemoryBudget budget;
+  BlockArena blocks;
   StateStore store;
   PathLog log;
 };
@@ -47,23 +103,23 @@ class BreadthFirstWorker final : public Walker {
     const Inside inside(shared_.store.gate());
     while (true) {
       const std::size_t first = level.next.fetch_add(kPiece, std::memory_order_relaxed);
-      if (first >= level.items.size()) return;
-      for (std::size_t i = first; i < std::min(first + kPiece, level.items.size()); ++i) {
+      if (first >= level.size()) return;
+      for (std::size_t i = first; i < std::min(first + kPiece, level.size()); ++i) {
         if (tick()) return;
-        expand_one(level.items[i]);
+        expand_one(level, i);
       }
     }
   }
 
   /// How many states of the level can go on. Deadlocks among them are reported.
-  std::uint64_t count_open(const Level& level) {
+  std::uint64_t count_open(Level& level) {
     const WhereaboutsScope here(*this);
     const Inside inside(shared_.store.gate());
     std::uint64_t open = 0;
-    for (const Item& item : level.items) {
+    for (std::size_t i = 0; i < level.size(); ++i) {
       if (tick()) break;
-      here_ = item.path;
-      shared_.store.state(item.state, words_.data());
+      here_ = level[i].path;
+      shared_.store.state(level[i].state, words_.data());
       expand(words_, expansion_);
       if (expansion_.deadlock()) report_deadlock(path_here(), words_, -1);
       open += expansion_.count > 0 ? 1 : 0;
@@ -73,10 +129,21 @@ class BreadthFirstWorker final : public Walker {
 
   std::size_t path(Move* out, std::size_t room) const noexcept override { return copy_path(shared_.log, here_, out, room); }
 
-  std::vector<Item> found;
+  /// The failure that the level was left with.
+  void report(Level& level) {
+    const WhereaboutsScope here(*this);
+    const Inside inside(shared_.store.gate());
+    const Failure& failure = *level.failure();
+    here_ = level[failure.from].path;
+    shared_.store.state(level[failure.from].state, words_.data());
+    report_step(path_here(), words_, failure.process, failure.values, -1);
+  }
+
+  Level found;
 
  private:
-  void expand_one(const Item& item) {
+  void expand_one(Level& level, std::size_t number) {
+    const Item item = level[number];
     StateStore& store = shared_.store;
     here_ = item.path;
     store.state(item.state, words_.data(), &folding_);
@@ -87,10 +154,14 @@ class BreadthFirstWorker final : public Walker {
     keys_.clear();
     for (std::uint32_t i = 0; i < expansion_.count; ++i) {
       const abi::Successor& successor = expansion_.successors[i];
-      if ((successor.flags & abi::kFailed) != 0) [[unlikely]]
-        return report_step(path_here(), words_, ProcessId{successor.process}, expansion_.values_of(successor), -1);
+      if ((successor.flags & abi::kFailed) != 0) [[unlikely]] {
+        const auto values = expansion_.values_of(successor);
+        return level.fail({number, ProcessId{successor.process}, {values.begin(), values.end()}});
+      }
+      if (level.failing.load(std::memory_order_relaxed)) [[unlikely]] continue;
       keys_.push_back(store.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr));
     }
+    if (level.failing.load(std::memory_order_relaxed)) [[unlikely]] return;
     if (store.large()) {
       for (const StateKey key : keys_) store.touch(key);
     }
@@ -100,7 +171,7 @@ class BreadthFirstWorker final : public Walker {
       if (visit == Visit::kFull || shared_.budget.exceeded()) session().stop(StoppedBy::kMemory);
       session().count_state(counters());
       const abi::Successor& successor = expansion_.successors[i];
-      found.push_back({keys_[i], writer_.add(item.path, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor)))});
+      found.add(shared_.blocks, {keys_[i], writer_.add(item.path, session().moves().make(ProcessId{successor.process}, expansion_.values_of(successor)))});
     }
   }
 
@@ -125,8 +196,8 @@ class Bfs final : public Search {
     Level level;
     {
       const Inside inside(shared.store.gate());
-      level.items.push_back({shared.store.key(words), PathId::kRoot});
-      shared.store.visit(level.items[0].state);
+      level.add(shared.blocks, {shared.store.key(words), PathId::kRoot});
+      shared.store.visit(level[0].state);
     }
     session.count_state(session.worker(0));
     Outcome& outcome = session.outcome;
@@ -135,6 +206,7 @@ class Bfs final : public Search {
     outcome.lossy = session.options().store != StoreKind::kExact;
     walk(session, shared, level);
     outcome.bytes = shared.budget.peak();
+    outcome.visits = session.options().cache == CacheKey::kNone;
     outcome.complete = !session.stopping() && outcome.cut == 0;
     if (!session.stopping() && outcome.cut > 0) outcome.stopped_by = StoppedBy::kBound;
   }
@@ -152,14 +224,15 @@ class Bfs final : public Search {
   void walk(Session& session, Shared& shared, Level& level) const {
     std::vector<std::unique_ptr<BreadthFirstWorker>> workers(session.options().jobs);
     const Limits& limits = session.options().limits;
-    for (std::uint64_t depth = 0; !level.items.empty(); ++depth) {
+    for (std::uint64_t depth = 0; level.size() != 0; ++depth) {
       if (limits.max_depth_given && depth >= limits.max_depth) return cut(session, shared, level);
-      const auto jobs = level.items.size() < 256 ? 1 : session.options().jobs;
+      const auto jobs = level.size() < 256 ? 1 : session.options().jobs;
       run_workers(jobs, [&](std::uint32_t i) {
         if (workers[i] == nullptr) workers[i] = std::make_unique<BreadthFirstWorker>(session, shared, i);
         else workers[i]->on_this_thread();
         workers[i]->work(level);
       });
+      if (level.failure() && session.findings().empty()) workers[0] == nullptr ? BreadthFirstWorker(session, shared, 0).report(level) : workers[0]->report(level);
       if (session.stopping()) return;
       next_level(session, shared, workers, level, depth);
       session.outcome.reached = depth + 1;
@@ -175,22 +248,16 @@ class Bfs final : public Search {
 
   void next_level(Session& session, Shared& shared, std::vector<std::unique_ptr<BreadthFirstWorker>>& workers, Level& level,
                   std::uint64_t depth) const {
-    shared.budget.give(level.items.capacity() * sizeof(Item));
-    level.items.clear();
-    level.items.shrink_to_fit();
-    for (auto& worker : workers) {
-      if (worker == nullptr) continue;
-      if (level.items.empty()) level.items.swap(worker->found);
-      else level.items.insert(level.items.end(), worker->found.begin(), worker->found.end());
-      worker->found.clear();
-      worker->found.shrink_to_fit();
+    level.clear();
+    for (auto& worker : workers)
+      if (worker != nullptr) level.take(shared.blocks, worker->found);
+    if (shuffle_) {
+      Rng rng(session.options().seed, depth);
+      for (std::size_t i = level.size(); i > 1; --i) std::swap(level[i - 1], level[rng.below(i)]);
     }
-    level.next = 0;
-    shared.budget.force(level.items.capacity() * sizeof(Item));
-    if (shuffle_) Rng(session.options().seed, depth).shuffle(std::span(level.items));
-    if (!level.items.empty()) session.worker(0).depth.store(static_cast<std::uint32_t>(depth + 1), std::memory_order_relaxed);
+    if (level.size() != 0) session.worker(0).depth.store(static_cast<std::uint32_t>(depth + 1), std::memory_order_relaxed);
     session.progress().bound = depth + 1;
-    session.progress().frontier = level.items.size();
+    session.progress().frontier = level.size();
     session.progress().memory = shared.budget.used();
   }
 
