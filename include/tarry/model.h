@@ -101,7 +101,9 @@ class Run {
   void accepts() { flags |= abi::kAccepting; }  ///< accepting transition of a liveness property
   void moves_first(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kFirst, file, line); }  ///< for the `priority` explorer
   void moves_last(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kLast, file, line); }
-  void seal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { ++sealed, seal_place = {"", file, line}; }  ///< from here on this process is not interrupted, until unseal()
+  /// From the end of this step on no other process runs, in any search, until unseal() or until this process cannot run (then the seal is
+  /// gone). Seals nest. Only in models with `uses_seals`.
+  void seal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { ++sealed, seal_place = {"", file, line}; }
   void unseal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     least_sealed = --sealed < least_sealed ? sealed : least_sealed;
     seal_place = {"", file, line};

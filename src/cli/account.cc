@@ -31,11 +31,11 @@ std::string place(const Shared& shared) {
 
 std::string message_of(const Shared& shared, const std::string& at, std::chrono::milliseconds step_timeout) {
   const CrashRecord& record = shared.crash;
-  std::string who = record.where == Where::kExplorer ? "the explorer" : "the program";
+  std::string who = record.where == Where::kExplorer ? fmt::format("explorer '{}'", shared.explorer.data()) : "the program";
   if (record.function[0] != '\0') who = fmt::format("foreign function '{}'", record.function);
   switch (record.cause) {
     case Cause::kStackOverflow: return fmt::format("{} overflowed its stack {}", who, at);
-    case Cause::kAssert: return fmt::format("assertion '{}' failed {}", record.text, at);
+    case Cause::kAssert: return fmt::format("{}assertion '{}' failed {}", record.where == Where::kExplorer ? who + ": " : "", record.text, at);
     case Cause::kExit: return fmt::format("{} called exit({}) {}", who, record.number, at);
     case Cause::kFork: return fmt::format("{} called fork() {}: a step must not start processes, because the copy would go on with the search, too", who, at);
     case Cause::kQuickExit: return fmt::format("{} called quick_exit {}", who, at);

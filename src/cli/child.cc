@@ -1,8 +1,11 @@
 #include "cli/child.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <new>
 
 #include "cli/wire.h"
@@ -99,6 +102,14 @@ Replay replay_upto_last(Watched& program, Shared& shared, const std::vector<Choi
   return out;
 }
 
+/// --memory is for the whole process: what it holds before the search is not there for tables. Half is left to them in any case.
+SearchOptions within_memory(SearchOptions engine) {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t all = 0, resident = 0;
+  if (statm >> all >> resident) engine.limits.memory -= std::min(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)), engine.limits.memory / 2);
+  return engine;
+}
+
 /// Exceptions of ours do not leave the child.
 template <class Work>
 std::string guarded(const Work& work) {
@@ -132,13 +143,16 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
       record_module(Module::kExplorer, *explorer);
       make_explorer = loaded->make;
       explorer_name = loaded->name;
+      std::strncpy(shared.explorer.data(), explorer_name.c_str(), shared.explorer.size() - 1);
     } else {
       make_explorer = Registry<Explorer>::find(options.explorer)->kind.make;
     }
     const auto& entry = *Registry<Search>::find(options.search);
     const auto search = entry.kind.make(with_defaults(entry.params, options.params));
     shared.phase = Phase::kSearching;
-    Session session(**program, options.engine, make_explorer, shared.progress);
+    const SearchOptions engine = within_memory(options.engine);
+    Session session(**program, engine, make_explorer, shared.progress);
+    if (explorer) session.explorer_file = explorer_name;
     search->run(session);
     if (session.findings().empty())
       for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));

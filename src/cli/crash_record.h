@@ -50,6 +50,7 @@ struct Shared {
   std::atomic<Phase> phase{Phase::kLoading};
   std::atomic<std::uint64_t> step{0};  // replay: the step that is taken
   std::array<std::array<char, 64>, abi::kMaxProcesses> names{};
+  std::array<char, 256> explorer{};    // its name, if it came from a file
   CrashRecord crash;
 };
 

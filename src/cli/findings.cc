@@ -117,7 +117,9 @@ Kept confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, co
       finding.schedule = again->schedule;
       finding.steps = again->steps;
     }
-    if (finding.kind != "nondeterminism") {
+    if (finding.kind == "explorer") {  // a replay asks no explorer: it shows the way to the state where it was asked
+      if (again->replay.diverged_at) turn_into_nondeterminism(finding, *again);
+    } else if (finding.kind != "nondeterminism") {
       if (!shows(*again, finding) && finding.kind == "nontermination") {  // the step is slow, or the machine was: a limit of ours, and no bug
         notes.push_back(fmt::format("one step took longer than --step-timeout {}, and did not when it was taken again; the search ended there, and a longer --step-timeout lets it go on", duration_text(options.step_timeout)));
         reported.count = 0;

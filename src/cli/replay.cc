@@ -69,6 +69,9 @@ Told judge(const Rerun& rerun, const Trace& trace) {
     const std::string instead = rerun.ending.kind.empty() ? "nothing" : fmt::format("{} ({})", rerun.ending.kind, rerun.ending.message);
     told.words = fmt::format("the program showed {} after step {}, where the trace says {} ({})", instead, rerun.steps, finding.kind, finding.message);
   }
+  if (finding.kind == "explorer" && !rerun.replay.diverged_at && rerun.steps == finding.steps)
+    return {Verdict::kReproduced, fmt::format("this is the state after {} in which the explorer failed; a replay does not ask it again",
+                                              finding.steps == 1 ? "1 step" : with_separators(finding.steps) + " steps"), std::nullopt};
   if (finding.kind == "nondeterminism") {  // what was to be shown is that this cannot be relied on
     told.verdict = Verdict::kReproduced;
     told.words = "the program is not a function of its choices; this time " + told.words;

@@ -29,9 +29,7 @@ std::variant<SearchResult, Diagnostic, OurFault> crashed(Shared& shared, const C
   else if (fits) finding.schedule = schedule_of(record);
   else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
   const StepText text = account_of(shared, options.step_timeout);
-  if (record.where == Where::kExplorer)
-    return Diagnostic{fmt::format("{}: error: {}", options.explorer, text.message)};
-  finding.kind = text.kind;
+  finding.kind = record.where == Where::kExplorer ? "explorer" : text.kind;
   finding.message = text.message;
   finding.location = text.location;
   finding.steps = count_steps(finding.schedule);

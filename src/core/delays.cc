@@ -19,7 +19,7 @@ std::vector<std::uint32_t> delays_along(const Program& program, const Explorer& 
     const ProcessId process{schedule[i++].number};
     ++step;
     if (!before.open().contains(process)) return out;
-    for (std::uint32_t turn = before.open().size(); turn-- > 1 && explorer.next(memo, before.open()) != process;) {
+    for (std::uint32_t turn = before.sealed() ? 1 : before.open().size(); turn-- > 1 && explorer.next(memo, before.open()) != process;) {
       memo = explorer.delay(memo, before.open());
       out.push_back(step);
     }

@@ -41,7 +41,7 @@ class Policy {
   static constexpr std::uint32_t kAbandon = ~std::uint32_t{0};
 
   virtual void begin(const Survey& /*first*/) {}
-  /// A process of `survey.open()` (the owner of the seal, or what the policy's order says, if sealed), or a value.
+  /// A process of `survey.open()` (the owner of the seal, if sealed), or a value.
   virtual std::uint32_t pick(const ChoicePoint& point) = 0;
   virtual void stepped(const Step& /*step*/) {}
   /// Asked of a long execution: does it go round for ever, as far as can be told?

@@ -71,7 +71,8 @@ class Survey {
   ProcessSet open() const { return part(0); }
   ProcessSet alive() const { return part(1); }
   ProcessSet idle() const { return part(2); }
-  bool sealed() const { return sealed_by != 0; }
+  /// The owner of the seal can run. A seal whose owner cannot run holds nobody back.
+  bool sealed() const { return sealed_by != 0 && open().contains(owner()); }
   ProcessId owner() const { return ProcessId{sealed_by - 1}; }
   /// Nobody can run, and somebody waits who must not wait for ever.
   bool deadlock() const;
@@ -133,10 +134,10 @@ class StateSpace {
   /// Writes the first state to `words`; says what is wrong with it, if anything (kind is empty if not).
   virtual StepText initial(Word* words) = 0;
 
-  /// Every way on from a state. Ensures: successors in ascending order of (process, values); sealed: only the owner's.
+  /// Every way on from a state. Ensures: successors in ascending order of (process, values); sealed, and the owner can run: only the owner's.
   virtual void expand(StateView state, abi::Expansion& out) = 0;
 
-  /// Who could run. Does not restrict a sealed state to its owner: explorers choose the order there.
+  /// Who could run if there were no seal: Survey::sealed says who alone may. Explorers learn of both.
   virtual void survey(StateView state, Survey& out) = 0;
 
   /// One step of one process with the given data choices.

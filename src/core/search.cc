@@ -50,7 +50,7 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
                   .steps = path.size(),
                   .delays = delays,
                   .count = count};
-  if (delays > 0 && make_explorer_ && program_.captures() && text.kind != "nondeterminism") {
+  if (delays > 0 && make_explorer_ && program_.captures() && text.kind != "nondeterminism" && text.kind != "explorer") {
     finding.delayed = delays_along(program_, *make_explorer(options_.seed), finding.schedule, options_.choice_cost == ChoiceCost::kUnit);
     // Not the explorer of this very execution (samples have their own), or a cost of another kind: better no marks than wrong ones.
     if (finding.delayed.size() != static_cast<std::size_t>(delays)) finding.delayed.clear();
@@ -68,9 +68,9 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
          .delayed = std::move(delayed)});
 }
 
-/// A program that is not a function of its choices ends every search: what is found from then on means nothing.
+/// A program that is not a function of its choices, or an explorer that is not sound, ends every search: what is found from then on means nothing.
 void Session::found(Finding finding) {
-  if (!options_.keep_going || finding.kind == "nondeterminism") {
+  if (!options_.keep_going || finding.kind == "nondeterminism" || finding.kind == "explorer") {
     add_finding(std::move(finding));
     return stop(StoppedBy::kFinding);
   }

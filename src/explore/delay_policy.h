@@ -8,12 +8,13 @@
 #include <span>
 
 #include "core/execution.h"
+#include "explore/asked_explorer.h"
 
 namespace tarry {
 
 class DelayPolicy final : public Policy {
  public:
-  DelayPolicy(const Explorer& explorer, std::span<const std::uint64_t> positions) : explorer_(explorer), positions_(positions) {}
+  DelayPolicy(const AskedExplorer& explorer, std::span<const std::uint64_t> positions) : explorer_(explorer), positions_(positions) {}
 
   /// Goes on from a point in the middle of an execution instead of its start.
   void resume(Memo memo) {
@@ -25,7 +26,21 @@ class DelayPolicy final : public Policy {
     if (!resumed_) memo_ = explorer_.initial(first.alive());
   }
 
+  /// A fault of the explorer ends the execution.
   std::uint32_t pick(const ChoicePoint& point) override {
+    if (explorer_.checked() && point.alternatives() > 1 && point.values == 0) [[unlikely]] explorer_.check_coverage(memo_, point.survey.open());
+    const std::uint32_t chosen = choose(point);
+    return explorer_.faulty() ? kAbandon : chosen;
+  }
+
+  void stepped(const Step& step) override { memo_ = explorer_.step(memo_, step); }
+
+  /// How many positions there were after the last delay.
+  std::uint64_t open_positions() const { return open_positions_; }
+  std::uint64_t delays() const { return used_up_; }
+
+ private:
+  std::uint32_t choose(const ChoicePoint& point) {
     const std::uint32_t all = point.alternatives();
     std::uint32_t used = 0;
     while (used + 1 < all) {
@@ -39,17 +54,11 @@ class DelayPolicy final : public Policy {
         break;
       }
     }
-    return point.values != 0 ? used : index(explorer_.next(memo_, point.survey.open()));
+    if (point.values != 0) return used;
+    return index(point.survey.sealed() ? point.survey.owner() : explorer_.next(memo_, point.survey.open()));
   }
 
-  void stepped(const Step& step) override { memo_ = explorer_.step(memo_, step); }
-
-  /// How many positions there were after the last delay.
-  std::uint64_t open_positions() const { return open_positions_; }
-  std::uint64_t delays() const { return used_up_; }
-
- private:
-  const Explorer& explorer_;
+  const AskedExplorer& explorer_;
   std::span<const std::uint64_t> positions_;
   Memo memo_;
   bool resumed_ = false;

@@ -1,5 +1,6 @@
 #include "explore/depth_first.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "explore/walker.h"
@@ -124,6 +125,7 @@ class DepthFirstWorker final : public Walker {
     expand(words_, expansion_);
     bump(counters().transitions, std::uint64_t{expansion_.count});
     if (expansion_.deadlock()) return report_deadlock(path_here(), words_, -1);
+    count_stack();
     const bool limit = session().options().limits.max_depth_given && root_depth_ + frames_.size() - 1 >= max_depth_;
     if (!limit) collect();
     else if (expansion_.count > 0) shared_.cut.fetch_add(1, std::memory_order_relaxed);
@@ -146,6 +148,16 @@ class DepthFirstWorker final : public Walker {
     }
     if (shared_.plan.shuffle) rng_.shuffle(std::span(candidates_).subspan(begin));
     frames_.back().end = static_cast<std::uint32_t>(candidates_.size());
+  }
+
+  /// A large stack counts too, as much as it ever took.
+  void count_stack() {
+    constexpr std::size_t kNotCounted = 4 << 20;
+    const std::size_t all = frames_.capacity() * sizeof(Frame) + candidates_.capacity() * sizeof(Candidate);
+    const std::size_t bytes = all - std::min(all, kNotCounted);
+    if (bytes == stack_bytes_) return;
+    shared_.budget.force(bytes - stack_bytes_);
+    stack_bytes_ = bytes;
   }
 
   void drop_visited(Frame& frame) {
@@ -220,6 +232,7 @@ class DepthFirstWorker final : public Walker {
   PathId root_path_ = PathId::kRoot;
   std::uint64_t root_depth_ = 0;
   std::uint64_t max_depth_;
+  std::size_t stack_bytes_ = 0;
   bool stack_pinned_ = false;
 };
 
@@ -244,6 +257,7 @@ void depth_first(Session& session, const DepthFirstPlan& plan) {
   outcome.bytes = shared.budget.peak();
   outcome.lossy = session.options().store != StoreKind::kExact;
   outcome.sealed = session.program().shape().seals;
+  outcome.visits = session.options().cache == CacheKey::kNone || shared.store.full();
   outcome.complete = !session.stopping() && outcome.cut == 0;
   if (!session.stopping() && outcome.cut > 0) outcome.stopped_by = StoppedBy::kBound;
 }

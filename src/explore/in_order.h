@@ -15,7 +15,7 @@ class InOrder final : public Discipline {
     return survey.sealed() ? survey.owner() : survey.open().at(turn);
   }
   std::uint32_t price(std::uint32_t, const Survey&, std::uint32_t) override { return 0; }
-  std::uint32_t pass(std::uint32_t memo, const Survey&) override { return memo; }
+  std::uint32_t pass(std::uint32_t memo, const Survey&, ProcessId) override { return memo; }
   std::uint32_t step(std::uint32_t memo, const Step&) override { return memo; }
   std::uint32_t step_price() const override { return step_price_; }
 

@@ -25,7 +25,7 @@ class PreemptionBounding final : public Discipline {
   std::uint32_t price(std::uint32_t running, const Survey& survey, std::uint32_t turn) override {
     return turn == 0 && goes_on(running, survey) ? 1 : 0;
   }
-  std::uint32_t pass(std::uint32_t running, const Survey&) override { return running; }
+  std::uint32_t pass(std::uint32_t running, const Survey&, ProcessId) override { return running; }
   std::uint32_t step(std::uint32_t, const Step& step) override { return step.yielded ? 0 : index(step.process) + 1; }
 
  private:

@@ -73,6 +73,7 @@ void TreeWalk::run_once() {
   ++explored_.executions;
   explored_.transitions += result.steps;
   explored_.depth = std::max(explored_.depth, result.steps);
+  if (faulty()) return report(runner_.in_words(*discipline_.explorer()));
   if (result.end == End::kFailed) {
     report(result.failure);
     if (session_.stopping()) return;
@@ -251,10 +252,11 @@ std::uint32_t TreeWalk::pick(const ChoicePoint& point) {
     const bool there = point.values != 0 ? choice < point.values : point.survey.open().contains(ProcessId{choice});
     return there ? choice : diverge();
   }
-  if (at < points_.size()) return repeats_ ? repeat() : advance(point);
-  if (at < forced_.size()) return follow(point, forced_[at]);
-  return enter(point);
+  const std::uint32_t chosen = at < points_.size() ? (repeats_ ? repeat() : advance(point)) : at < forced_.size() ? follow(point, forced_[at]) : enter(point);
+  return faulty() ? kAbandon : chosen;
 }
+
+bool TreeWalk::faulty() const { return discipline_.explorer() != nullptr && discipline_.explorer()->faulty(); }
 
 void TreeWalk::stepped(const Step& step) {
   ++steps_;
@@ -274,18 +276,19 @@ std::uint32_t TreeWalk::repeat() {
 std::uint32_t TreeWalk::advance(const ChoicePoint& at) {
   Point point = points_.back();
   if (at.alternatives() <= point.turn + 1 || point.is_value != (at.values != 0)) return diverge();
+  const std::uint32_t offered = choices_.back();
   points_.pop_back();
   choices_.pop_back();
-  pass(point, at);
+  pass(point, at, offered);
   return settle(point, at);
 }
 
 /// On the way to a subtree: the choice is known, what it costs is not.
 std::uint32_t TreeWalk::follow(const ChoicePoint& at, std::uint32_t wanted) {
   Point point{0, at.alternatives(), memo_, 0, cost_, steps_ + 1, at.values != 0};
-  while (choice(point, at) != wanted) {
+  for (std::uint32_t offered = choice(point, at); offered != wanted; offered = choice(point, at)) {
     if (point.turn + 1 >= point.turns) return diverge();
-    pass(point, at);
+    pass(point, at, offered);
   }
   return settle(point, at);
 }
@@ -298,7 +301,7 @@ std::uint32_t TreeWalk::enter(const ChoicePoint& at) {
   if (again) {
     while (point.turn < first_turn_) {
       if (point.turn + 1 >= point.turns) return diverge();
-      pass(point, at);
+      pass(point, at, choice(point, at));
     }
   }
   if (point.cost > bound_) {
@@ -328,9 +331,9 @@ std::uint32_t TreeWalk::settle(Point point, const ChoicePoint& at) {
   return chosen;
 }
 
-void TreeWalk::pass(Point& point, const ChoicePoint& at) {
+void TreeWalk::pass(Point& point, const ChoicePoint& at, std::uint32_t offered) {
   point.cost += price(point, at);
-  if (at.values == 0) point.memo = discipline_.pass(point.memo, at.survey);
+  if (at.values == 0) point.memo = discipline_.pass(point.memo, at.survey, ProcessId{offered});
   ++point.turn;
 }
 

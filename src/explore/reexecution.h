@@ -81,10 +81,11 @@ class TreeWalk final : private Policy {
   std::uint32_t enter(const ChoicePoint& point);
   std::uint32_t at_random(const ChoicePoint& at);
   std::uint32_t settle(Point point, const ChoicePoint& at);
-  void pass(Point& point, const ChoicePoint& at);
+  void pass(Point& point, const ChoicePoint& at, std::uint32_t offered);
   std::uint32_t price(const Point& point, const ChoicePoint& at);
   std::uint32_t choice(const Point& point, const ChoicePoint& at);
   std::uint32_t diverge();
+  bool faulty() const;
   Signature key(const ChoicePoint& point) const;
 
   bool next_subtree();

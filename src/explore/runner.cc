@@ -44,9 +44,13 @@ void Runner::judge(ExecutionResult& result) const {
   result.failure = std::move(endless.text);
 }
 
+StepText Runner::in_words(const AskedExplorer& explorer) const {
+  return explorer.fault([&](ProcessId p) { return name_of(p); });
+}
+
 std::string Runner::name_of(ProcessId process) const {
   const auto narrator = session_.program().narrator();
-  return narrator != nullptr ? narrator->process_name(process) : "process " + std::to_string(index(process));
+  return narrator != nullptr && index(process) < session_.program().shape().processes ? narrator->process_name(process) : "process " + std::to_string(index(process));
 }
 
 }  // namespace tarry

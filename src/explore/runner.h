@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/search.h"
+#include "explore/asked_explorer.h"
 #include "explore/fair.h"
 #include "explore/state_execution.h"
 
@@ -22,6 +23,9 @@ class Runner {
   /// From another point than the start; only where states are captured.
   ExecutionResult run_from(Policy& policy, const StartingPoint* start);
   const std::vector<Move>& moves_taken() const { return execution_->moves_taken(); }
+
+  /// What the explorer did wrong. Requires: explorer.faulty().
+  StepText in_words(const AskedExplorer& explorer) const;
 
   /// nullptr: schedules are not fair.
   const Fairness* fairness() const { return fair_ ? &fair_->fairness() : nullptr; }

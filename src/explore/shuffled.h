@@ -26,7 +26,7 @@ class Shuffled final : public Discipline {
     return order[turn];
   }
   std::uint32_t price(std::uint32_t, const Survey&, std::uint32_t) override { return 0; }
-  std::uint32_t pass(std::uint32_t history, const Survey&) override { return history; }
+  std::uint32_t pass(std::uint32_t history, const Survey&, ProcessId) override { return history; }
   std::uint32_t step(std::uint32_t history, const Step& step) override {
     return static_cast<std::uint32_t>(mix64(std::uint64_t{history} << 32 | index(step.process)));
   }

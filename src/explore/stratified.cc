@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "explore/asked_explorer.h"
 #include "explore/walker.h"
 #include "explore/work_pool.h"
 
@@ -16,10 +17,9 @@ namespace {
 
 /// Nodes that a worker takes at once.
 struct Batch {
-  std::vector<Node> nodes;
+  Block<Node> nodes;
   std::uint64_t cost;  // of the next turn of each
 };
-constexpr std::size_t kBatch = 1024;
 
 constexpr Move kNone{~std::uint32_t{0}};
 
@@ -46,10 +46,10 @@ class Costs {
 class Stratified::Impl {
  public:
   Impl(Session& s, Discipline& d, StratifiedPlan p, MemoryBudget& b, Interner& i)
-      : session(s), discipline(d), plan(std::move(p)), budget(b), surveys(i), store(s.program().shape(), s.options(), b), log(b) {
+      : session(s), discipline(d), plan(std::move(p)), budget(b), surveys(i), blocks(b), store(s.program().shape(), s.options(), b), log(b) {
     if (s.options().strict_bound) {
       costs.emplace(b.limit());
-      cost_ids = std::make_unique<PairTable>(b.limit() / 8 + (1 << 22));
+      cost_ids = std::make_unique<PairTable>(b.limit() / 8 + (1 << 22), &b);
     }
   }
 
@@ -62,6 +62,7 @@ class Stratified::Impl {
   StratifiedPlan plan;
   MemoryBudget& budget;
   Interner& surveys;
+  BlockArena blocks;  // of nodes; outlives them
   StateStore store;
   PathLog log;
   std::optional<Costs> costs;
@@ -77,11 +78,7 @@ class Stratified::Impl {
 };
 
 void Stratified::Impl::to_frontier(std::vector<Batch>& into, const Node& node, std::uint64_t cost) {
-  if (into.empty() || into.back().nodes.size() == kBatch || into.back().cost != cost) {
-    into.push_back({{}, cost});
-    into.back().nodes.reserve(kBatch);
-    budget.force(kBatch * sizeof(Node));
-  }
+  if (into.empty() || into.back().nodes.full() || into.back().cost != cost) into.push_back({Block<Node>(blocks), cost});
   into.back().nodes.push_back(node);
 }
 
@@ -121,6 +118,8 @@ class StratifiedWorker final : public Walker {
   void push(const Node& node, std::uint64_t cost);
   void pop();
   void keep(const Node& node, std::uint64_t cost);
+  bool faulty() const { return explorer_ != nullptr && explorer_->faulty(); }
+  void report_explorer(std::vector<Move> path);
   void leave_rest();
   void share();
   void pin_stack();
@@ -132,6 +131,7 @@ class StratifiedWorker final : public Walker {
   std::uint32_t number_;
   StateStore& store_;
   Discipline& discipline_;
+  const AskedExplorer* explorer_;  // nullptr: none, or one that is not checked
   PathLog::Writer writer_;
   Taken taken_;
   Survey before_, after_;
@@ -153,6 +153,7 @@ StratifiedWorker::StratifiedWorker(Stratified::Impl& shared, std::uint32_t numbe
       number_(number),
       store_(shared.store),
       discipline_(shared.discipline),
+      explorer_(shared.discipline.explorer() != nullptr && shared.discipline.explorer()->checked() ? shared.discipline.explorer() : nullptr),
       writer_(shared.log),
       taken_(shared.session.program().shape().words),
       before_(shared.session.program().shape().processes),
@@ -165,7 +166,6 @@ void StratifiedWorker::run() {
   while (auto batch = shared_.pool->get()) {
     explore(*batch);
     shared_.frontier_size.fetch_add(std::exchange(kept_, 0) - batch->nodes.size(), std::memory_order_relaxed);
-    if (batch->nodes.capacity() >= kBatch) shared_.budget.give(kBatch * sizeof(Node));
     session().progress().frontier.store(shared_.frontier_size.load(std::memory_order_relaxed), std::memory_order_relaxed);
     session().progress().memory.store(shared_.budget.used(), std::memory_order_relaxed);
   }
@@ -197,15 +197,17 @@ void StratifiedWorker::explore(Batch& batch) {
 void StratifiedWorker::split(Batch& batch, std::size_t next) {
   const std::size_t keep = (next + batch.nodes.size() + 1) / 2;
   if (keep >= batch.nodes.size()) return;
-  const auto half = batch.nodes.begin() + static_cast<std::ptrdiff_t>(keep);
-  shared_.pool->put({{half, batch.nodes.end()}, batch.cost});
-  batch.nodes.erase(half, batch.nodes.end());
+  Block<Node> half(shared_.blocks);
+  for (std::size_t i = keep; i < batch.nodes.size(); ++i) half.push_back(batch.nodes[i]);
+  batch.nodes.truncate(keep);
+  shared_.pool->put({std::move(half), batch.cost});
 }
 
 StratifiedWorker::Ahead StratifiedWorker::look_ahead(const Node& node) {
   if (by_memo() || node.turn >= alternatives(node)) return {};
-  const ProcessId process = whose_turn(node);
   here_ = node.path;
+  const ProcessId process = whose_turn(node);
+  if (faulty()) [[unlikely]] return {};  // the turn itself will tell
   store_.state(node.state, words_.data(), &folding_);
   take(words_, process, values_, taken_);
   if (taken_.outcome != abi::Outcome::kMoved || taken_.failed()) return {};
@@ -251,17 +253,18 @@ void StratifiedWorker::turn(const Ahead& ahead) {
   Frame& top = stack_.back();
   const Node node = top.node;
   const std::uint64_t cost = top.cost;
+  here_ = node.path;
+  const ProcessId process = ahead.plain && node.arity == 0 ? (values_.clear(), ahead.process) : whose_turn(node);
   if (node.arity != 0) {
     if (session().options().choice_cost == ChoiceCost::kValue || node.turn == 0) top.cost += discipline_.choice_price();
   } else if (node.turn + 1u < top.turns) {
     const Survey& survey = survey_of(node.survey);
     top.cost += discipline_.price(node.memo, survey, node.turn);
-    top.node.memo = discipline_.pass(node.memo, survey);
+    top.node.memo = discipline_.pass(node.memo, survey, process);
   }
   ++top.node.turn;
-  here_ = node.path;
+  if (faulty()) [[unlikely]] return report_explorer(path_here());
   if (ahead.plain && store_.contains(ahead.state)) return bump(counters().transitions);
-  const ProcessId process = ahead.plain && node.arity == 0 ? (values_.clear(), ahead.process) : whose_turn(node);
   store_.state(node.state, words_.data(), &folding_);
   take(words_, process, values_, taken_);
   switch (taken_.outcome) {
@@ -296,8 +299,16 @@ void StratifiedWorker::arrive(const Node& from, std::uint64_t cost, ProcessId pr
 std::uint32_t StratifiedWorker::memo_after(const Node& from, ProcessId process, std::span<const std::uint32_t> values) {
   on_the_way_ = session().moves().make(process, values);
   space().survey(taken_.state(), after_);
+  const std::uint32_t memo = discipline_.step(from.memo, step_between(process, survey_of(from.survey), after_, taken_));
+  if (faulty()) [[unlikely]] report_explorer(path_here());
   on_the_way_ = kNone;
-  return discipline_.step(from.memo, step_between(process, survey_of(from.survey), after_, taken_));
+  return memo;
+}
+
+void StratifiedWorker::report_explorer(std::vector<Move> path) {
+  const std::uint32_t processes = session().program().shape().processes;
+  const auto name = [&](ProcessId p) { return index(p) < processes ? narrator().process_name(p) : "process " + std::to_string(index(p)); };
+  session().report(path, explorer_->fault(name), -1);
 }
 
 /// A state that is new, surveyed in after_: it goes on the stack, unless a limit says otherwise.
@@ -318,8 +329,11 @@ void StratifiedWorker::settle(const Node& from, std::uint64_t cost, ProcessId pr
     return report_deadlock(path_here(), taken_.state(), static_cast<std::int64_t>(cost));
   }
   const Limits& limits = session().options().limits;
-  if (shared_.budget.exceeded()) session().stop(StoppedBy::kMemory);
-  if (shared_.plan.hand_over && shared_.plan.hand_over(shared_.budget)) shared_.handing_over = true;
+  if (shared_.plan.hand_over) {
+    if (store_.full() || shared_.plan.hand_over(shared_.budget)) shared_.handing_over = true;
+  } else if (shared_.budget.exceeded()) {
+    session().stop(StoppedBy::kMemory);
+  }
   if (store_.full()) store_.pin(state);
   const std::uint64_t next_cost = cost + discipline_.step_price();
   if (node.depth % limits.max_depth == 0 && alternatives(node) > 0) {
@@ -336,7 +350,7 @@ bool StratifiedWorker::is_new(StateKey state, std::uint32_t memo, std::uint64_t 
   if (shared_.cost_ids->crowded())
     store_.gate().alone([&] {
       if (!shared_.cost_ids->crowded()) return;
-      shared_.budget.force(shared_.cost_ids->growth_bytes() * 4);
+      shared_.budget.force(shared_.cost_ids->growth_bytes() * 2);  // its slots, and the least costs
       shared_.cost_ids->grow();
     });
   const std::uint32_t plain = shared_.cost_ids->intern(static_cast<std::uint64_t>(state) ^ (std::uint64_t{1} << 63));
@@ -374,7 +388,9 @@ void StratifiedWorker::share() {
     if (frame.node.turn >= frame.turns || frame.cost > shared_.bound) continue;
     if (store_.full()) store_.pin(frame.node.state);
     shared_.frontier_size.fetch_add(1, std::memory_order_relaxed);
-    shared_.pool->put({{frame.node}, frame.cost});
+    Block<Node> one(shared_.blocks);
+    one.push_back(frame.node);
+    shared_.pool->put({std::move(one), frame.cost});
     frame.node.turn = static_cast<std::uint16_t>(frame.turns);
   }
 }
@@ -400,7 +416,7 @@ void StratifiedWorker::pin_stack() {
 std::uint32_t StratifiedWorker::alternatives(const Node& node) const {
   if (node.arity != 0) return node.arity;
   const auto bits = shared_.surveys.get<std::uint64_t>(node.survey);
-  if (bits.back() != 0) return 1;  // sealed
+  if (bits.back() != 0) return 1;  // sealed: its owner runs
   return ProcessSet(bits.first(before_.longs())).size();
 }
 
@@ -415,7 +431,7 @@ const Survey& StratifiedWorker::survey_of(std::uint32_t id) {
 
 std::uint32_t StratifiedWorker::intern(const Survey& survey) {
   survey_bits_.assign(survey.bits().begin(), survey.bits().end());
-  survey_bits_.push_back(survey.sealed_by);
+  survey_bits_.push_back(survey.sealed() ? survey.sealed_by : 0);
   return shared_.surveys.intern(std::span<const std::uint64_t>(survey_bits_));
 }
 
@@ -426,11 +442,12 @@ void Stratified::Impl::run_stratum(std::vector<Batch> work) {
   for (Batch& batch : work) pool->put(std::move(batch));
   work.clear();
   work.shrink_to_fit();
-  frontiers.assign(jobs, {});
+  frontiers.clear();
+  frontiers.resize(jobs);
   asides.resize(jobs);
   pinned = 0;
   run_workers(jobs, [&](std::uint32_t i) { StratifiedWorker(*this, i).run(); });
-  shared_pool.for_each([&](const Batch& batch) { frontiers[0].push_back(batch); });
+  shared_pool.drain([&](Batch&& batch) { frontiers[0].push_back(std::move(batch)); });
   pool = nullptr;
 }
 
@@ -449,13 +466,13 @@ void Stratified::Impl::run() {
     const Inside inside(store.gate());
     session.program().open()->survey(words, survey);
     std::vector<std::uint64_t> bits(survey.bits().begin(), survey.bits().end());
-    bits.push_back(survey.sealed_by);
+    bits.push_back(survey.sealed() ? survey.sealed_by : 0);
     const StateKey first = store.key(words);
     const std::uint32_t memo = discipline.initial(survey);
     store.visit(first, memo);
     session.count_state(session.worker(0));
-    work.push_back({{{first, memo, kNone, surveys.intern(std::span<const std::uint64_t>(bits)), 0, 0, PathId::kRoot, 0}},
-                    discipline.step_price()});
+    work.push_back({Block<Node>(blocks), discipline.step_price()});
+    work.back().nodes.push_back({first, memo, kNone, surveys.intern(std::span<const std::uint64_t>(bits)), 0, 0, PathId::kRoot, 0});
     frontier_size = 1;
   }
   if (survey.deadlock()) {
@@ -486,11 +503,13 @@ void Stratified::Impl::run() {
     }
     bound = plan.last ? std::min(bound + plan.delta, *plan.last) : bound + plan.delta;
   }
-  frontiers.assign(1, std::move(work));
+  frontiers.clear();
+  frontiers.push_back(std::move(work));
   for (const auto& part : asides)
     for (const Batch& batch : part) outcome.put_aside += batch.nodes.size();
   outcome.cut = cut;
   outcome.bytes = budget.peak();
+  outcome.visits = session.options().cache != CacheKey::kProgram || session.options().strict_bound || store.full();
   outcome.complete = !session.stopping() && !handing_over && cut == 0;
   if (!session.stopping() && !handing_over && cut > 0) outcome.stopped_by = StoppedBy::kBound;
 }
@@ -502,11 +521,22 @@ void Stratified::run() { impl_->run(); }
 const PathLog& Stratified::log() const { return impl_->log; }
 const StateStore& Stratified::store() const { return impl_->store; }
 
-std::vector<Node> Stratified::frontier() const {
-  std::vector<Node> out;
+bool Stratified::handed_over() const { return impl_->handing_over; }
+
+std::uint64_t Stratified::frontier_size() const {
+  std::uint64_t size = 0;
   for (const auto& part : impl_->frontiers)
-    for (const Batch& batch : part) out.insert(out.end(), batch.nodes.begin(), batch.nodes.end());
-  return out;
+    for (const Batch& batch : part) size += batch.nodes.size();
+  return size;
+}
+
+const Node& Stratified::frontier(std::uint64_t i) const {
+  for (const auto& part : impl_->frontiers)
+    for (const Batch& batch : part) {
+      if (i < batch.nodes.size()) return batch.nodes[i];
+      i -= batch.nodes.size();
+    }
+  TARRY_ASSERT(false);
 }
 
 }  // namespace tarry

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "explore/discipline.h"
+#include "store/block_arena.h"
 #include "store/interner.h"
 #include "store/path_log.h"
 #include "store/state_store.h"
@@ -45,7 +46,7 @@ struct StratifiedPlan {
   std::uint64_t delta = 1;
   std::optional<std::uint64_t> last;     // bound of the last one
   bool bound_on_memo = true;             // strict_bound: the memo decides what can be reached
-  std::function<bool(const MemoryBudget&)> hand_over;  // asked between steps; true: stop and leave the rest in the frontier
+  std::function<bool(const MemoryBudget&)> hand_over;  // asked between steps; true, or a full store: stop and leave the rest in the frontier
 };
 
 /// Everything that a stratified search holds. It outlives the run, for those who go on from its frontier.
@@ -57,8 +58,11 @@ class Stratified {
   /// Runs to the end, a limit, or a finding; fills session.outcome.
   void run();
 
-  /// What is left: points with their cost above the last bound.
-  std::vector<Node> frontier() const;
+  /// What is left: points with their cost above the last bound. They stay where they are; a walk over blocks of a thousand finds the i-th.
+  std::uint64_t frontier_size() const;
+  /// The plan's `hand_over` ended the run, and nothing else.
+  bool handed_over() const;
+  const Node& frontier(std::uint64_t i) const;
   const PathLog& log() const;
   const StateStore& store() const;
 

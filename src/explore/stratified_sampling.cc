@@ -5,13 +5,14 @@
 
 namespace tarry {
 
-std::uint64_t draw_sample(Sampler& sampler, Runner& runner, std::uint64_t number, const Explorer& explorer, Rng rng,
+std::uint64_t draw_sample(Sampler& sampler, Runner& runner, std::uint64_t number, const AskedExplorer& explorer, Rng rng,
                           std::uint64_t delays, const SampleStart* start) {
   std::vector<std::uint64_t> positions;
   while (true) {
     DelayPolicy policy(explorer, positions);
     if (start != nullptr) policy.resume(start->memo);
-    const ExecutionResult result = runner.run_from(policy, start == nullptr ? nullptr : &start->point);
+    ExecutionResult result = runner.run_from(policy, start == nullptr ? nullptr : &start->point);
+    if (explorer.faulty()) result.end = End::kFailed, result.failure = runner.in_words(explorer);
     const auto spent = static_cast<std::int64_t>(positions.size()) + (start == nullptr ? 0 : start->delays);
     if (!sampler.executed(runner, number, result, spent)) break;
     if (positions.size() == delays || policy.open_positions() == 0) break;

@@ -23,7 +23,7 @@ struct SampleStart {
 
 /// Draws one sample with up to `delays` delays; runs delays + 1 executions at most, and tells `sampler` of each.
 /// Returns the number of delays that there was room for.
-std::uint64_t draw_sample(Sampler& sampler, Runner& runner, std::uint64_t number, const Explorer& explorer, Rng rng,
+std::uint64_t draw_sample(Sampler& sampler, Runner& runner, std::uint64_t number, const AskedExplorer& explorer, Rng rng,
                           std::uint64_t delays, const SampleStart* start = nullptr);
 
 /// c1 + c2^d.

@@ -69,6 +69,16 @@ class WorkPool {
     for (const Item& item : aside_) f(item);
   }
 
+  /// Takes all that waits. Requires: no worker is left.
+  template <class F>
+  void drain(F&& f) {
+    const std::scoped_lock lock(mutex_);
+    for (Item& item : items_) f(std::move(item));
+    for (Item& item : aside_) f(std::move(item));
+    items_.clear();
+    aside_.clear();
+  }
+
  private:
   void wait(std::unique_lock<std::mutex>& lock) {
     ++waiting_;

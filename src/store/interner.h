@@ -60,6 +60,7 @@ class Interner {
     std::byte* next = nullptr;
   };
   static constexpr std::size_t kBlock = 16384;
+  static constexpr std::uint32_t kCounted = 1024;  // entries are counted in pieces of so many
 
   std::uint32_t intern_bytes(std::span<const std::byte> bytes) {
     const std::uint64_t hash = hash_of(bytes);
@@ -70,6 +71,7 @@ class Interner {
     const Found place = find(shard, bytes, tag);
     if (place.id != 0) return place.id - 1;
     const std::uint32_t id = count_.fetch_add(1, std::memory_order_relaxed);
+    if (id % kCounted == 0) budget_.force(kCounted * sizeof(Entry));
     entries_[id] = {copy(shard, bytes), static_cast<std::uint32_t>(bytes.size()), tag};
     std::atomic_ref(shard.slots[place.at]).store(id + 1, std::memory_order_release);
     if (++shard.count * 2 > shard.mask.load(std::memory_order_relaxed)) grow(shard);
@@ -118,7 +120,7 @@ class Interner {
       while (std::atomic_ref(shard.slots[at]).load(std::memory_order_relaxed) != 0) at = (at + 1) & mask;
       std::atomic_ref(shard.slots[at]).store(id, std::memory_order_release);
     }
-    budget_.force(before * 4 + std::uint64_t{shard.count} * sizeof(Entry) / 2);
+    budget_.force(before * 4);
     shard.mask.store(mask, std::memory_order_release);
   }
 

@@ -12,12 +12,15 @@
 #include "base/spin_lock.h"
 #include "base/virtual_array.h"
 #include "store/first_sizes.h"
+#include "store/memory_budget.h"
 
 namespace tarry {
 
 class PairTable {
  public:
-  explicit PairTable(std::uint64_t max_nodes) : nodes_(max_nodes, Pages::kHuge), slots_(kFirstPairSlots, Pages::kHuge), mask_(kFirstPairSlots - 1) {}
+  /// Nodes are counted against the budget as they come, in pieces; slots are up to the one who lets it grow.
+  explicit PairTable(std::uint64_t max_nodes, MemoryBudget* budget = nullptr)
+      : nodes_(max_nodes, Pages::kHuge), slots_(kFirstPairSlots, Pages::kHuge), mask_(kFirstPairSlots - 1), budget_(budget) {}
 
   /// Requires: crowded() was false just before: a quarter of the slots is left for as many pairs at most as there are workers.
   std::uint32_t intern(std::uint64_t pair) {
@@ -27,6 +30,7 @@ class PairTable {
       if (id == 0) {
         if (slot.compare_exchange_strong(id, kBusy, std::memory_order_acquire)) {
           const std::uint32_t fresh = count_.fetch_add(1, std::memory_order_relaxed);
+          if (fresh % kCounted == 0 && budget_ != nullptr) budget_->force(kCounted * 8);
           nodes_[fresh] = pair;
           slot.store(fresh + 1, std::memory_order_release);
           return fresh;
@@ -62,10 +66,12 @@ class PairTable {
 
  private:
   static constexpr std::uint32_t kBusy = ~std::uint32_t{0};
+  static constexpr std::uint32_t kCounted = 1 << 12;
 
   VirtualArray<std::uint64_t> nodes_;
   VirtualArray<std::uint32_t> slots_;  // node number + 1, 0 empty, kBusy being written
   std::uint64_t mask_;
+  MemoryBudget* budget_;
   std::atomic<std::uint32_t> count_{0};
 };
 

@@ -21,7 +21,7 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
   }
   const bool memo_in_key = cache_ == CacheKey::kProgramAndExplorer;
   if (shape.words > 2 || memo_in_key || options.strict_bound)
-    pairs_ = std::make_unique<PairTable>(std::min<std::uint64_t>(budget.limit() / 8 + (1 << 22), std::uint64_t{1} << 32));
+    pairs_ = std::make_unique<PairTable>(std::min<std::uint64_t>(budget.limit() / 8 + (1 << 22), std::uint64_t{1} << 32), &budget);
   if (cache_ == CacheKey::kNone) return;
   if (options.store == StoreKind::kBitstate) {
     bits_.emplace(budget.limit() / 2);
@@ -88,7 +88,7 @@ std::uint32_t StateStore::number_of_pair(std::uint64_t pair) {
 void StateStore::make_room_in_pairs() {
   gate_.alone([&] {
     if (!pairs_->crowded()) return;
-    budget_.force(pairs_->growth_bytes() + std::uint64_t{pairs_->size()} * 4);  // the nodes since the last time, about
+    budget_.force(pairs_->growth_bytes());
     pairs_->grow();
   });
   TARRY_ASSERT(!pairs_->out_of_numbers());

@@ -148,7 +148,65 @@ TARRY_EXPLORER(Mine)
         self.assertEqual((report["verdict"], report["explorer"]), ("verified", "Mine"))
         text = (self.folder / "mine.cpp").read_text(encoding="utf-8")
         self.write("bad.cpp", text.replace("if (false)", "if (true)"))
-        self.refused("check", PHILOSOPHERS, "--search", "ses", "--explorer", "bad.cpp", says="bad.cpp: error: the explorer crashed with SIGILL")
+        self.blamed("bad.cpp", "explorer 'Mine' crashed with SIGILL when it was asked where to go")
+
+    def blamed(self, explorer, says, *options):
+        """The explorer is at fault: a finding of its own kind, with a state, whose trace can be replayed."""
+        for jobs in ("1", "2"):
+            for search in ("ses", "ss", "ses-ss"):
+                report = self.check_json(PHILOSOPHERS, "-DN=4", "--search", search, "--explorer", explorer, "--jobs", jobs, *options, expect=1)
+                self.assertEqual((report["verdict"], report["complete"], len(report["findings"])), ("bug", False, 1), report)
+                finding = report["findings"][0]
+                self.assertEqual(finding["kind"], "explorer")
+                self.assertIn(says, finding["message"])
+                self.assertIn("in which the explorer failed", self.tarry("replay", finding["trace"], expect=1).out)
+
+    def explorer_with(self, name, **functions):
+        parts = {"next": "return queue::first_open(memo, open);", "delay": "Memo after = memo; queue::to_tail(after, queue::first_open(memo, open)); return after;"}
+        parts.update(functions)
+        self.write(name, """
+#include <tarry/explorer.h>
+using namespace tarry;
+struct Faulty : Explorer {
+  Memo initial(const ProcessSet& alive) const override { return queue::of(alive); }
+  ProcessId next(const Memo& memo, const ProcessSet& open) const override { NEXT }
+  Memo delay(const Memo& memo, const ProcessSet& open) const override { DELAY }
+  Memo step(const Memo& memo, const Step&) const override { return memo; }
+  mutable unsigned calls = 0;
+};
+TARRY_EXPLORER(Faulty)
+""".replace("NEXT", parts["next"]).replace("DELAY", parts["delay"]))
+        return name
+
+    def test_an_unsound_explorer_is_blamed(self):
+        says = "explorer 'Faulty' is not sound: it offers philosopher 0 twice and philosopher 1, which can run, not at all"
+        self.blamed(self.explorer_with("stays.cpp", delay="(void)open; return memo;"), says)
+        text = self.tarry("check", PHILOSOPHERS, "-DN=4", "--search", "ses", "--explorer", "stays.cpp", expect=1).out
+        self.assertIn("found a fault of the explorer after 0 steps", text)
+
+    def test_an_explorer_that_names_a_closed_process_is_blamed(self):
+        self.blamed(self.explorer_with("closed.cpp", next="(void)memo; (void)open; return ProcessId{99};"), "'next' named process 99, which cannot run here")
+
+    def test_an_impure_explorer_is_blamed(self):
+        self.blamed(self.explorer_with("impure.cpp", next="(void)memo; return open.at(++calls % open.size());"), "'next' gave two answers to one question")
+
+    def test_an_explorer_that_never_comes_back_is_blamed(self):
+        self.blamed(self.explorer_with("endless.cpp", next="while (true) ++calls; return open.at(memo[0]);"),
+                    "explorer 'Faulty' did not come back within 300 ms when it was asked where to go", "--step-timeout", "300ms")
+
+    def test_a_sound_explorer_is_not_blamed(self):
+        for jobs in ("1", "2"):
+            report = self.check_json(PHILOSOPHERS, "-DN=4", "--search", "ses", "--explorer", self.explorer_with("sound.cpp"), "--jobs", jobs, expect=0)
+            self.assertEqual((report["verdict"], report["explorer"]), ("verified", "Faulty"))
+            self.assertEqual(report["states"], self.check_json(PHILOSOPHERS, "-DN=4", "--search", "dfs", expect=0)["states"])
+
+    def test_states_are_counted_once_or_said_to_be_visits(self):
+        all_of_them = self.check_json(PHILOSOPHERS, "-DN=3", "--search", "dfs", expect=0)["states"]
+        for options in (["--cache", "program+explorer"], ["--strict-bound"], ["--strict-bound", "--cache", "program+explorer"]):
+            run = self.tarry("check", PHILOSOPHERS, "-DN=3", "--search", "ses", *options, expect=0)
+            self.assertRegex(run.out, r"verified: all reachable states, in [\d,]+ visits, explored")
+            self.assertIn("a state counts each time it was visited", run.out + run.err)
+        self.assertIn(f"verified: all {all_of_them:,} reachable states explored", self.tarry("check", PHILOSOPHERS, "-DN=3", "--search", "ses", expect=0).out)
 
 
 class Interrupts(CliTest):

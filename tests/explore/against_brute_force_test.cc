@@ -2,6 +2,7 @@
 // findings that can be followed.
 #include <gtest/gtest.h>
 
+#include "tests/support/composed.h"
 #include "tests/support/fewer.h"
 #include "tests/support/random_program.h"
 #include "tests/support/run_search.h"
@@ -53,9 +54,8 @@ std::vector<Way> parallel_ways() {
   return out;
 }
 
-void check(const RandomProgram& program, const Everything& truth, const Way& way, std::uint64_t seed) {
+void check(const RandomProgram& program, const abi::Model& model, const Everything& truth, const Way& way, std::uint64_t seed) {
   SCOPED_TRACE(way.text() + ", program " + std::to_string(seed));
-  const abi::Model& model = model_of(program);
   Record record;
   const RecordingProgram recording(model, record, way.extra_words);
   SearchOptions options;
@@ -100,12 +100,156 @@ TEST(AgainstBruteForce, EverySearchAgreesOnThousandsOfPrograms) {
     if (!truth.complete) continue;
     (truth.verified() ? verified : failing) += 1;
     for (const Way& way : ways) {
-      check(program, truth, way, seed);
+      check(program, model_of(program), truth, way, seed);
       if (HasFatalFailure()) return;
     }
   }
   EXPECT_GT(verified, fewer(500));
   EXPECT_GT(failing, fewer(300));
+}
+
+/// Everything that can be reached by `survey` and `take`, if only the owner of a seal runs while it can.
+std::set<Words> reachable_by_owner(const abi::Model& model) {
+  Composed program(model);
+  std::set<Words> seen = {*program.initial()};
+  std::vector<Words> todo(seen.begin(), seen.end());
+  while (!todo.empty()) {
+    const Words state = todo.back();
+    todo.pop_back();
+    const Around around = program.around(state);
+    const auto go = [&](auto&& self, std::uint32_t process, std::vector<std::uint32_t> values) -> void {
+      const Moved moved = program.take(state, process, values);
+      for (std::uint32_t value = 0; value < moved.arity; ++value) {
+        values.push_back(value);
+        self(self, process, values);
+        values.pop_back();
+      }
+      if (moved.arity == 0 && !moved.failed() && seen.insert(moved.words).second) todo.push_back(moved.words);
+    };
+    around.open().for_each([&](ProcessId p) {
+      if (!around.sealed() || around.sealed_by == index(p) + 1) go(go, index(p), {});
+    });
+  }
+  return seen;
+}
+
+// What a seal promises is the same for all: while its owner can run, only the owner runs. So the verdict does not depend on the search.
+TEST(AgainstBruteForce, EverySearchAgreesOnProgramsWithSeals) {
+  std::vector<Way> ways = all_ways();
+  for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) ways.push_back({.search = "ses-ss", .explorer = explorer.name});
+  int verified = 0, failing = 0, restricted = 0;
+  for (std::uint64_t seed = 20'000; seed < 20'000 + fewer(300u); ++seed) {
+    const RandomProgram program(seed, {.seals = true});
+    const Everything truth = brute_force(sealed_model_of(program), 5000);
+    if (!truth.complete) continue;
+    (truth.verified() ? verified : failing) += 1;
+    if (truth.verified()) {
+      const std::set<Words> by_hand = reachable_by_owner(sealed_model_of(program));
+      ASSERT_EQ(by_hand.size(), truth.states.size()) << program.text();
+      for (const Words& state : by_hand) restricted += Composed(sealed_model_of(program)).around(state).sealed() ? 1 : 0;
+    }
+    for (const Way& way : ways) {
+      check(program, sealed_model_of(program), truth, way, seed);
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(verified, fewer(60));
+  EXPECT_GT(failing, fewer(30));
+  EXPECT_GT(restricted, fewer(300));
+}
+
+/// A random graph: in each of its states each process goes to another one, waits, or fails. Deadlocks and failing steps lie close together.
+struct Graph {
+  static constexpr std::uint32_t kNodes = 60;
+  struct State {
+    Upto<kNodes - 1> at;
+    TARRY_FIELDS(at)
+  };
+  static constexpr int processes = 2;
+  inline static std::uint64_t seed = 0;
+  State initial() { return {}; }
+  void step(State& s, int p, Run& run) {
+    SplitMix random(seed * 1'000'003 + s.at * 2 + static_cast<std::uint32_t>(p));
+    random.next();
+    if (random.one_in(4)) return run.blocked();
+    const bool fails = random.one_in(12);
+    s.at = random.below(kNodes);
+    run.expect(!fails, "a step that fails");
+  }
+};
+
+TEST(AgainstBruteForce, parallel_BreadthFirstFindsTheShortest) {
+  static constexpr abi::Model kTable = detail::Adapter<Graph>::table("graph", __FILE__);
+  const auto program = make_model_program(kTable);
+  int deadlocks_first = 0, failures_first = 0;
+  for (std::uint64_t seed = 0; seed < fewer(1000u); ++seed) {
+    Graph::seed = seed;
+    const Everything truth = brute_force(kTable);
+    if (truth.verified()) continue;
+    const auto deadlock = truth.failures.find("deadlock"), assertion = truth.failures.find("assertion");
+    if (deadlock != truth.failures.end() && assertion != truth.failures.end()) {
+      deadlocks_first += deadlock->second + 1 == assertion->second ? 1 : 0;
+      failures_first += assertion->second <= deadlock->second ? 1 : 0;
+    }
+    for (const std::uint32_t jobs : {1u, 2u}) {
+      SearchOptions options;
+      options.jobs = jobs;
+      const Searched result = run_search(*program, "bfs", "round-robin", options);
+      ASSERT_EQ(result.findings.size(), 1u);
+      ASSERT_EQ(result.findings[0].steps, truth.shortest_failure()) << "seed " << seed;
+      ASSERT_EQ(follow(kTable, result.findings[0]), result.findings[0].kind);
+    }
+  }
+  EXPECT_GT(deadlocks_first, fewer(50));
+  EXPECT_GT(failures_first, fewer(50));
+}
+
+TEST(AgainstBruteForce, parallel_SearchesAgreeOnProgramsWithSeals) {
+  for (std::uint64_t seed = 25'000; seed < 25'060; ++seed) {
+    const RandomProgram program(seed, {.seals = true});
+    const Everything truth = brute_force(sealed_model_of(program), 5000);
+    if (!truth.complete) continue;
+    for (const Way& way : parallel_ways()) {
+      check(program, sealed_model_of(program), truth, way, seed);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Samples and runs of fair schedules see the same seals: what they find is there, and nobody finds the program nondeterministic.
+TEST(AgainstBruteForce, SamplesOfProgramsWithSealsFindWhatIsThere) {
+  int found = 0;
+  for (std::uint64_t seed = 27'000; seed < 27'000 + fewer(150u); ++seed) {
+    const RandomProgram program(seed, {.cycles = false, .seals = true});
+    const Everything truth = brute_force(sealed_model_of(program), 50);
+    if (!truth.complete) continue;
+    const auto made = make_model_program(sealed_model_of(program));
+    for (const Entry<Search>& entry : Registry<Search>::all()) {
+      for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) {
+        for (const std::uint32_t fair : {0u, 1u}) {
+          if (fair != 0 ? !entry.kind.runs : entry.kind.complete) continue;
+          SCOPED_TRACE(entry.name + ", " + explorer.name + ", fair " + std::to_string(fair) + "\n" + program.text());
+          SearchOptions options;
+          options.seed = seed;
+          options.fair = fair;
+          options.limits.samples = 20;
+          options.limits.memory = 16 << 20;
+          if (fair != 0) options.limits.time = std::chrono::milliseconds(50);  // there may be many executions
+          const Searched result = run_search(*made, entry.name, explorer.name, options);
+          for (const Finding& finding : result.findings) {
+            ++found;
+            ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << ": " << finding.message;
+            ASSERT_EQ(follow(sealed_model_of(program), finding), finding.kind);
+          }
+          if (fair != 0 && result.outcome.complete) {
+            ASSERT_TRUE(truth.verified());
+          }
+        }
+        if (!entry.kind.takes_explorer) break;
+      }
+    }
+  }
+  EXPECT_GT(found, fewer(50));
 }
 
 TEST(AgainstBruteForce, parallel_SearchesAgree) {
@@ -115,8 +259,44 @@ TEST(AgainstBruteForce, parallel_SearchesAgree) {
     const Everything truth = brute_force(model_of(program), 5000);
     if (!truth.complete) continue;
     for (const Way& way : ways) {
-      check(program, truth, way, seed);
+      check(program, model_of(program), truth, way, seed);
       if (HasFatalFailure()) return;
+    }
+  }
+}
+
+/// A deadlock after one step of process 1; a failing step of process 0, which comes first in every order, after two.
+struct OneOrTwo {
+  struct State {
+    Upto<2> a;
+    Upto<1> b;
+    TARRY_FIELDS(a, b)
+  };
+  static constexpr int processes = 2;
+  State initial() { return {}; }
+  void step(State& s, int p, Run& run) {
+    if (s.b == 1) return run.blocked();
+    if (p == 1) {
+      if (s.a != 0) return run.idle();
+      s.b = 1;
+      return;
+    }
+    ++s.a;
+    run.expect(s.a != 2, "the second step");
+  }
+};
+
+TEST(AgainstBruteForce, ShortestMeansThatADeadlockComesBeforeALongerFailure) {
+  static constexpr abi::Model kTable = detail::Adapter<OneOrTwo>::table("one or two", __FILE__);
+  const auto program = make_model_program(kTable);
+  for (const std::uint32_t jobs : {1u, 2u}) {
+    for (const std::int64_t shuffle : {0, 1}) {
+      SearchOptions options;
+      options.jobs = jobs;
+      const Searched result = run_search(*program, "bfs", "round-robin", options, {{"shuffle", shuffle}});
+      ASSERT_EQ(result.findings.size(), 1u);
+      EXPECT_EQ(result.findings[0].kind, "deadlock");
+      EXPECT_EQ(result.findings[0].steps, 1u);
     }
   }
 }

@@ -109,6 +109,78 @@ TEST(Limits, AGivenDepthCutsAndRulesOutComplete) {
   }
 }
 
+/// Five steps of one process, one way each; the last one fails or does not.
+template <bool kFails>
+struct Chain {
+  static constexpr std::uint32_t kLength = 5;
+  struct State {
+    Upto<kLength> at;
+    TARRY_FIELDS(at)
+  };
+  static constexpr int processes = 1;
+  State initial() { return {}; }
+  void step(State& s, int, Run& run) {
+    if (s.at == kLength) return run.ended();
+    ++s.at;
+    run.expect(!kFails || s.at != kLength, "the last step");
+  }
+};
+
+// A depth of n allows n steps: neither one less nor one more. One execution is cut, though it has one way on only.
+TEST(Limits, AGivenDepthAllowsExactlySoManySteps) {
+  const auto chain = make_model_program(table<Chain<false>>());
+  const auto failing = make_model_program(table<Chain<true>>());
+  for (const Entry<Search>& entry : Registry<Search>::all()) {
+    if (!entry.kind.complete || entry.name == "prss") continue;
+    for (std::uint32_t depth = 1; depth <= 6; ++depth) {
+      SCOPED_TRACE(entry.name + ", depth " + std::to_string(depth));
+      SearchOptions options = small();
+      options.limits.max_depth = depth;
+      options.limits.max_depth_given = true;
+      const Searched plain = run_search(*chain, entry.name, "round-robin", options);
+      EXPECT_EQ(plain.outcome.complete, depth >= 5);
+      EXPECT_EQ(plain.outcome.cut, depth >= 5 ? 0u : 1u);
+      EXPECT_EQ(plain.outcome.stopped_by, depth >= 5 ? StoppedBy::kNothing : StoppedBy::kBound);
+      const Searched found = run_search(*failing, entry.name, "round-robin", options);
+      EXPECT_EQ(found.findings.size(), depth >= 5 ? 1u : 0u);
+      EXPECT_FALSE(found.outcome.complete);
+    }
+  }
+}
+
+/// A tree: process 0 and process 1 each go one level down.
+struct Tree {
+  struct State {
+    Upto<30> depth;
+    std::uint32_t path;
+    TARRY_FIELDS(depth, path)
+  };
+  static constexpr int processes = 2;
+  State initial() { return {}; }
+  void step(State& s, int p, Run& run) {
+    if (s.depth == 20) return run.ended();
+    s.path = s.path * 2 + static_cast<std::uint32_t>(p);
+    ++s.depth;
+  }
+};
+
+// Subtrees that are given away, and given away again, know how deep they are.
+TEST(Limits, parallel_AGivenDepthHoldsForSubtreesThatWereGivenAway) {
+  const auto program = make_model_program(table<Tree>());
+  for (const char* search : {"dfs", "ses", "preemption-bounded"}) {
+    for (int round = 0; round < fewer(12); ++round) {
+      SearchOptions options = small();
+      options.jobs = 3;
+      options.limits.max_depth = 14;
+      options.limits.max_depth_given = true;
+      const Searched result = run_search(*program, search, "round-robin", options);
+      ASSERT_EQ(result.totals.states, (1u << 15) - 1) << search;
+      ASSERT_EQ(result.outcome.cut, 1u << 14) << search;
+      ASSERT_EQ(result.totals.depth, 14u) << search;
+    }
+  }
+}
+
 TEST(Limits, FindingsAreNoLongerThanAGivenDepth) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const RandomProgram random(seed + 64'000);

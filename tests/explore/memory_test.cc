@@ -134,6 +134,50 @@ TEST(Memory, SesGoesRoundNoCycleWhenTheStoreIsFull) {
   }
 }
 
+/// The same fan; then process 1 swings between two states, and in each of them process 0 has a data choice that leads nowhere. A state must
+/// stay pinned when the point of its data choice is done with.
+struct FanAndSwing {
+  static constexpr std::uint32_t kColumns = 200, kRows = 160;
+  struct State {
+    Upto<2> part;
+    Upto<kColumns> column;
+    Upto<kRows> row;
+    Upto<1> at;
+    TARRY_FIELDS(part, column, row, at)
+  };
+  static constexpr int processes = 2;
+  State initial() { return {}; }
+  void step(State& s, int p, Run& run) {
+    if (s.part == 1) return run.ended();
+    if (s.part == 2) {
+      if (p == 0) run.flip();
+      else s.at = 1 - s.at;
+      return;
+    }
+    if (p == 1) {
+      s.part = 2;
+      return;
+    }
+    s.part = 1;
+    s.column = run.choose(kColumns);
+    s.row = run.choose(kRows);
+    run.flip();
+  }
+  static constexpr std::uint64_t kStates = 1 + kColumns * kRows + 2;
+};
+
+TEST(Memory, StatesStayPinnedWhenTheirDataChoicesAreDone) {
+  for (const WhenFull when : {WhenFull::kStop, WhenFull::kReplace}) {
+    SearchOptions options;
+    options.when_full = when;
+    options.choice_cost = ChoiceCost::kUnit;
+    const Fared ses = under_limits<FanAndSwing>("ses", options, 400'000, 2'500'000, {{"delta", 1'000'000}});
+    EXPECT_GT(ses.complete_although_full, 0);
+    const Fared preemptions = under_limits<FanAndSwing>("preemption-bounded", options, 400'000, 2'500'000);
+    EXPECT_GT(preemptions.complete_although_full, 0);
+  }
+}
+
 TEST(Memory, parallel_SearchesEndWhenTheStoreIsFull) {
   for (const WhenFull when : {WhenFull::kStop, WhenFull::kReplace}) {
     SearchOptions options;
@@ -143,6 +187,37 @@ TEST(Memory, parallel_SearchesEndWhenTheStoreIsFull) {
     under_limits<FanAndLine<false, false>>("dfs", options, kLeast, kMost);
     under_limits<FanAndLine<false, false>>("ses", options, kLeast, kMost);
     under_limits<FanAndLine<false, false>>("preemption-bounded", options, kLeast, kMost);
+  }
+}
+
+/// The torus with states of eight words: most of the memory goes into their parts, and the store of visited ones is full before it is all spent.
+struct WideTorus {
+  struct State {
+    Upto<Torus::kSide - 1> at[3];
+    std::uint32_t more[7];
+    TARRY_FIELDS(at, more)
+  };
+  static constexpr int processes = 3;
+  State initial() { return {}; }
+  void step(State& s, int p, Run&) {
+    s.at[p] = (s.at[p] + 1) % Torus::kSide;
+    for (std::uint32_t i = 0; i < 7; ++i) s.more[i] = (s.at[0] * 48u * 48u + s.at[1] * 48u + s.at[2]) * (2654435761u + i);
+  }
+};
+
+// Whatever it is that has no more room, sampling goes on from where the exhaustive part stopped.
+TEST(Memory, SesSsGoesOnBySamplingWhicheverTableIsFull) {
+  for (const Program* torus : {&program<Torus>(), &program<WideTorus>()}) {
+    for (std::uint64_t limit = 600'000; limit < 12'000'000; limit += limit / 4) {
+      SearchOptions options;
+      options.limits.memory = limit;
+      options.limits.samples = 5;
+      options.limits.max_depth = 200;
+      const Searched result = run_search(*torus, "ses-ss", "round-robin", options);
+      if (result.outcome.complete) continue;
+      ASSERT_EQ(result.outcome.stopped_by, StoppedBy::kSamples) << limit;
+      ASSERT_EQ(result.outcome.samples, 5u) << limit;
+    }
   }
 }
 

@@ -183,6 +183,98 @@ TEST(Pct, KeepsALoweredProcessBelowOthers) {
   EXPECT_GT(interrupted, 1000);
 }
 
+/// Two processes that yield in each of their three steps.
+struct Yielding {
+  struct State {
+    Upto<3> at[2];
+    TARRY_FIELDS(at)
+  };
+  static constexpr int processes = 2;
+  State initial() { return {}; }
+  void step(State& s, int p, Run& run) {
+    if (s.at[p] == 3) return run.ended();
+    ++s.at[p];
+    run.yields();
+  }
+  void at_end(const State&, Run& run) { run.expect(false, "over"); }
+};
+
+std::vector<std::uint32_t> schedule_of(const Searched& result) {
+  std::vector<std::uint32_t> out;
+  for (const Choice& choice : result.findings.at(0).schedule) out.push_back(choice.number);
+  return out;
+}
+
+// Who yields falls to the lowest place, below those who yielded before.
+TEST(Pct, PutsTheLastToYieldBelowThoseWhoYieldedBefore) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto schedule = schedule_of(sample<Yielding>(seed, {{"depth", 1}, {"steps", 6}}));
+    ASSERT_EQ(schedule.size(), 6u);
+    for (std::size_t i = 1; i < schedule.size(); ++i) ASSERT_NE(schedule[i], schedule[i - 1]) << "seed " << seed << ", step " << i + 1;
+  }
+}
+
+/// Process 0 yields in its first step, process 1 never does; process 2 is what keeps them apart.
+struct YieldOrChange {
+  struct State {
+    Upto<3> at[3];
+    TARRY_FIELDS(at)
+  };
+  static constexpr int processes = 3;
+  State initial() { return {}; }
+  void step(State& s, int p, Run& run) {
+    if (s.at[p] == 3) return run.ended();
+    ++s.at[p];
+    if (p == 0 && s.at[p] == 1) run.yields();
+  }
+  void at_end(const State&, Run& run) { run.expect(false, "over"); }
+};
+
+// One change: whoever it interrupts runs again before a process that yielded.
+TEST(Pct, PutsWhoYieldedBelowWhoWasLoweredByAChange) {
+  int both = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const auto schedule = schedule_of(sample<YieldOrChange>(seed, {{"depth", 2}, {"steps", 9}}));
+    ASSERT_EQ(schedule.size(), 9u);
+    std::size_t interrupted = 0, yielded = 9;  // the step after which process 1 or 2 was interrupted; the yield
+    int left[3] = {3, 3, 3};
+    for (std::size_t i = 0; i + 1 < 9; ++i) {
+      --left[schedule[i]];
+      if (schedule[i] == 0 && left[0] == 2) yielded = i;
+      if (schedule[i] != 0 && schedule[i + 1] != schedule[i] && left[schedule[i]] > 0 && interrupted == 0) interrupted = i + 1;
+    }
+    if (interrupted == 0 || yielded >= interrupted) continue;
+    ++both;
+    const std::uint32_t lowered = schedule[interrupted - 1];
+    const auto again = std::find(schedule.begin() + static_cast<std::ptrdiff_t>(interrupted), schedule.end(), lowered);
+    const auto after = std::find(schedule.begin() + static_cast<std::ptrdiff_t>(interrupted), schedule.end(), 0u);
+    ASSERT_TRUE(again < after) << "seed " << seed;
+  }
+  EXPECT_GT(both, 50);
+}
+
+// Two changes: the places that they lower to are drawn with them, so that either of the two interrupted may come back first. With chance 1/2
+// each, independent of what was interrupted when; 4 sigma of 400 is 40, and 6 sigma (2e-9) is 60.
+TEST(Pct, DrawsTheOrderOfThoseWhoWereLowered) {
+  int first = 0, second = 0;
+  for (std::uint64_t seed = 0; first + second < 400 && seed < 100'000; ++seed) {
+    const auto schedule = schedule_of(sample<Blocks>(seed, {{"depth", 3}, {"steps", 9}}));
+    std::vector<std::uint32_t> interrupted;
+    int left[3] = {3, 3, 3};
+    for (std::size_t i = 0; i + 1 < schedule.size(); ++i) {
+      --left[schedule[i]];
+      if (schedule[i + 1] != schedule[i] && left[schedule[i]] > 0) interrupted.push_back(schedule[i]);
+    }
+    if (interrupted.size() != 2 || interrupted[0] == interrupted[1]) continue;
+    const std::uint32_t third = 3 - interrupted[0] - interrupted[1];
+    const auto end_of_third = std::find(schedule.rbegin(), schedule.rend(), third).base();
+    if (end_of_third == schedule.end()) continue;
+    ++(*end_of_third == interrupted[0] ? first : second);
+  }
+  ASSERT_EQ(first + second, 400);
+  EXPECT_NEAR(first, 200, 60);
+}
+
 TEST(Pct, EndsSpinLoopsThatYield) {
   int cut = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {

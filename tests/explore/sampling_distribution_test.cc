@@ -174,7 +174,7 @@ struct Workshop {
   Runner execution;
 };
 
-std::map<Schedule, std::uint64_t> draw(const abi::Model& model, const Explorer& explorer, std::uint64_t delays, std::uint64_t samples) {
+std::map<Schedule, std::uint64_t> draw(const abi::Model& model, const AskedExplorer& explorer, std::uint64_t delays, std::uint64_t samples) {
   Workshop shop(model);
   std::map<Schedule, std::uint64_t> counts;
   for (std::uint64_t number = 0; number < samples; ++number) {
@@ -202,7 +202,7 @@ void compare(std::uint64_t samples) {
         if (figure.delays[schedule] != delays) continue;  // there was no room for as many
         ASSERT_GE(chance * most, 1 - 1e-9);
       }
-      const Fit fits = fit(figure.chances, draw(table<Type>(), *explorer, delays, samples));
+      const Fit fits = fit(figure.chances, draw(table<Type>(), AskedExplorer(entry.kind.make(5)), delays, samples));
       EXPECT_TRUE(fits.good()) << fits.text();
     }
   }

@@ -22,6 +22,8 @@ struct Around {
 
   ProcessSet open() const { return ProcessSet(open_bits); }
   ProcessSet alive() const { return ProcessSet(alive_bits); }
+  /// A seal holds while its owner can run.
+  bool sealed() const { return sealed_by != 0 && open().contains(ProcessId{sealed_by - 1}); }
   bool deadlock() const {
     if (!open().empty()) return false;
     for (std::size_t i = 0; i < alive_bits.size(); ++i)
@@ -88,10 +90,10 @@ class Composed {
     return out;
   }
 
-  /// |Choices|. A sealed state offers the first one only.
+  /// |Choices|. A sealed state offers its owner only.
   static std::uint32_t choices(const Point& point, const Around& around) {
     if (point.arity != 0) return point.arity;
-    return around.sealed_by != 0 && !around.open().empty() ? 1 : around.open().size();
+    return around.sealed() ? 1 : around.open().size();
   }
 
   static Step step(std::uint32_t process, const Around& before, const Around& after, const Moved& moved) {

@@ -74,7 +74,7 @@ class Figure5 {
     while (i < all) {
       Point next = s;
       if (s.arity != 0) next.values.push_back(i);
-      else next.process = index(explorer_.next(d, around.open()));
+      else next.process = around.sealed() ? around.sealed_by - 1 : index(explorer_.next(d, around.open()));
       i = i + 1;
       follow(next, around, d, n, path);
       if (failure) return;

@@ -40,6 +40,7 @@ struct Features {
   bool choices = true;     // data choices
   bool creation = true;    // processes that are created by others
   bool last_checks = false;  // a process may expect something in the very step that says that it has ended
+  bool seals = false;      // seals and unseals, for sealed_model_of
 };
 
 enum class Op : std::uint8_t {
@@ -59,6 +60,8 @@ enum class Op : std::uint8_t {
   kBack,     // to instruction `to`
   kBackIf,   // to instruction `to` if local is not b
   kCreate,   // the next process that was not created yet, if there is one
+  kSeal,
+  kUnseal,
   kEnd
 };
 
@@ -100,12 +103,13 @@ struct RandomProgram {
     for (std::uint32_t p = 0; shape.last_checks && p < code.size(); ++p)
       if (random.one_in(2)) last_checks[p] = {.op = Op::kExpect, .a = random.below(2), .b = random.below(kValues)};
     if (created != 0) code[0][random.below(static_cast<std::uint32_t>(code[0].size()))] = {.op = Op::kCreate};
+    if (shape.seals) seal(random);
   }
 
   std::string text() const {
     static constexpr const char* kNames[] = {"set",  "add",    "load",    "store",   "count", "choose",
                                              "lock", "unlock", "send",    "receive", "serve", "expect",
-                                             "skip", "back",   "back-if", "create",  "end"};
+                                             "skip", "back",   "back-if", "create",  "seal",  "unseal", "end"};
     std::string out = std::to_string(started) + " processes at the start\n";
     for (std::size_t p = 0; p < code.size(); ++p) {
       out += "process " + std::to_string(p) + ":\n";
@@ -118,6 +122,17 @@ struct RandomProgram {
   }
 
  private:
+  /// Some processes seal, and most of those unseal some steps later. What is between may wait, end, or jump out.
+  void seal(SplitMix& random) {
+    for (std::vector<Instruction>& process : code) {
+      if (random.one_in(3)) continue;
+      const auto length = static_cast<std::uint32_t>(process.size());
+      const std::uint32_t from = random.below(length), to = from + 1 + random.below(3);
+      process[from] = {.op = Op::kSeal};
+      if (to < length && !random.one_in(6)) process[to] = {.op = Op::kUnseal};
+    }
+  }
+
   static std::vector<Instruction> process(SplitMix& random, std::uint32_t length, const Features& shape, bool creates) {
     std::vector<Instruction> out;
     while (out.size() < length) {
@@ -246,12 +261,25 @@ struct RandomModel {
       case Op::kCreate:
         if (s.created < program.code.size()) ++s.created;
         return run.label("there are {} processes", s.created);
+      case Op::kSeal: run.seal(); return run.label("seals");
+      case Op::kUnseal: run.unseal(); return run.label("unseals");
       case Op::kEnd: s.at[p] = code.size(); return run.label("ends");
     }
   }
 
   static std::uint32_t round(std::uint32_t value) { return (value + 1) % P::kValues; }
 };
+
+/// The same, for programs with seals.
+struct SealedRandomModel : RandomModel {
+  static constexpr bool uses_seals = true;
+};
+
+inline const abi::Model& sealed_model_of(const RandomProgram& program) {
+  static constexpr abi::Model kTable = detail::Adapter<SealedRandomModel>::table("sealed random", __FILE__);
+  RandomModel::current = &program;
+  return kTable;
+}
 
 /// The model of the program. It is the current one until the next call; instances that exist keep theirs.
 inline const abi::Model& model_of(const RandomProgram& program) {

@@ -173,23 +173,25 @@ class Adapter {
   }
 
   static void keep_seal(Model& m, Whole& whole, int process, Run& run) {
-    if (run.sealed != 0 && whole.depth != 0 && whole.owner != static_cast<std::uint32_t>(process) + 1)
-      return;  // somebody else's seal is in force; theirs counts
-    const int depth = static_cast<int>(whole.depth) + run.sealed;
-    if (static_cast<int>(whole.depth) + run.least_sealed < 0)
-      return run.misuse_of_seals("unseal() without a seal(); a process that blocks, is idle or ends has given its seal up");
-    if (depth > 15) return run.misuse_of_seals("seals are nested more than 15 deep");
-    if (run.sealed != 0) {
+    const bool own = whole.depth == 0 || static_cast<int>(whole.owner) == process + 1;  // else another process's seal is in force, and counts
+    if ((run.sealed != 0 || run.least_sealed < 0) && own) {
+      const int depth = static_cast<int>(whole.depth) + run.sealed;
+      if (static_cast<int>(whole.depth) + run.least_sealed < 0)
+        return run.misuse_of_seals("unseal() without a seal(); a process that blocks, is idle or ends has given its seal up");
+      if (depth > 15) return run.misuse_of_seals("seals are nested more than 15 deep");
       whole.depth = depth;
       whole.owner = depth == 0 ? 0 : process + 1;
     }
-    if (whole.depth != 0 && static_cast<int>(whole.owner) == process + 1) {
-      abi::Cursor cursor{};
-      Run probe(cursor, nullptr);
-      if (process < count(m, user(whole)) && can_step(m, whole, process, probe)) return;
-      whole.depth = 0;  // an owner that blocks or ends unseals
-      whole.owner = 0;
-    }
+    if (whole.depth == 0 || owner_can_step(m, whole)) return;
+    whole.depth = 0;  // an owner that cannot run loses its seal, whichever process took the step
+    whole.owner = 0;
+  }
+
+  static bool owner_can_step(Model& m, const Whole& whole) {
+    const int owner = static_cast<int>(whole.owner) - 1;
+    abi::Cursor cursor{};
+    Run probe(cursor, nullptr);
+    return owner < count(m, user(whole)) && can_step(m, whole, owner, probe);
   }
 
   static std::uint32_t sealed_by(const Whole& whole) {

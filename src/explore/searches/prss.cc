@@ -74,6 +74,7 @@ class Prss final : public Search {
     } else if (session.outcome.complete) {
       exhausted_ = true;
       outcome_.complete = true;
+      outcome_.visits = session.outcome.visits;
       outcome_.totals = session.totals();
       turns.stop();
     }

@@ -19,7 +19,7 @@ class Ses final : public Search {
   void run(Session& session) override {
     const SearchOptions& options = session.options();
     MemoryBudget budget(options.limits.memory);
-    DelayBounding delays(session.make_explorer(options.seed), budget);
+    DelayBounding delays(session, budget);
     if (by_running(session)) {
       walk_tree(session, delays, {.delta = delta_, .last = options.limits.max_delays}, budget);
     } else {

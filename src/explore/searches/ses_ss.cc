@@ -20,29 +20,29 @@ class SesThenSs final : public Search {
     const SearchOptions& options = session.options();
     MemoryBudget budget(options.limits.memory);
     Interner surveys(budget);
-    DelayBounding delays(session.make_explorer(options.seed), budget);
+    DelayBounding delays(session, budget);
     StratifiedPlan plan;
     plan.delta = delta_;
     plan.last = options.limits.max_delays;
     plan.hand_over = [](const MemoryBudget& spent) { return spent.used() > spent.limit() / 8 * 7; };
     Stratified ses(session, delays, plan, budget, surveys);
     ses.run();
-    if (session.outcome.complete || session.stopping()) return;
+    if (!ses.handed_over() || session.stopping()) return;
     sample(session, ses, delays);
   }
 
  private:
   void sample(Session& session, const Stratified& ses, const DelayBounding& discipline) {
-    const std::vector<Node> frontier = ses.frontier();
+    const std::uint64_t frontier = ses.frontier_size();
     session.outcome.notes.push_back("memory was nearly spent after " + std::to_string(session.outcome.reached) +
-                                    " delays; went on by sampling from " + std::to_string(frontier.size()) + " frontier states");
-    if (frontier.empty()) return session.stop(StoppedBy::kMemory);
+                                    " delays; went on by sampling from " + std::to_string(frontier) + " frontier states");
+    if (frontier == 0) return session.stop(StoppedBy::kMemory);
     Sampler sampler(session);
     for (std::uint64_t delays = 1;; ++delays) {
       if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](Runner& runner, std::uint64_t number) {
             Rng rng(session.options().seed, number);
-            const SampleStart start = start_at(session, ses, discipline, frontier[rng.below(frontier.size())]);
-            draw_sample(sampler, runner, number, discipline.explorer(), rng, delays, &start);
+            const SampleStart start = start_at(session, ses, discipline, ses.frontier(rng.below(frontier)));
+            draw_sample(sampler, runner, number, *discipline.explorer(), rng, delays, &start);
           }))
         break;
     }

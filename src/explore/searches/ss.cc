@@ -26,8 +26,8 @@ class StratifiedSampling final : public Search {
       std::atomic<std::uint64_t> room{0};
       if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](Runner& runner, std::uint64_t number) {
             // Explorers that draw random numbers draw others for every sample.
-            const auto explorer = session.make_explorer(mix64(options.seed) + number);
-            if (draw_sample(sampler, runner, number, *explorer, Rng(options.seed, number), delays) == delays) room = 1;
+            const AskedExplorer explorer(session.make_explorer(mix64(options.seed) + number), session.explorer_file);
+            if (draw_sample(sampler, runner, number, explorer, Rng(options.seed, number), delays) == delays) room = 1;
           }))
         break;
       outcome.reached = delays;
