@@ -179,10 +179,10 @@ TARRY_EXPLORER(Faulty)
         return name
 
     def test_an_unsound_explorer_is_blamed(self):
-        says = "explorer 'Faulty' is not sound: it offers philosopher 0 twice and philosopher 1, which can run, not at all"
-        self.blamed(self.explorer_with("stays.cpp", delay="(void)open; return memo;"), says)
+        self.blamed(self.explorer_with("stays.cpp", delay="(void)open; return memo;"), ", which can run, not at all; as many delays")
         text = self.tarry("check", PHILOSOPHERS, "-DN=4", "--search", "ses", "--explorer", "stays.cpp", expect=1).out
-        self.assertIn("found a fault of the explorer after 0 steps", text)
+        self.assertRegex(text, r"found a fault of the explorer after \d+ steps?")
+        self.assertRegex(text, r"explorer 'Faulty' is not sound: it offers philosopher \d twice and philosopher \d, which can run")
 
     def test_an_explorer_that_names_a_closed_process_is_blamed(self):
         self.blamed(self.explorer_with("closed.cpp", next="(void)memo; (void)open; return ProcessId{99};"), "'next' named process 99, which cannot run here")
