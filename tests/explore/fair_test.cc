@@ -5,6 +5,7 @@
 
 #include "cppmodel/model_program.h"
 #include "explore/fair.h"
+#include "explore/memory_share.h"
 #include "tests/explore/thread_program.h"
 #include "tests/support/run_search.h"
 
@@ -242,6 +243,63 @@ TEST(Fair, Table2AllStatesOfThePhilosophersAreVisited) {
       EXPECT_TRUE(seen.states == all.states) << seen.states.size() << " of " << all.states.size();
     }
   }
+}
+
+/// Thread 1 looks at a variable that thread 0 sets, so often, with a yield after each look, and fails if it never saw it.
+Threads poll(std::uint8_t times) {
+  Threads threads;
+  Code looks;
+  const auto end = static_cast<std::uint8_t>(3 * times + 1);
+  for (std::uint8_t i = 0; i < times; ++i) {
+    const auto at = static_cast<std::uint8_t>(3 * i);
+    looks.push_back({ThreadOp::kAwait, 0, 1, static_cast<std::uint8_t>(at + 2)});
+    looks.push_back({ThreadOp::kYield, 0, 0, end});
+    looks.push_back({ThreadOp::kYield, 0, 0, static_cast<std::uint8_t>(at + 3)});
+  }
+  looks.push_back({ThreadOp::kAssert, 0, 1});
+  looks.push_back({ThreadOp::kLoad, 0});
+  threads.code = {{{ThreadOp::kStore, 0, 1}}, looks};
+  return threads;
+}
+
+TEST(Fair, KRisesUntilNoChoiceIsRemoved) {
+  for (const std::uint8_t times : {3, 8, 17}) {
+    for (const std::string search : {"dfs", "preemption-bounded", "portfolio"}) {
+      SCOPED_TRACE(search + " of " + std::to_string(times));
+      Seen seen;
+      const ThreadProgram program(poll(times), seen);
+      SearchOptions options = fair(1);
+      const Ran once = run_threads(program, search, options);  // the thread never gives up, and the verdict has to say so
+      EXPECT_TRUE(once.findings.empty() && once.outcome.complete);
+      EXPECT_EQ(once.outcome.fair, 1u);
+      options.raise_fair = true;
+      const Ran ran = run_threads(program, search, options);
+      ASSERT_EQ(ran.findings.size(), 1u);
+      EXPECT_EQ(ran.findings[0].kind, "assertion");
+      Threads fixed = poll(times);
+      fixed.code[1][3u * times] = {ThreadOp::kLoad, 0};
+      const ThreadProgram right(fixed, seen);
+      const Ran all = run_threads(right, search, options);
+      EXPECT_TRUE(all.findings.empty() && all.outcome.complete);
+      EXPECT_EQ(all.outcome.fair, 0u);
+    }
+  }
+}
+
+TEST(FairParallel, WorkersRaiseKTogether) {
+  Threads fixed = poll(8);
+  fixed.code[1][24] = {ThreadOp::kLoad, 0};
+  Seen seen;
+  const ThreadProgram program(fixed, seen);
+  SearchOptions options = fair(1);
+  options.raise_fair = true;
+  constexpr std::uint32_t kWorkers = 3;
+  MemoryShare share(kWorkers);
+  std::vector<Outcome> outcomes(kWorkers);
+  run_workers(kWorkers, [&](std::uint32_t i) {
+    outcomes[i] = run_threads(program, "dfs", options, "round-robin", {}, {.worker = i, .workers = kWorkers, .share = &share.of(i)}).outcome;
+  });
+  for (const Outcome& outcome : outcomes) EXPECT_TRUE(outcome.complete && outcome.fair == 0);
 }
 
 TEST(Fair, AThreadThatSpinsWithoutYieldingIsNoGoodSamaritan) {

@@ -102,6 +102,10 @@ class FairTest(unittest.TestCase):
     def check(self, name, what, *options, **more):
         return check(self.program, [NUMBER[name], what], "--time", "none", *options, **more)
 
+    def ours(self, name, what="states", jobs=1):
+        """The default: awaits, and a K that rises."""
+        return check(self.program, [NUMBER[name], what], "--time", "60s", search=None, paper=False, jobs=jobs)
+
     def verified(self, answer):
         self.assertEqual((answer["verdict"], answer["findings"]), ("verified", []))
         return answer
@@ -177,6 +181,34 @@ class FairTest(unittest.TestCase):
                 self.assertFalse(fair_graph(name).has_samaritan_cycle())
                 answer = self.check(name, "states", "--max-depth", "200")
                 self.assertEqual([finding["kind"] for finding in answer["findings"]], ["good-samaritan"])
+
+    def test_by_default_every_state_is_visited(self):
+        """Loops that only look are awaits, and K rises: "verified" without an assumption means all states that there are, by brute force."""
+        exact = assuming = 0
+        for name in ["figure 3", "figure 3, sleeping", "figure 3, never yielding", "polls under a lock", "two philosophers", *ENDING, *ENDING_LARGER]:
+            with self.subTest(name, threads=PROGRAMS[name]):
+                answer = self.ours(name, jobs=1 + NUMBER[name] % 2)
+                self.assertEqual((answer["verdict"], answer["findings"]), ("verified", []))
+                everything = told(name, plain_graph(name).states())
+                if "assumes" in answer:
+                    assuming += 1
+                    self.assertLessEqual(told(name, fair_graph(name).states()), answer["covered"])
+                    self.assertLessEqual(answer["covered"], everything)
+                else:
+                    exact += 1
+                    self.assertEqual(answer["covered"], everything)
+        self.assertGreaterEqual(exact, 15)
+        self.assertGreaterEqual(assuming, 1)
+
+    def test_by_default_what_is_wrong_is_found(self):
+        for name in [*DEADLOCK, "figure 1", *LIVELOCK]:
+            with self.subTest(name, threads=PROGRAMS[name]):
+                answer = self.ours(name)
+                self.assertEqual(len(answer["findings"]), 1)
+                kind = answer["findings"][0]["kind"]
+                self.assertIn(kind, ["deadlock", "livelock"])
+                if kind == "deadlock":
+                    self.assertTrue(name in DEADLOCK or plain_graph(name).has_fair_cycle())
 
 
 if __name__ == "__main__":

@@ -15,8 +15,12 @@ def compiled(source, to):
     return to
 
 
-def check(program, arguments, *options, search="dfs"):
-    command = [TARRY, "check", str(program), "--jobs", "1", "--search", search, "--json", *options, "--", *map(str, arguments)]
+def check(program, arguments, *options, search="dfs", paper=True, jobs=1):
+    """`paper`: algorithm 1 alone, with every yield, unless the options say otherwise; loops that only look are no awaits."""
+    if paper:
+        fair = [] if any(option.startswith("--fair-scheduling") for option in options) else ["--fair-scheduling=1"]
+        options = [*fair, "--awaits", "off", *options]
+    command = [TARRY, "check", str(program), "--jobs", str(jobs), *(["--search", search] if search else []), "--json", *options, "--", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=program.parent, check=False)
     if done.returncode not in (0, 1):
         raise AssertionError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
