@@ -130,12 +130,8 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
   Report& report = done.report;
   report.test = subject.test();
   if (report.verdict == "verified") report.undecided = subject.undecided();
-  std::vector<std::string> traces;
-  for (ReportedFinding& reported : report.findings) {
-    Kept kept = confirm_and_keep(reported, options, result.explorer, subject, report.notes);
-    traces.push_back(std::move(kept.text));
-    done.interrupted = done.interrupted || kept.interrupted_by != 0;
-  }
+  auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject);
+  done.interrupted = done.interrupted || interrupted;
   drop_unconfirmed(report, traces);
   put_into_words(report, options, result.outcome);
   if (options.coverage && !done.interrupted) write_coverage(report.findings, options, *subject.state_subject(), report.notes);

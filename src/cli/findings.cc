@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 #include "base/version.h"
 #include "cli/machine.h"
@@ -99,14 +100,25 @@ RenderOptions render_options(Color color, bool verbose) {
   return out;
 }
 
-Kept confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
-                      std::vector<std::string>& notes) {
+namespace {
+
+/// One finding, run again and kept.
+struct KeptOne {
+  std::string text;        // the trace for the terminal
+  int interrupted_by = 0;  // the signal that ended the rerun: the finding is kept, but not confirmed
+};
+
+/// `confirms`: else it is only written.
+KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
+                 std::vector<std::string>& notes, bool confirms) {
   Finding& finding = reported.finding;
   const RenderOptions shown = render_options(options.color, options.verbose);
-  const auto result = subject.rerun(finding, {}, rerun_options(options, shown));
-  Kept kept;
+  const RerunResult result = confirms ? subject.rerun(finding, {}, rerun_options(options, shown)) : RerunResult(Diagnostic{""});
+  KeptOne kept;
   Replay replay;
-  if (const auto* again = std::get_if<Rerun>(&result)) {
+  if (!confirms) {
+    reported.text = finding_line(finding);
+  } else if (const auto* again = std::get_if<Rerun>(&result)) {
     if (subject.looks_ahead() && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {
       finding.message = again->ending.message;
       finding.location = again->ending.location;
@@ -123,7 +135,7 @@ Kept confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, co
       if (!shows(*again, finding) && finding.kind == "nontermination") {  // the step is slow, or the machine was: a limit of ours, and no bug
         notes.push_back(fmt::format("one step took longer than --step-timeout {}, and did not when it was taken again; the search ended there, and a longer --step-timeout lets it go on", duration_text(options.step_timeout)));
         reported.count = 0;
-        return "";
+        return kept;
       }
       if (!shows(*again, finding)) turn_into_nondeterminism(finding, *again);
       else if (!again->ending.message.empty()) take_words(finding, again->ending);
@@ -139,9 +151,42 @@ Kept confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, co
   const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
-  if (options.p_trace.any() && file && kept.interrupted_by == 0) write_p_traces(reported, options, *subject.state_subject(), notes);
+  if (options.p_trace.any() && file && confirms && kept.interrupted_by == 0) write_p_traces(reported, options, *subject.state_subject(), notes);
+  if (!confirms) {
+    kept.text = reported.text + "\n";
+    return kept;
+  }
   if (options.junit) reported.text = render_trace_text(replay, finding, RenderOptions{});
   if (!options.json) kept.text = render_trace_text(replay, finding, shown);
+  return kept;
+}
+
+}  // namespace
+
+Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kSilence{3};
+  const Clock::time_point start = Clock::now();
+  Clock::time_point told = start;
+  std::set<std::string> kinds;
+  std::size_t left_out = 0;
+  Kept kept;
+  for (ReportedFinding& reported : report.findings) {
+    const Clock::time_point now = Clock::now();
+    const bool first = kinds.insert(reported.finding.kind).second;
+    const bool confirms = !kept.interrupted && (first || now - start < kConfirmingLimit);
+    left_out += confirms ? 0 : 1;
+    if (options.progress && now - told >= kSilence) {
+      told = now;
+      fmt::print(stderr, "tarry: running finding {} of {} again\n", kept.texts.size() + 1, report.findings.size());
+    }
+    KeptOne one = keep_one(reported, options, explorer, subject, report.notes, confirms);
+    kept.texts.push_back(std::move(one.text));
+    kept.interrupted = kept.interrupted || one.interrupted_by != 0;
+  }
+  if (left_out > 0)
+    report.notes.push_back(fmt::format("{} of {} findings were not run again{}: their traces have no steps yet; 'tarry replay' shows them", left_out,
+                                       report.findings.size(), kept.interrupted ? "" : fmt::format(", because that took longer than {} s", kConfirmingLimit.count())));
   return kept;
 }
 

@@ -1,6 +1,7 @@
 // A finding is confirmed by running its schedule again, and kept as a trace.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,17 @@
 
 namespace tarry::cli {
 
-/// Runs the finding's schedule in a child of its own and writes the trace. A finding that does not show again becomes one of kind
-/// `nondeterminism`. Fills in `reported.trace`, and `reported.text` if JUnit is asked for. What goes wrong becomes a note.
+/// Findings are run again for so long, all of them together; one of each kind always is.
+constexpr std::chrono::seconds kConfirmingLimit{10};
+
+/// Runs the schedule of each finding again, in a child of its own, and writes the traces. A finding that does not show again becomes one of kind
+/// `nondeterminism`. Fills in `trace` of each finding, and `text` if JUnit is asked for. What goes wrong becomes a note. The time that this takes is
+/// bounded, and progress is shown: findings beyond the limit, and after a signal, are written without being run again.
 struct Kept {
-  std::string text;        // the trace for the terminal; long ones in part
-  int interrupted_by = 0;  // the signal that ended the rerun: the finding is kept, but not confirmed
+  std::vector<std::string> texts;  // the traces for the terminal, one per finding; long ones in part
+  bool interrupted = false;        // a signal ended a rerun
 };
-Kept confirm_and_keep(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
-                      std::vector<std::string>& notes);
+Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject);
 
 RenderOptions render_options(Color color, bool verbose);
 
