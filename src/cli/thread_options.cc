@@ -12,6 +12,7 @@
 #include "cli/check_options.h"
 #include "cli/compilers.h"
 #include "cli/thread_build.h"
+#include "native/driver/suppressions.h"
 
 namespace tarry::cli {
 namespace {
@@ -95,6 +96,12 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
             [&o](const std::string& text) { return o.threads.input = text, std::nullopt; })->group(group);
   app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often, and every bug: implies --explore")->group(group);
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
+  add_value(app, "--clock-jumps", "N", "how often in an execution a thread may be held up, so that a clock that it reads has jumped past all deadlines (default: 1)",
+            [&run](const std::string& text) -> std::optional<std::string> {
+              const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), run.clock_jumps);
+              if (error != std::errc() || end != text.data() + text.size() || run.clock_jumps > 1000) return "a number from 0 to 1000";
+              return std::nullopt;
+            })->group(group);
   app.add_flag("--faults", run.faults, "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too")->group(group);
   app.add_flag("--fresh", run.fresh, "starts a new process for every execution: slow, and right for programs whose effects cannot be undone")->group(group);
   add_value(app, "--expect-exit", "N", "another exit code than N is a bug (default: any will do; of GoogleTest: 0)",
@@ -135,27 +142,13 @@ void settle_folder(ThreadOptions& o) {
     if (compiler->find('/') != std::string::npos && compiler->find('/') < compiler->find(' ')) *compiler = (fs::path(o.folder) / *compiler).lexically_normal();
 }
 
-/// Suppressions as ThreadSanitizer's files have them: "race:NAME", comments behind '#', '*' at the ends.
 std::optional<Diagnostic> read_suppressions(ThreadOptions& o) {
   if (o.suppressions.empty()) return std::nullopt;
   std::ifstream in(o.suppressions);
   if (!in) return Diagnostic{fmt::format("{}: error: cannot be read", o.suppressions)};
-  std::size_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    line.erase(std::min(line.find('#'), line.size()));
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '*')) line.pop_back();
-    const std::size_t start = line.find_first_not_of(" \t");
-    if (start == std::string::npos) continue;
-    line.erase(0, start);
-    const std::size_t colon = line.find(':');
-    const std::string kind = line.substr(0, colon);
-    if (kind == "race" || kind == "race_top") line.erase(0, colon + 1);
-    else if (kind == "thread" || kind == "mutex" || kind == "signal" || kind == "deadlock" || kind == "called_from_lib") continue;
-    while (line.starts_with('*')) line.erase(0, 1);
-    if (line.empty()) return Diagnostic{fmt::format("{}:{}: error: would suppress every race; use --races ignore for that", o.suppressions, number)};
-    o.run.suppressions.push_back(line);
-  }
+  native::Suppressions read = native::read_suppressions(in);
+  if (read.all_at != 0) return Diagnostic{fmt::format("{}:{}: error: would suppress every race; use --races ignore for that", o.suppressions, read.all_at)};
+  o.run.suppressions = std::move(read.names);
   return std::nullopt;
 }
 
@@ -209,7 +202,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
-    static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--awaits", "--spurious", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
+    static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--awaits", "--spurious", "--clock-jumps", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
     if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));
@@ -224,6 +217,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   if (!search.runs)
     return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", o.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
   remember_input(o);
+  threads.races_given = was_given(o, "--races");
   o.engine.fair = threads.run.fair;
   o.engine.raise_fair = threads.run.fair != 0 && !was_given_a_number(threads.fairness);
   o.engine.keep_going |= threads.run.outcomes;

@@ -37,6 +37,8 @@ struct ThreadProgram {
   bool instrumented = false;
   bool debug_information = false;
   bool static_cxx = false;
+  bool open_mp = false;
+  std::vector<native::CodeSpan> frameworks;
   std::uint32_t lacks = 0;
   ThreadOptions options;
   native::File input;
@@ -48,6 +50,9 @@ std::vector<Choice> without_last_step(const std::vector<Choice>& schedule) {
   if (!out.empty()) out.pop_back();
   return out;
 }
+
+/// How long one execution may take that is run again. Stacks are recorded, so it is slower than in the search.
+std::chrono::milliseconds replay_limit(std::chrono::milliseconds step_timeout) { return 6 * step_timeout; }
 
 native::Place place_of(const std::string& text) {
   unsigned module = 0;
@@ -64,12 +69,13 @@ class ThreadSubject final : public Subject {
     std::uint64_t hash = hash_of(std::string_view(test_), program_->identity);
     for (const std::string& argument : program_->options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
     const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u);
-    return hash + choices;
+    return hash + choices + (std::uint64_t{run.clock_jumps} - 1) * 16;
   }
   const std::string& test() const override { return test_; }
 
   SearchEnd search(const CheckOptions& options, const std::optional<fs::path>& explorer) const override {
     native::Request request{.job = native::Request::Job::kSearch, .run = run_options(), .search = options.search, .explorer = options.explorer};
+    request.frameworks = program_->frameworks;
     if (explorer) request.explorer_file = *explorer;
     request.params = options.params;
     request.engine = options.engine;
@@ -95,8 +101,9 @@ class ThreadSubject final : public Subject {
   RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const override {
     Rerun out;
     out.schedule = finding.schedule;
-    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = how.step_timeout});
+    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = how.step_timeout, .replay_limit = replay_limit(how.step_timeout)});
     const native::WorkerEnd& end = launched.workers.front();
+    if (launched.too_late) return Diagnostic{fmt::format("its schedule, run again to be recorded, did not come to its end within {:g} s", static_cast<double>(replay_limit(how.step_timeout).count()) / 1000)};
     if (!end.answer) return crashed(finding, expected, end, how.step_timeout);
     if (!end.answer->problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program_->executable.string(), end.answer->problem)};
     native::Symbols symbols(native::modules_of(*end.answer, program_->executable));
@@ -119,6 +126,7 @@ class ThreadSubject final : public Subject {
 
   native::Request replay_request(const Finding& finding, const std::vector<Choice>& schedule) const {
     native::Request request{.job = native::Request::Job::kReplay, .run = run_options()};
+    request.frameworks = program_->frameworks;
     request.engine.seed = program_->options.seed;
     request.engine.fair = request.run.fair;
     request.schedule = schedule;
@@ -191,6 +199,8 @@ class ThreadSubject final : public Subject {
     if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, and data races are not looked for");
     else if (!program_->instrumented)
       outcome.notes.emplace_back("the program was not instrumented, so it was checked at its synchronisation calls only, and data races go unseen; build it with 'tarry cc' or 'tarry c++'");
+    else if (program_->open_mp)
+      outcome.notes.emplace_back("the program uses OpenMP, whose runtime library is not instrumented and orders more than is seen, so it was checked at synchronisation calls only; --races error looks for data races, and may find some that are none");
     else if (program_->static_cxx && program_->options.run.races != native::Races::kIgnore)
       outcome.notes.emplace_back("the standard library of C++ is linked into the program statically, so Tarry does not see who frees an exception that several threads hold, and may report that as a data race; link it as a shared library");
     if (!program_->debug_information) outcome.notes.emplace_back("the program has no debug information, so places in it are shown without lines; compile it with -g, and do not strip it");
@@ -298,6 +308,9 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   program->instrumented = facts->instrumented;
   program->debug_information = facts->debug_information;
   program->static_cxx = facts->static_cxx;
+  program->open_mp = facts->open_mp && !options.races_given;
+  if (program->open_mp) program->options.run.races = native::Races::kIgnore;
+  program->frameworks = facts->frameworks;
   program->options.address_sanitizer |= facts->address_sanitizer;
   if (const auto wrong = take_input(*program)) return *wrong;
   return subjects_of(std::move(program), facts->google_test);

@@ -15,6 +15,7 @@ struct ThreadOptions {
   std::vector<std::string> arguments;      // of the program
   native::RunOptions run;
   std::string suppressions;                // a file, or empty
+  bool races_given = false;                // --races was
   std::string fairness;                    // as it was given
   std::string input;                       // a file that is the program's standard input; empty: our own
   bool keeps_out_of_input = false;         // ours is for a debugger

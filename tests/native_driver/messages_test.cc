@@ -10,7 +10,7 @@ const std::vector<Choice> kSchedule = {{Choice::Kind::kProcess, 4'000'000'000u},
 TEST(Messages, ARequestArrivesAsItWasSent) {
   Request sent;
   sent.job = Request::Job::kReplay;
-  sent.run = {.races = Races::kReport, .samaritan = Samaritan::kIgnore, .points = Points::kAll, .fair = 3, .spurious = true, .faults = true, .fresh = true, .cache = false, .expect_exit = 4, .suppressions = {"f", "g.cpp:1"}};
+  sent.run = {.races = Races::kReport, .samaritan = Samaritan::kIgnore, .points = Points::kAll, .fair = 3, .spurious = true, .faults = true, .fresh = true, .cache = false, .clock_jumps = 3, .expect_exit = 4, .suppressions = {"f", "g.cpp:1"}};
   sent.search = "pct";
   sent.explorer = "round-robin";
   sent.explorer_file = "/tmp/x.so";
@@ -30,6 +30,7 @@ TEST(Messages, ARequestArrivesAsItWasSent) {
   EXPECT_EQ(received->job, Request::Job::kReplay);
   EXPECT_EQ(received->run.samaritan, Samaritan::kIgnore);
   EXPECT_EQ(received->run.expect_exit, 4);
+  EXPECT_EQ(received->run.clock_jumps, sent.run.clock_jumps);
   EXPECT_EQ(received->run.suppressions, sent.run.suppressions);
   EXPECT_EQ(received->params, sent.params);
   EXPECT_EQ(received->engine.limits.time, std::chrono::milliseconds(1500));

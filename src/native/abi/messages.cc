@@ -5,20 +5,21 @@
 namespace tarry::native {
 
 // Found by nlohmann's json through the namespace of the types.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, races, samaritan, awaits, points, fair, spurious, faults, fresh, cache, outcomes, expect_exit, suppressions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, races, samaritan, awaits, points, fair, spurious, faults, fresh, cache, outcomes, clock_jumps, expect_exit, suppressions)
 /// Short: there are as many as frames in all stacks.
 static void to_json(Json& json, const Place& place) { json = {place.module, place.offset}; }
 static void from_json(const Json& json, Place& place) { place = {.module = json.at(0), .offset = json.at(1)}; }
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CodeSpan, from, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedObject, address, name, variable, allocated, offset, frame, frame_from, frame_to)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, points, told, objects, stacks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Pause, wanted, at, after_ms)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, run, search, explorer, explorer_file, params, engine, schedule, points, pause)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, run, frameworks, search, explorer, explorer_file, params, engine, schedule, points, pause)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented, number)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, detail, stack, output, preempted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places, object)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, covered, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, notes, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, covered, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, notes, suppressions, problem)
 
 namespace {
 

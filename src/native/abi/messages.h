@@ -30,6 +30,7 @@ struct RunOptions {
   bool fresh = false;               // a new process for every execution
   bool cache = true;                // prefixes of the same happens-before order are explored once
   bool outcomes = false;            // the distinct outputs of complete executions are counted
+  std::uint32_t clock_jumps = 1;    // how often in an execution a thread may be held up for long before it reads a clock
   std::int32_t expect_exit = -1;    // an exit code other than this one is a failure; -1: any will do
   std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"
 };
@@ -44,6 +45,12 @@ struct Place {
 /// A place as one number, for plain memory.
 constexpr std::uint64_t number_of_place(const Place& place) { return std::uint64_t{place.module} << 48 | place.offset; }
 constexpr Place place_of_number(std::uint64_t number) { return {static_cast<std::uint32_t>(number >> 48), number & ((std::uint64_t{1} << 48) - 1)}; }
+
+/// Code, by its places.
+struct CodeSpan {
+  Place from;
+  std::uint64_t size = 0;
+};
 
 /// One frame of a stack is a place; the innermost comes first.
 using Stack = std::vector<Place>;
@@ -83,6 +90,7 @@ struct Request {
   enum class Job : std::uint32_t { kSearch, kReplay };
   Job job = Job::kSearch;
   RunOptions run;
+  std::vector<CodeSpan> frameworks; // functions of a test framework: its clocks are not the test's
   // kSearch
   std::string search, explorer;     // names of the registry
   std::string explorer_file;        // a shared object instead of a name
@@ -141,6 +149,7 @@ struct Answer {
   // both
   std::vector<Module> modules;
   std::vector<std::string> notes;     // what the machine lacks, what is not controlled
+  std::string suppressions;           // as the program has them in itself (__tsan_default_suppressions)
   std::string problem;                // not empty: it could not be done at all, and why
 };
 

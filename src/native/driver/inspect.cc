@@ -50,8 +50,14 @@ struct Findings {
   ExecutableFacts facts;
 };
 
+/// Functions in the namespace of GoogleTest. A test itself is a class of the user's.
+bool is_google_tests(std::string_view name) { return name.starts_with("_ZN7testing") || name.starts_with("_ZNK7testing"); }
+
+/// What libtsan asks of a program: suppressions, options, and to be told.
+bool is_programs_own(std::string_view name) { return name.starts_with("__tsan_default_") || name.starts_with("__tsan_on_") || name == "__tsan_symbolize_external"; }
+
 void look_at_symbol(std::string_view name, bool defined, Findings& out) {
-  if (name.starts_with("__tsan_") && name != "__tsan_init") (defined ? out.own_tsan : out.facts.instrumented) = true;
+  if (name.starts_with("__tsan_") && name != "__tsan_init" && !(defined && is_programs_own(name))) (defined ? out.own_tsan : out.facts.instrumented) = true;
   if (name.starts_with("__asan_report") || name == "__asan_init") out.facts.address_sanitizer = true;
   if (name == "__cxa_end_catch" && defined) out.facts.static_cxx = true;
   if (name.find("testing14InitGoogleTest") != std::string_view::npos) out.facts.google_test = true;
@@ -63,7 +69,11 @@ void look_at_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Findin
   for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-    if (const char* name = elf_strptr(elf, header.sh_link, symbol.st_name)) look_at_symbol(name, symbol.st_shndx != SHN_UNDEF, out);
+    const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
+    if (name == nullptr) continue;
+    look_at_symbol(name, symbol.st_shndx != SHN_UNDEF, out);
+    if (header.sh_type == SHT_SYMTAB && GELF_ST_TYPE(symbol.st_info) == STT_FUNC && is_google_tests(name))
+      out.facts.frameworks.push_back({{.module = 0, .offset = symbol.st_value}, symbol.st_size});
   }
 }
 
@@ -74,7 +84,10 @@ void look_at_needed(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Finding
     GElf_Dyn entry;
     if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag != DT_NEEDED) continue;
     const char* name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
-    if (name != nullptr && std::string_view(name).starts_with("libtsan.so")) out.needs_tsan = true;
+    if (name == nullptr) continue;
+    const std::string_view library = name;
+    if (library.starts_with("libtsan.so")) out.needs_tsan = true;
+    if (library.starts_with("libgomp.so") || library.starts_with("libomp.so") || library.starts_with("libiomp5.so")) out.facts.open_mp = true;
   }
 }
 

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "native/abi/messages.h"
 
 namespace tarry::native {
 
@@ -17,6 +19,8 @@ struct ExecutableFacts {
   bool instrumented = false;       // calls what -fsanitize=thread calls
   bool address_sanitizer = false;
   bool google_test = false;
+  bool open_mp = false;            // uses a runtime library of OpenMP
+  std::vector<CodeSpan> frameworks;  // functions of GoogleTest
   bool static_cxx = false;         // the standard library of C++ is part of it
   bool debug_information = false;  // source lines can be told
   std::uint64_t identity = 0;      // of its build id, or of its contents

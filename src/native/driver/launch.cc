@@ -243,6 +243,7 @@ class Team {
   Team(const Program& program, const Request& request, const LaunchOptions& options) : options_(options), common_("tarry check"), interrupts_(common_->progress.stop) {
     const std::string text = to_text(request);
     if (request.job == Request::Job::kSearch) limit_ = request.engine.limits.time;
+    else replay_limit_ = options.replay_limit;
     workers_.reserve(options.workers);
     for (std::uint32_t i = 0; i < options.workers; ++i) {
       workers_.emplace_back(program, text, common_.file(), i, options.workers);
@@ -295,10 +296,15 @@ class Team {
   void tick(milliseconds passed) {
     for (Worker& worker : workers_) worker.watch(common_->progress, passed, options_.step_timeout);
     if (options_.tick) options_.tick(common_->progress, seconds());
+    if (replay_limit_ && Clock::now() - start_ > *replay_limit_) end_too_late();
     if (!limit_) return;
     const auto late = std::chrono::duration_cast<milliseconds>(Clock::now() - start_) - *limit_;
     if (late > options_.step_timeout) common_->progress.stop = true;
     if (late <= 3 * options_.step_timeout + std::chrono::seconds(5)) return;
+    end_too_late();
+  }
+
+  void end_too_late() {
     too_late_ = true;
     for (Worker& worker : workers_) worker.end_by_force();
   }
@@ -308,7 +314,7 @@ class Team {
   Interrupts interrupts_;
   std::vector<Worker> workers_;
   Clock::time_point start_ = Clock::now();
-  std::optional<milliseconds> limit_;
+  std::optional<milliseconds> limit_, replay_limit_;
   bool too_late_ = false;
 };
 

@@ -50,6 +50,7 @@ File copy_of_input(int from, const std::function<void()>& waiting);
 struct LaunchOptions {
   std::uint32_t workers = 1;
   std::chrono::milliseconds step_timeout{10'000};
+  std::optional<std::chrono::milliseconds> replay_limit = {};  // a replay that takes longer is ended: too_late
   std::function<void(const Progress& progress, double seconds)> tick = {};  // five times a second
 };
 

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <sstream>
 #include <tuple>
 
 #include "native/driver/google_test.h"
+#include "native/driver/suppressions.h"
 
 namespace tarry::native {
 namespace {
@@ -139,10 +141,21 @@ void add(Outcome& to, const Outcome& from, bool first) {
   add_once(to.notes, from.notes);
 }
 
-void add(std::vector<Finding>& to, Finding finding) {
-  const auto same = std::find_if(to.begin(), to.end(), [&](const Finding& other) { return other.kind == finding.kind && other.message == finding.message && other.location == finding.location; });
+/// What makes two findings one. Races: the two lines, in any order, whatever they race for. One bug of the program has many addresses.
+std::string essence(const RawFinding& raw, const Finding& finding, Symbols& symbols) {
+  if (finding.kind != "data-race" || raw.places.size() < 2) return fmt::format("{}\n{}\n{}", finding.kind, finding.message, finding.location);
+  std::string a = symbols.shown({raw.places[0]}).location(), b = symbols.shown({raw.places[1]}).location();
+  if (a.empty() || b.empty()) return fmt::format("{}\n{}\n{}", finding.kind, finding.message, finding.location);
+  if (b < a) std::swap(a, b);
+  return fmt::format("{}\n{}\n{}", finding.kind, a, b);
+}
+
+/// `known` has the essence of each.
+void add(std::vector<Finding>& to, std::vector<std::string>& known, Finding finding, const std::string& essence) {
+  const auto same = to.begin() + (std::find(known.begin(), known.end(), essence) - known.begin());
   if (same == to.end()) {
     to.push_back(std::move(finding));
+    known.push_back(essence);
     return;
   }
   const std::uint64_t count = same->count + finding.count;
@@ -317,6 +330,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
   SearchAnswer out;
   bool first = true;
   std::uint64_t suppressed = 0;
+  std::vector<std::string> known;
   for (const WorkerEnd& end : launched.workers) {
     if (!end.answer) {
       if (launched.interrupted_by != 0 || launched.too_late) {  // nobody waited for it
@@ -328,7 +342,9 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
       if (auto* fault = std::get_if<Fault>(&account)) return *fault;
       add(out.outcome, {.complete = false, .stopped_by = StoppedBy::kFinding}, std::exchange(first, false));
       if (!end.schedule_fits) out.outcome.notes.emplace_back("the schedule that led there has too many choices to be kept");
-      add(out.findings, std::move(std::get<Finding>(account)));
+      auto& finding = std::get<Finding>(account);
+      const std::string words = finding.kind + "\n" + finding.message + "\n" + finding.location;
+      add(out.findings, known, std::move(finding), words);
       continue;
     }
     const Answer& answer = *end.answer;
@@ -336,9 +352,16 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     const std::vector<Module> modules = modules_of(answer, executable);
     Symbols symbols(modules);
     add(out.outcome, answer.outcome, std::exchange(first, false));
+    std::istringstream own(answer.suppressions);
+    const std::vector<std::string> own_suppressions = read_suppressions(own).names;
     for (const RawFinding& raw : answer.findings) {
-      if (is_suppressed(raw, symbols, suppressions)) ++suppressed;
-      else add(out.findings, finding_of(raw, symbols));
+      if (is_suppressed(raw, symbols, suppressions) || is_suppressed(raw, symbols, own_suppressions)) {
+        ++suppressed;
+        continue;
+      }
+      Finding finding = finding_of(raw, symbols);
+      const std::string words = essence(raw, finding, symbols);
+      add(out.findings, known, std::move(finding), words);
     }
     if (out.explorer.empty()) out.explorer = answer.explorer;
     out.weak_atomics = out.weak_atomics || answer.weak_atomics;
@@ -350,7 +373,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     note_modules(modules, executable, out.outcome.notes);
   }
   if (!out.outcome.complete) out.outcome.totals.reset();  // some workers proved their part, others did not
-  if (suppressed > 0) out.outcome.notes.push_back(fmt::format("{} data race{} suppressed by --suppressions", suppressed, suppressed == 1 ? " was" : "s were"));
+  if (suppressed > 0) out.outcome.notes.push_back(fmt::format("{} data race{} suppressed by --suppressions, or by the program itself", suppressed, suppressed == 1 ? " was" : "s were"));
   return out;
 }
 

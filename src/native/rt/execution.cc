@@ -9,6 +9,7 @@
 #include "native/rt/effects/output.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
+#include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
 #include "native/rt/session.h"
 
@@ -213,7 +214,7 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
                           .schedule = choices_of(session_.moves(), path_),
                           .steps = path_.size()});
   }
-  result.points_changed = !g_watch.found_racing.empty();
+  result.points_changed = learned_of_interruptions() | !g_watch.found_racing.empty();
   if (result.points_changed) orders_.clear();
   else if (result.end == End::kEnded && g_watch.order != nullptr) orders_.add(g_watch.order->signature());
   for (const std::uintptr_t pc : g_watch.found_racing) tell_place(pc);

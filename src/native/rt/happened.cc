@@ -5,6 +5,7 @@
 
 #include "native/rt/allocations.h"
 #include "native/rt/heap.h"
+#include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/recorded_object.h"
@@ -53,6 +54,25 @@ class EngineMemory final : public Memory {
   }
 };
 
+/// Accesses that the program told us to pass over are told to the detector with this bit in their place, which no address has.
+constexpr std::uintptr_t kPassedOver = std::uintptr_t{1} << 47;
+
+std::uintptr_t told_place(std::uintptr_t pc, bool writes) {
+  const Ignored& ignored = scheduler().self().ignored;
+  return (writes ? ignored.writes : ignored.reads) > 0 || g_watch.passes_over_all ? pc | kPassedOver : pc;
+}
+
+/// Bytes on which races are none.
+struct Blessed {
+  std::uintptr_t from, to;
+};
+std::vector<Blessed> g_blessed;
+std::size_t g_blessed_before_main = 0;
+
+bool is_blessed(const Access& access) {
+  return std::any_of(g_blessed.begin(), g_blessed.end(), [&](const Blessed& one) { return access.address < one.to && access.address + access.size > one.from; });
+}
+
 const char* kind_of(const Access& access) {
   if (access.atomic) return access.write ? "an atomic write" : "an atomic read";
   return access.write ? "a write" : "a read";
@@ -75,10 +95,14 @@ std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& pla
 
 class Reporter final : public RaceSink {
  public:
-  void race(const RaceReport& report) override {
+  void race(const RaceReport& told) override {
     const EngineScope engine;
+    RaceReport report = told;
+    report.earlier.pc &= ~kPassedOver;
+    report.later.pc &= ~kPassedOver;
     for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
       if (!g_watch.every_access && pc != 0 && !g_watch.racing.contains(pc)) g_watch.found_racing.push_back(pc);
+    if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later)) return;
     Failure failure{.kind = "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
     failure.message = "data race" + whereabouts(report.later.address, failure.places) + ": " + kind_of_later(report.later) + " at {0} and " +
                       kind_of(report.earlier) + " at {1} are not ordered";
@@ -90,6 +114,8 @@ class Reporter final : public RaceSink {
     g_watch.used_freed = true;
     use_ = access;
     freed_ = freed;
+    use_.pc &= ~kPassedOver;
+    freed_.pc &= ~kPassedOver;
   }
 
   [[noreturn]] void fail() {
@@ -170,6 +196,8 @@ void forget_what_happened() {
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
   forget_allocations();
+  g_blessed.resize(g_blessed_before_main);
+  g_watch.passes_over_all = false;
   for (const std::uintptr_t pc : g_watch.found_racing) make_point(pc);
   g_watch.found_racing.clear();
 }
@@ -209,16 +237,32 @@ void changed(const void* object) {
 void looked_at_all() {
   if (g_watch.order != nullptr) g_watch.order->looked_at_all(scheduler().running());
 }
+namespace {
+bool passes_over_synchronisation() { return g_watch.ignores && scheduler().self().ignored.synchronisation > 0; }
+}  // namespace
+
 void acquire(const void* object) {
-  if (g_watch.races != nullptr) g_watch.races->acquire(scheduler().running(), object);
+  if (g_watch.races != nullptr && !passes_over_synchronisation()) g_watch.races->acquire(scheduler().running(), object);
 }
 void release(const void* object) {
-  if (g_watch.races != nullptr) g_watch.races->release(scheduler().running(), object);
+  if (g_watch.races != nullptr && !passes_over_synchronisation()) g_watch.races->release(scheduler().running(), object);
 }
 void allocated(const void* block, std::size_t size) {
   if (g_collecting) [[unlikely]] has_effect();
   if (scheduler().recording) [[unlikely]] keep_allocation(block);
-  if (g_watch.races != nullptr) g_watch.races->allocated(block, size);
+  if (g_watch.races == nullptr) return;
+  g_watch.races->allocated(block, size);
+  if (g_watch.annotates) [[unlikely]] g_watch.races->allocated(annotated(block), size);
+}
+void bless(const void* address, std::size_t size) {
+  const bool before_main = !in_program();
+  const EngineScope engine;
+  const auto from = reinterpret_cast<std::uintptr_t>(address);
+  g_blessed.push_back({from, from + size});
+  if (before_main) g_blessed_before_main = g_blessed.size();
+}
+void forget_object(const void* object) {
+  if (g_watch.races != nullptr) g_watch.races->forget_object(object);
 }
 void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
   if (g_collecting) [[unlikely]] has_effect();
@@ -234,6 +278,7 @@ void record_access(std::uintptr_t pc) {
 }
 
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (g_watch.interruptions) [[unlikely]] may_be_interrupted(address, size, false, pc);
   const bool is = is_point(pc);
   if (is) {
     Operation operation{.op = Op::kRead, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc, .reads = true};
@@ -243,19 +288,20 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
   if (g_collecting) [[unlikely]] has_read(address, size);
   if (g_watch.races == nullptr) return;
   record_access(pc);
-  g_watch.races->read(address, size, pc);
+  g_watch.races->read(address, size, g_watch.ignores ? told_place(pc, false) : pc);
   passed(is);
   fail_if_freed();
   leave_no_trace();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (g_watch.interruptions) [[unlikely]] may_be_interrupted(address, size, true, pc);
   refuse_wild_write(address, pc);
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   else if (g_collecting) [[unlikely]] has_written(address);
   if (g_watch.races == nullptr) return;
   record_access(pc);
-  g_watch.races->write(address, size, pc);
+  g_watch.races->write(address, size, g_watch.ignores ? told_place(pc, true) : pc);
   passed(is);
   fail_if_freed();
   leave_no_trace();

@@ -39,6 +39,10 @@ struct Watch {
   bool used_freed = false;        // by the last access; the detector must not be left in its middle, so it is told later
   std::uint32_t step = 0;         // that is being taken
   bool frees = false;             // it is not an access that is told, but that memory is freed
+  bool interruptions = false;     // handlers or asynchronous cancellation may strike at plain accesses (interruptions.h)
+  bool annotates = false;         // the program says what is ordered, by annotations
+  bool ignores = false;           // and what is to be passed over
+  bool passes_over_all = false;   // at present: all accesses
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 };
 extern Watch g_watch;
@@ -80,6 +84,13 @@ inline void fail_if_freed() { if (g_watch.used_freed) [[unlikely]] fail_for_use(
 
 /// Recording: who makes the access that is about to be told.
 void record_access(std::uintptr_t pc);
+
+// Annotations of the program (annotations.cc).
+/// By what name the detector knows the order that annotations of an address make: accesses to the address itself do not touch it.
+inline const void* annotated(const void* address) { return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) ^ std::uintptr_t{1} << 46); }
+/// Races on these bytes are none, until the execution ends.
+void bless(const void* address, std::size_t size);
+void forget_object(const void* object);
 
 // Plain accesses, ahead of them. May let other threads run.
 /// An access at this place is a scheduling point.

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "native/abi/protocol.h"
+#include "native/rt/annotations.h"
 #include "native/rt/context.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/output.h"
@@ -21,7 +22,8 @@
 #include "native/rt/side.h"
 #include "native/rt/time/timers.h"
 
-extern "C" void* __dso_handle;
+// The handle of this library. The compiler declares it by itself, in its own way, in files that have static objects.
+extern "C" __attribute__((visibility("hidden"))) char tarry_rt_own_handle __asm__("__dso_handle");
 
 namespace tarry::native::rt {
 namespace {
@@ -58,6 +60,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   make_process_state();
   make_timers();
   handle_crashes();
+  ask_for_suppressions();
   backtrace();  // the runtime's own unwinder sets up its tables: exceptions of the program pass through frames of the runtime
   Scheduler& all = scheduler();
   all.take_control(serve, nullptr);
@@ -76,7 +79,7 @@ bool under_control() {
   return known == 1;
 }
 
-bool owned_by_runtime(const void* dso_handle) { return dso_handle == &__dso_handle; }
+bool owned_by_runtime(const void* dso_handle) { return dso_handle == &tarry_rt_own_handle; }
 
 }  // namespace tarry::native::rt
 

@@ -47,7 +47,7 @@ std::vector<Late>& late() {
 }
 
 constexpr std::uint32_t kFirstLate = 1 << 15, kLateNumbers = 1 << 15;
-constexpr std::uintptr_t kLateFrom = 0x600000000000, kLateRoom = std::uintptr_t{256} << 20;
+constexpr std::uintptr_t kLateFrom = 0x680000000000, kLateRoom = std::uintptr_t{256} << 20;
 
 bool is_late(std::uintptr_t address) { return address - kLateFrom < kLateNumbers * kLateRoom; }
 std::uintptr_t base_of_late(std::uint32_t number) { return kLateFrom + (number - kFirstLate) * kLateRoom; }

@@ -44,6 +44,11 @@ struct Spin {
   std::uintptr_t places[kPlaces] = {};
 };
 
+/// What the program told us to pass over, by annotations (annotations.cc): how often it began.
+struct Ignored {
+  std::uint32_t reads = 0, writes = 0, synchronisation = 0;
+};
+
 /// A thread of the program. Number 0 is main's; numbers are never used twice in an execution.
 struct Thread {
   enum class State : std::uint8_t { kUnused, kAlive, kEnded, kJoined };
@@ -77,8 +82,12 @@ struct Thread {
   // Signals that other threads sent, as sets (bit n: signal n + 1).
   std::uint64_t signals_blocked = 0, signals_pending = 0;
   bool interrupted = false;       // the last point ended by a handler
+  const char* handler_stack = nullptr;  // where that of the outermost handler begins; nullptr: it is in none
+  Ignored ignored;
   std::uint64_t time = 0;         // nanoseconds that have passed for it (time/clock.h)
   std::uint64_t clock_reads = 0;
+  std::uint64_t latest_deadline = 0;  // that it has seen, as a time of its own
+  std::uint64_t held_up = 0;       // of its time: it did not run, and its processor time did not pass
   std::uint64_t wakes_at = 0;      // its time when it ends to sleep, if it uses timers (time/timers.h)
   std::uint64_t random = 0;       // numbers that it has drawn (time/random.cc)
   void* robust = nullptr;         // the first robust mutex that it has locked (posix/mutex.cc)
@@ -229,6 +238,7 @@ class Scheduler {
   Samaritan selfish = Samaritan::kNote;  // what it is to wait in a loop without yielding
   bool compares = false;        // the execution is long: what steps read, and how threads stand after them, is told
   bool lenient = false;         // a schedule is followed: a thread that waits in a loop may go round once more
+  std::uint32_t clock_jumps = 0;  // RunOptions
   /// Recording: of the operation that a thread is to perform next, innermost frame first.
   const std::vector<Frame>& point_stack(std::uint32_t thread) const { return point_stacks_[thread]; }
   /// Whose stack an address lies on; kNobody if on none.

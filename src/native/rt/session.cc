@@ -13,6 +13,7 @@
 
 #include "core/registry.h"
 #include "native/rt/admitted.h"
+#include "native/rt/annotations.h"
 #include "native/rt/covered.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
@@ -27,6 +28,7 @@
 #include "native/rt/recorder.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
+#include "native/rt/time/clock.h"
 #include "toolchain/explorer_file.h"
 
 namespace tarry::native::rt {
@@ -124,6 +126,8 @@ void prepare(const Request& request) {
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
   scheduler().allow_faults = run.faults;
+  scheduler().clock_jumps = run.clock_jumps;
+  set_frameworks(request.frameworks);
   scheduler().allow_awaits = run.awaits;
   scheduler().selfish = run.samaritan;
 }
@@ -195,6 +199,7 @@ void serve(void* /*unused*/) {
   for (const std::string& text : not_undone()) answer.notes.push_back(text);
   for (const std::string& text : admitted()) answer.notes.push_back(text);
   answer.modules = modules();
+  answer.suppressions = suppressions_of_program();
   answer.weak_atomics = g_watch.weak_atomics;
   answer.uses_seals = scheduler().sealed_ever();
   if (!own_memory_is_whole()) give_up("the program has destroyed memory of Tarry, which runs in the same process: it writes through wild pointers, in code that is not instrumented");

@@ -55,7 +55,7 @@ inline void write(const void* address, std::size_t size, std::uintptr_t pc) {
 std::memory_order order_of(int order) {
   const auto known = static_cast<std::memory_order>(order & 0x7fff);  // gcc marks lock elision above
   if (known != std::memory_order_seq_cst) g_watch.weak_atomics = true;
-  return known;
+  return g_watch.ignores && in_program() && scheduler().self().ignored.synchronisation > 0 ? std::memory_order_relaxed : known;
 }
 
 /// Where another thread may come first.
@@ -158,8 +158,6 @@ bool compare_exchange_there(volatile T* at, void* there, T desired, int success,
 TARRY_TAKEN_OVER void __tsan_init() {}
 TARRY_TAKEN_OVER void __tsan_func_entry(void*) {}
 TARRY_TAKEN_OVER void __tsan_func_exit() {}
-TARRY_TAKEN_OVER void __tsan_ignore_thread_begin() {}
-TARRY_TAKEN_OVER void __tsan_ignore_thread_end() {}
 TARRY_TAKEN_OVER void __tsan_vptr_update(void** at, void* value) {
   if (*at != value) write(at, sizeof(void*), TARRY_CALLER);  // writing the same again is no conflict, as with libtsan
 }

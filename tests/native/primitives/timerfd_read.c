@@ -1,4 +1,5 @@
-/* A thread that waits for a timer gets there, before or after others; by its clock the hour is over then. Nothing is left of the timer in
+/* A thread that waits for a timer gets there, before or after others; by its clock the hour is over then, unless it was held up for a part of it before it
+   looked at the clock for the first time. Nothing is left of the timer in
    the next execution. */
 #include "outcome.h"
 

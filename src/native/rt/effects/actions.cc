@@ -9,6 +9,7 @@
 #include "native/rt/crash.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -35,6 +36,7 @@ void caught(int signal, siginfo_t* info, void* context) {
 void set(int signal, const struct sigaction& action) {
   g_actions->of[signal] = action;
   g_actions->handled |= has_handler(signal) && !needed_for_crashes(signal);
+  g_watch.interruptions |= g_actions->handled;
   if (!fresh::on() || needed_for_crashes(signal)) return;
   if (has_handler(signal)) return handle_signal(signal, caught, static_cast<unsigned long>(action.sa_flags & SA_RESTART));
   const struct {
@@ -74,6 +76,7 @@ void make_actions() {
   for (int signal = 1; signal < kSignals; ++signal) ::sigaction(signal, nullptr, &all->of[signal]);
   g_actions = all;
   for (int signal = 1; signal < kSignals; ++signal) all->handled |= has_handler(signal) && !needed_for_crashes(signal);
+  g_watch.interruptions |= all->handled;
 }
 
 struct sigaction& action_of(int signal) { return g_actions->of[signal]; }
@@ -115,8 +118,12 @@ void call_handler(int signal, siginfo_t* info, void* context) {
   const struct sigaction action = action_of(signal);
   if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) action_of(signal).sa_handler = SIG_DFL;
   const int error = errno;
+  Thread& self = scheduler().self();
+  const bool outermost = self.handler_stack == nullptr;
+  if (outermost) self.handler_stack = static_cast<const char*>(__builtin_frame_address(0));
   if ((action.sa_flags & SA_SIGINFO) != 0) action.sa_sigaction(signal, info, context);
   else action.sa_handler(signal);
+  if (outermost) scheduler().self().handler_stack = nullptr;
   errno = error;
 }
 

@@ -1,10 +1,12 @@
 // Cancellation: a request is kept until the thread comes to a function at which it may end, and then runs its cleanup handlers and destructors.
-// A thread that waits in such a function goes on at once. Asynchronous cancellation takes place at the next access that is a scheduling point.
+// A thread that waits in such a function goes on at once. Asynchronous cancellation takes place at the next access that is a scheduling point: those
+// whose effect somebody can see are (interruptions.h).
 #include <pthread.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 
 using namespace tarry::native::rt;
@@ -35,6 +37,7 @@ TARRY_TAKEN_OVER int pthread_setcanceltype(int type, int* before) {
   Thread& self = scheduler().self();
   if (before != nullptr) *before = self.cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
   self.cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  g_watch.interruptions |= self.cancel_asynchronous;
   if (self.cancel_asynchronous) cancel_if_due();
   return 0;
 }

@@ -29,7 +29,11 @@ int finish_join(std::uint32_t number, void** result) {
   if (thread.state != Thread::State::kEnded) misuse("a thread is joined by two threads");
   thread.state = Thread::State::kJoined;
   joined(all.running(), number);
-  all.self().time = std::max(all.self().time, thread.time);
+  if (thread.time > all.self().time) {
+    all.self().time = thread.time;
+    all.self().held_up = std::max(all.self().held_up, thread.held_up);
+  }
+  all.self().latest_deadline = std::max(all.self().latest_deadline, thread.latest_deadline);
   if (result != nullptr) *result = thread.result;
   return 0;
 }
@@ -51,6 +55,8 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   if (attributes != nullptr) pthread_attr_getstacksize(attributes, &thread.stack_size);
   thread.detached = detached == PTHREAD_CREATE_DETACHED;
   thread.time = all.self().time;
+  thread.held_up = all.self().held_up;
+  thread.latest_deadline = all.self().latest_deadline;
   thread.signals_blocked = all.self().signals_blocked;
   created(all.running(), number);
   *handle = all.handle_of(number);

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "native/rt/happened.h"
+#include "native/rt/modules.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/posix/process.h"
 #include "native/rt/spin.h"
 #include "native/rt/time/timers.h"
 
@@ -35,6 +38,40 @@ bool origin(clockid_t clock, std::uint64_t& out) {
     case CLOCK_THREAD_CPUTIME_ID: out = 0; return true;
     default: out = 0; return clock < 0;  // processor time of some thread
   }
+}
+
+/// Counts what a thread or the process computed, not what time it is.
+bool is_processor_time(clockid_t clock) { return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0; }
+
+std::vector<CodeSpan> g_frameworks;
+
+/// A clock that is read by a test framework, which shows how long a test took.
+bool is_read_by_framework() {
+  if (g_frameworks.empty()) return false;
+  const EngineScope engine;
+  const Place place = place_of(first_of_program(backtrace()));
+  return std::any_of(g_frameworks.begin(), g_frameworks.end(), [&](const CodeSpan& span) {
+    return place.module == span.from.module && place.offset >= span.from.offset && place.offset < span.from.offset + span.size;
+  });
+}
+
+/// The thread was held up before it reads a clock, if the search says so: its time is past every deadline that it has seen, and some that the program
+/// may have worked out.
+void may_be_held_up(Thread& self) {
+  constexpr std::uint64_t kLong = 600 * kSecond;
+  Scheduler& all = scheduler();
+  if (all.clock_jumps == 0 || !in_program() || self.of_runtime) return;
+  if (self.clock_reads == 0 && all.thread_count() == 1) return;  // nobody knows yet what time it was
+  if (is_read_by_framework()) return;
+  std::uint32_t& jumps = process_state().clock_jumps;
+  looked_at(&jumps);
+  if (jumps >= all.clock_jumps || all.decide(2) == 0) return;
+  changed(&jumps);
+  ++jumps;
+  const std::uint64_t passes = std::max(self.latest_deadline, self.time) + kLong - self.time;
+  self.held_up += passes;
+  pass_time(passes);
+  all.came_to("held up for 10 minutes before it reads the clock");
 }
 
 timespec spec_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)}; }
@@ -66,10 +103,20 @@ bool look_at_clock(clockid_t clock, timespec& out) {
   std::uint64_t start = 0;
   if (!origin(clock, start)) return false;
   has_effect();  // no two looks at it are the same
+  if (!is_processor_time(clock)) may_be_held_up(self);
   pass_time((kFirst << std::min(self.clock_reads++ / kDoubles, kMost)) + time_of_loads());
-  out = spec_of(start + self.time);
+  out = spec_of(start + self.time - (is_processor_time(clock) ? self.held_up : 0));
   return true;
 }
+
+void see_deadline(clockid_t clock, const timespec& until) {
+  if (!in_program()) return;
+  std::uint64_t& latest = scheduler().self().latest_deadline;
+  constexpr std::uint64_t kFarthest = 3'000'000 * kSecond;  // a month: beyond lies "for ever"
+  if (const std::uint64_t time = time_at(clock, until); time < kFarthest) latest = std::max(latest, time);
+}
+
+void set_frameworks(const std::vector<CodeSpan>& spans) { g_frameworks = spans; }
 
 int Deadline::expire() const {
   const std::uint64_t now = scheduler().self().time;

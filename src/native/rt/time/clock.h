@@ -2,12 +2,18 @@
 // thread begins with its creator's time, and a join brings the time of the thread that ended. So what a clock shows is a function of what
 // happened before in the sense of the order of operations, and steps that are independent commute.
 //
+// A thread may be held up for long, by others or by the machine: where it reads a clock, its time may jump past every deadline that it has seen, as
+// the search says (RunOptions::clock_jumps).
+//
 // The little grows the more often a thread looks (1 µs at first, 1 ms at most): loops that wait for a time to come get there soon.
 #pragma once
 
 #include <time.h>
 
 #include <cstdint>
+#include <vector>
+
+#include "native/abi/messages.h"
 
 namespace tarry::native::rt {
 
@@ -21,10 +27,16 @@ bool look_at_clock(clockid_t clock, timespec& out);
 /// The running thread's time passes.
 void pass_time(std::uint64_t nanoseconds);
 
+/// The running thread knows of this deadline.
+void see_deadline(clockid_t clock, const timespec& until);
+
+/// Code of a test framework: what it reads of clocks is no part of the test.
+void set_frameworks(const std::vector<CodeSpan>& spans);
+
 /// An absolute time up to which an operation waits.
 class Deadline {
  public:
-  Deadline(clockid_t clock, const timespec* until) : clock_(clock), until_(*until) {}
+  Deadline(clockid_t clock, const timespec* until) : clock_(clock), until_(*until) { see_deadline(clock, *until); }
 
   bool valid() const { return until_.tv_nsec >= 0 && until_.tv_nsec < static_cast<long>(kSecond); }
   /// The time has come for the running thread. Returns ETIMEDOUT.

@@ -61,7 +61,7 @@ constexpr long kFirstId = 1000;  // of timer_create; the kernel's own begin with
 constexpr int kSignalOfLibc = 32;  // for SIGEV_THREAD
 
 /// What stands for all timers in the order of steps.
-const void* const kTimers = reinterpret_cast<const void*>(std::uintptr_t{7});
+const void* const kTimers = reinterpret_cast<const void*>(std::uintptr_t{9});
 
 Timer& alarm_timer() { return g_timers->all[0]; }
 
@@ -174,8 +174,8 @@ std::uint64_t nanoseconds_in(const timeval& time) { return static_cast<std::uint
 timespec spec_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)}; }
 timeval value_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<suseconds_t>(nanoseconds % kSecond / 1000)}; }
 
-bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
-bool valid(const timeval& time) { return time.tv_sec >= 0 && time.tv_usec >= 0 && time.tv_usec < 1'000'000; }
+bool is_time(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
+bool is_time(const timeval& time) { return time.tv_sec >= 0 && time.tv_usec >= 0 && time.tv_usec < 1'000'000; }
 
 /// Until it expires; 0 if it is not set.
 std::uint64_t rest_of(const Timer& timer) {
@@ -214,7 +214,7 @@ void set(Timer& timer, bool armed, bool absolute, std::uint64_t due, std::uint64
 /// timerfd_settime and timer_settime: their flag for absolute times is the same.
 long set(Timer& timer, long flags, const itimerspec* to, itimerspec* before, std::uintptr_t pc) {
   if (to == nullptr) return -EFAULT;
-  if (!valid(to->it_value) || !valid(to->it_interval)) return -EINVAL;
+  if (!is_time(to->it_value) || !is_time(to->it_interval)) return -EINVAL;
   const itimerspec wanted = *to;
   reach(Op::kSetTimer, pc);
   if (before != nullptr) *before = {spec_of(timer.interval), spec_of(rest_of(timer))};
@@ -243,7 +243,7 @@ std::uint64_t set_alarm(std::uint64_t from_now, std::uint64_t interval, std::uin
 }
 
 long set_interval_timer(const itimerval* to, itimerval* before, std::uintptr_t pc) {
-  if (to != nullptr && (!valid(to->it_value) || !valid(to->it_interval))) return -EINVAL;
+  if (to != nullptr && (!is_time(to->it_value) || !is_time(to->it_interval))) return -EINVAL;
   const itimerval wanted = to == nullptr ? itimerval{} : *to;
   const std::uint64_t interval = alarm_timer().interval;
   const std::uint64_t rest = set_alarm(nanoseconds_in(wanted.it_value), nanoseconds_in(wanted.it_interval), pc);
