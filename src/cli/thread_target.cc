@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "cli/check_options.h"
 #include "cli/compilers.h"
+#include "cli/findings.h"
 #include "cli/progress_line.h"
 #include "cli/thread_build.h"
 #include "cppmodel/compiler.h"
@@ -184,12 +185,14 @@ class ThreadSubject final : public Subject {
     return again != nullptr && shows(*again, finding) ? again->ending.message : finding.message;
   }
 
-  /// What the user does not take for a bug becomes a note.
+  /// What the user does not take for a bug becomes a note. In the words of the search where all replays would take too long.
   void report_only(native::SearchAnswer& found) const {
     const native::RunOptions& run = program_->options.run;
+    const auto until = std::chrono::steady_clock::now() + kConfirmingLimit;
+    const auto words_of = [&](const Finding& finding) { return std::chrono::steady_clock::now() < until ? in_more_words(finding) : finding.message; };
     std::erase_if(found.findings, [&](const Finding& finding) {
       const bool noted = (finding.kind == "data-race" && run.races == native::Races::kReport) || finding.kind == "spin-wait";
-      if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({})", in_more_words(finding), finding.location));
+      if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({})", words_of(finding), finding.location));
       return noted;
     });
     if (found.findings.empty() && found.outcome.stopped_by == StoppedBy::kFinding) found.outcome.stopped_by = StoppedBy::kNothing;

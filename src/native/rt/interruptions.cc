@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "native/rt/admitted.h"
 #include "native/rt/happened.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -13,8 +14,7 @@ namespace {
 
 /// Memory in pieces of four bytes, as in the order of steps.
 constexpr std::uintptr_t kPieceSize = 4;
-constexpr std::size_t kMostPieces = 1 << 16;  // that handlers, or threads that can be cancelled, touch: then the rest is not looked at
-constexpr std::size_t kMostOfAccess = 64;     // pieces of one access
+constexpr std::size_t kMostPieces = 1 << 18;
 
 struct Location {
   bool handler_reads = false, handler_writes = false;
@@ -42,7 +42,10 @@ Location* location_at(std::uintptr_t piece, bool add) {
   auto& all = locations();
   const auto found = all.find(piece);
   if (found != all.end()) return &found->second;
-  return add && all.size() < kMostPieces ? &all[piece] : nullptr;
+  if (!add) return nullptr;
+  if (all.size() < kMostPieces) return &all[piece];
+  admit("handlers of signals, or threads that can be cancelled at any moment, touch more than 1 MiB of memory: not all accesses at which they could strike were explored");
+  return nullptr;
 }
 
 void touched_by_handler(Location& location, bool writes) {
@@ -82,8 +85,9 @@ void may_be_interrupted(const void* address, std::size_t size, bool writes, std:
   const bool in_handler = is_in_handler(self);
   if (in_handler && is_of_handler(self, address)) return;
   const bool cancellable = self.cancel_asynchronous && self.cancel_enabled && !self.exiting;
+  if (!in_handler && !cancellable && locations().empty()) return;  // no handler has run yet
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const std::size_t pieces = std::min((at % kPieceSize + size + kPieceSize - 1) / kPieceSize, kMostOfAccess);
+  const std::size_t pieces = (at % kPieceSize + size + kPieceSize - 1) / kPieceSize;
   for (std::size_t i = 0; i < pieces; ++i) {
     Location* const location = location_at(at / kPieceSize + i, in_handler || (cancellable && writes));
     if (location == nullptr) continue;
