@@ -171,7 +171,7 @@ void need_thread() {
 // ---------------------------------------------------------------- system calls
 
 std::uint64_t nanoseconds_in(const timeval& time) { return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_usec) * 1000; }
-timespec spec_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)}; }
+timespec shown_as(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)}; }
 timeval value_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<suseconds_t>(nanoseconds % kSecond / 1000)}; }
 
 bool is_time(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
@@ -217,7 +217,7 @@ long set(Timer& timer, long flags, const itimerspec* to, itimerspec* before, std
   if (!is_time(to->it_value) || !is_time(to->it_interval)) return -EINVAL;
   const itimerspec wanted = *to;
   reach(Op::kSetTimer, pc);
-  if (before != nullptr) *before = {spec_of(timer.interval), spec_of(rest_of(timer))};
+  if (before != nullptr) *before = {shown_as(timer.interval), shown_as(rest_of(timer))};
   const bool absolute = (flags & TIMER_ABSTIME) != 0;
   const bool armed = wanted.it_value.tv_sec != 0 || wanted.it_value.tv_nsec != 0;
   set(timer, armed, absolute, absolute ? time_at(timer.clock, wanted.it_value) : scheduler().self().time + nanoseconds_of(wanted.it_value), nanoseconds_of(wanted.it_interval));
@@ -227,7 +227,7 @@ long set(Timer& timer, long flags, const itimerspec* to, itimerspec* before, std
 long get(const Timer& timer, itimerspec* out, std::uintptr_t pc) {
   if (out == nullptr) return -EFAULT;
   reach(Op::kReadTimer, pc);
-  *out = {spec_of(timer.interval), spec_of(rest_of(timer))};
+  *out = {shown_as(timer.interval), shown_as(rest_of(timer))};
   return 0;
 }
 
