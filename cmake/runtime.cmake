@@ -38,6 +38,10 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   tarry_batch(tarry_rt)
   tarry_precompile(tarry_rt)
   file(GLOB primitives CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/posix/*.cc)
+  # Nor where functions are taken over by names that headers have for others.
+  foreach(name format format_functions io_functions reuse unseen_calls)
+    list(APPEND primitives ${PROJECT_SOURCE_DIR}/src/native/rt/${name}.cc)
+  endforeach()
   set_source_files_properties(${primitives} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(exports ${PROJECT_SOURCE_DIR}/src/native/rt/exports.map)
   set(parts native toolchain trace store core base)
@@ -61,4 +65,18 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   if(TARGET tarry)
     add_dependencies(tarry tarry_rt)  # whoever builds the tool wants to check programs with it
   endif()
+
+  # libtarry_cxx.so: parts of libstdc++, instrumented (src/native/cxx). Its calls of the instrumentation are found in the runtime.
+  file(GLOB instances CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/cxx/*.cc)
+  add_library(tarry_cxx SHARED ${instances})
+  set(copies ${PROJECT_SOURCE_DIR}/src/native/driver/copies_are_calls.h)
+  target_include_directories(tarry_cxx PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(tarry_cxx PRIVATE -fno-sanitize=all -fsanitize=thread -O1 -g1 -fno-omit-frame-pointer -fno-builtin -w
+    $<$<CXX_COMPILER_ID:GNU>:-include> $<$<CXX_COMPILER_ID:GNU>:${copies}>
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-read-before-write>")
+  if(TARRY_SANITIZE)
+    target_link_options(tarry_cxx PRIVATE -fno-sanitize=all)
+  endif()
+  set_target_properties(tarry_cxx PROPERTIES CXX_STANDARD 17 LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  add_dependencies(tarry_rt tarry_cxx)
 endif()

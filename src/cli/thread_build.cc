@@ -94,7 +94,7 @@ class Builder {
   }
 
   BuildKey make_key() const {
-    BuildKey key{.stem = "", .text = "thread program 1\n", .suffix = ""};
+    BuildKey key{.stem = "", .text = "thread program 2\n", .suffix = ""};
     for (const char c : fs::path(build_.files.front()).stem().string().substr(0, 60)) key.stem += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
     key.text += runtime_.path.string() + "\n" + build_.folder.string() + "\n" + (build_.address_sanitizer ? "addresses\n" : "threads\n");
     for (const auto& one : compilers_)

@@ -95,6 +95,7 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
   add_value(app, "--input", "FILE", "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)",
             [&o](const std::string& text) { return o.threads.input = text, std::nullopt; })->group(group);
   app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often, and every bug: implies --explore")->group(group);
+  app.add_option("--reuses", run.reuses, "how often in an execution memory that was just freed, and whose address another thread has, may be used again at once; 0: never")->group(group);
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
   add_value(app, "--clock-jumps", "N", "how often in an execution a thread may be held up, so that a clock that it reads has jumped past all deadlines (default: 1)",
             [&run](const std::string& text) -> std::optional<std::string> {
@@ -202,7 +203,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
-    static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--awaits", "--spurious", "--clock-jumps", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
+    static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--awaits", "--reuses", "--spurious", "--clock-jumps", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
     if (!threads.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", o.target));

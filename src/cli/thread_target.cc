@@ -40,6 +40,7 @@ struct ThreadProgram {
   bool static_cxx = false;
   bool open_mp = false;
   std::vector<native::CodeSpan> frameworks;
+  bool shared_cxx = false;
   std::uint32_t lacks = 0;
   ThreadOptions options;
   native::File input;
@@ -69,7 +70,7 @@ class ThreadSubject final : public Subject {
     const native::RunOptions& run = program_->options.run;
     std::uint64_t hash = hash_of(std::string_view(test_), program_->identity);
     for (const std::string& argument : program_->options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
-    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u);
+    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u) | (std::uint64_t{run.reuses} ^ 2) << 16;
     return hash + choices + (std::uint64_t{run.clock_jumps} - 1) * 16;
   }
   const std::string& test() const override { return test_; }
@@ -119,7 +120,7 @@ class ThreadSubject final : public Subject {
   }
 
   native::Program program() const {
-    native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .runtime = program_->runtime, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer, .lacks = program_->lacks};
+    native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .runtime = program_->runtime, .tells_cxx = program_->instrumented && program_->shared_cxx && !program_->options.address_sanitizer, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer, .lacks = program_->lacks};
     if (!test_.empty())
       for (const std::string& argument : {"--gtest_filter=" + test_, std::string("--gtest_print_time=0"), std::string("--gtest_color=no")}) out.arguments.push_back(argument);
     return out;
@@ -314,6 +315,7 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   program->open_mp = facts->open_mp && !options.races_given;
   if (program->open_mp) program->options.run.races = native::Races::kIgnore;
   program->frameworks = facts->frameworks;
+  program->shared_cxx = facts->shared_cxx;
   program->options.address_sanitizer |= facts->address_sanitizer;
   if (const auto wrong = take_input(*program)) return *wrong;
   return subjects_of(std::move(program), facts->google_test);

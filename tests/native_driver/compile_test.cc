@@ -74,10 +74,16 @@ TEST(CompilerJob, StaticIsRefusedOnlyWhereItLinks) {
 }
 
 TEST(InstrumentedCommand, GccCompilesAndFindsOurLibraryAsLibtsan) {
-  EXPECT_EQ(with_gcc({"-c", "a.cpp"}), (Words{"/usr/bin/g++", "-g", "-c", "a.cpp", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy", "-fno-builtin-memmove",
-                                              "-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",
-                                              "-fno-builtin-strlen", "-fno-builtin-strcmp", "-Wno-tsan", "-Wno-error=maybe-uninitialized",
-                                              "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}));
+  EXPECT_EQ(with_gcc({"-c", "a.cpp"}), (Words{"/usr/bin/g++", "-g", "-include", kRuntime.copies(), "-c", "a.cpp", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy",
+                                              "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
+                                              "-fno-builtin-strncat", "-fno-builtin-strlen", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-memchr", "-fno-builtin-mempcpy",
+                                              "-fno-builtin-stpcpy", "-fno-builtin-stpncpy", "-fno-builtin-bcmp", "-fno-builtin-bcopy", "-fno-builtin-bzero", "-fno-builtin-strnlen",
+                                              "-fno-builtin-strchr", "-fno-builtin-strrchr", "-fno-builtin-strstr", "-fno-builtin-strspn", "-fno-builtin-strcspn", "-fno-builtin-strpbrk",
+                                              "-fno-builtin-sprintf", "-fno-builtin-snprintf", "-fno-builtin-strcasecmp", "-Wno-tsan", "-Wno-error=maybe-uninitialized", "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}));
+  // A header that was compiled ahead has to be included first.
+  const Words ahead = with_gcc({"-include", "pch.h", "-c", "a.cpp"});
+  EXPECT_EQ(Words(ahead.begin() + 2, ahead.begin() + 8), (Words{"-include", "pch.h", "-c", "a.cpp", "-include", kRuntime.copies()}));
+  EXPECT_FALSE(has(with_gcc({"a.o", "-o", "a"}), "-include"));
   EXPECT_EQ(with_gcc({"a.o", "-o", "a"}), (Words{"/usr/bin/g++", "a.o", "-o", "a", "-fsanitize=thread", "-Wl,-rpath,/opt/tarry", "-L/opt/tarry/link"}));
 }
 

@@ -25,6 +25,7 @@ struct RunOptions {
   bool awaits = true;               // a loop that only looks waits until something changes (rt/await.h)
   Points points = Points::kNeeded;
   std::uint32_t fair = 1;           // every k-th yield is processed; 0: no fair scheduling
+  std::uint32_t reuses = 2;         // of freed memory at once, in an execution
   bool spurious = false;            // wake-ups and failures that the standards allow
   bool faults = false;              // EINTR, EAGAIN, allocations that fail
   bool fresh = false;               // a new process for every execution

@@ -21,6 +21,10 @@ constexpr std::array<std::string_view, 44> kWithValue = {
 /// Inside of the standard library are reference counts that the runtime has to see (rt/library_counts.cc), and it takes over only what is shared.
 constexpr std::string_view kStaticCxx = "-static-libstdc++";
 
+/// What gcc writes the code of where sizes or texts are constants, or makes one of these of.
+constexpr std::array<const char*, 28> kWrittenInLine = {"memcpy", "memmove", "memset", "memcmp", "strcpy", "strncpy", "strcat", "strncat", "strlen", "strcmp", "strncmp", "memchr", "mempcpy", "stpcpy",
+                                                        "stpncpy", "bcmp", "bcopy", "bzero", "strnlen", "strchr", "strrchr", "strstr", "strspn", "strcspn", "strpbrk", "sprintf", "snprintf", "strcasecmp"};
+
 /// Options after which nothing is linked.
 constexpr std::array<std::string_view, 7> kStopsEarlier = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"};
 
@@ -142,6 +146,7 @@ class Reader {
     job_.wants_profile |= word == "-pg" || word == "-p";
     job_.wants_static |= word == "-static" || word == "--static" || word == "-static-pie";
     job_.wants_static_cxx |= word == kStaticCxx;
+    job_.includes |= word == "-include" || word == "-imacros";
     job_.has_debug_option |= is_debug_option(word);
     if (word.starts_with("-fsanitize=")) note_sanitizers(job_, word.substr(11));
     if (word.starts_with("-fno-sanitize=")) unnote_sanitizers(word.substr(14));
@@ -204,16 +209,23 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
   const std::string_view sanitizer = threads ? "-fsanitize=thread" : "-fsanitize=address";
   std::vector<std::string> out = compiler.command;
   if (job.compiles && !job.has_debug_option) out.emplace_back("-g");
+  // In front of what others have included; but a header that was compiled ahead has to be the first.
+  const bool copies = job.compiles && threads && !clang;
+  const auto include_copies = [&] {
+    for (const std::string& word : {std::string("-include"), runtime.copies().string()}) out.push_back(word);
+  };
+  if (copies && !job.includes) include_copies();
 
   // Before "--", behind which there are only files; and behind the user's own options, because of two that contradict each other the last counts.
   const auto end_of_options = std::find(arguments.begin(), arguments.end(), "--");
   for (auto word = arguments.begin(); word != end_of_options; ++word)
     if (*word != "-static-libtsan" && *word != kStaticCxx) out.push_back(*word);
+  if (copies && job.includes) include_copies();
   if (job.compiles) out.emplace_back("-fno-omit-frame-pointer");
   const bool by_sanitizer_option = job.compiles || (job.links && (!clang || !threads));
   if (by_sanitizer_option && !job.has_other_sanitizer) out.emplace_back(sanitizer);
   if (job.compiles && threads && !clang)  // gcc writes the code of these where their size is a constant, unseen
-    for (const char* name : {"memcpy", "memmove", "memset", "memcmp", "strcpy", "strncpy", "strcat", "strncat", "strlen", "strcmp"}) out.push_back(std::string("-fno-builtin-") + name);
+    for (const char* name : kWrittenInLine) out.push_back(std::string("-fno-builtin-") + name);
   if (job.compiles && !clang)  // of what is instrumented gcc warns by mistake; for those who build with -Werror
     for (const char* word : {"-Wno-tsan", "-Wno-error=maybe-uninitialized", "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}) out.emplace_back(word);
   if (job.compiles && threads && clang && compiler.version >= 13)  // else "x++" shows its write only

@@ -38,6 +38,7 @@ enum class Instrumentation {
 struct RuntimeFolder {
   std::filesystem::path path;
   std::filesystem::path library() const { return path / "libtarry_rt.so"; }
+  std::filesystem::path copies() const { return path / "copies_are_calls.h"; }
   std::filesystem::path link() const { return path / "link"; }
 };
 
@@ -46,6 +47,7 @@ struct CompilerJob {
   bool compiles = false;          // some input is C, C++ or something else that becomes instrumented code
   bool links = false;
   bool wants_static = false;      // a program without shared libraries
+  bool includes = false;          // a header in front, which may be compiled ahead
   bool wants_static_cxx = false;  // the standard library of C++ is to be linked statically
   bool wants_profile = false;     // -pg: a clock that interrupts the program
   bool has_debug_option = false;  // some -g

@@ -1,16 +1,17 @@
 // The environment of a program with the runtime in it: the user's own, with a few variables in front.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace tarry::native {
 
+struct Program;
+
 class Environment {
  public:
   /// `common` and `block`: the files of abi/protocol.h.
-  Environment(const std::filesystem::path& runtime, int common, int block, bool address_sanitizer);
+  Environment(const Program& program, int common, int block);
 
   /// For execve.
   char* const* pointers() const { return pointers_.data(); }

@@ -71,7 +71,7 @@ VISITS = Visits()
 
 
 def in_runtime(frame):
-    return (gdb.solib_name(frame.pc()) or "").endswith("/libtarry_rt.so")
+    return (gdb.solib_name(frame.pc()) or "").endswith(("/libtarry_rt.so", "/libtarry_cxx.so"))
 
 
 def is_users(frame):

@@ -88,6 +88,7 @@ void look_at_needed(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Finding
     const std::string_view library = name;
     if (library.starts_with("libtsan.so")) out.needs_tsan = true;
     if (library.starts_with("libgomp.so") || library.starts_with("libomp.so") || library.starts_with("libiomp5.so")) out.facts.open_mp = true;
+    if (library.starts_with("libstdc++.so")) out.facts.shared_cxx = true;
   }
 }
 

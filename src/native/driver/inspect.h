@@ -21,6 +21,7 @@ struct ExecutableFacts {
   bool google_test = false;
   bool open_mp = false;            // uses a runtime library of OpenMP
   std::vector<CodeSpan> frameworks;  // functions of GoogleTest
+  bool shared_cxx = false;         // needs libstdc++.so
   bool static_cxx = false;         // the standard library of C++ is part of it
   bool debug_information = false;  // source lines can be told
   std::uint64_t identity = 0;      // of its build id, or of its contents

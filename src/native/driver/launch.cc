@@ -124,7 +124,7 @@ class Worker {
  public:
   Worker(const Program& program, const std::string& request, int common, std::uint32_t number, std::uint32_t workers) : number_(number), block_("tarry worker") {
     ask(*block_, program, request, number, workers);
-    const Environment environment(program.runtime, common, block_.file(), program.address_sanitizer);
+    const Environment environment(program, common, block_.file());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
     const pid_t parent = ::getpid();
@@ -358,7 +358,7 @@ Session make_session(const Program& program, const Request& request) {
   ask(*block, program, to_text(request), 0, 1);
   inherit(common.file());
   inherit(block.file());
-  const Environment environment(program.runtime, common.file(), block.file(), program.address_sanitizer);
+  const Environment environment(program, common.file(), block.file());
   return {common.take_file(), block.take_file(), environment.added()};
 }
 

@@ -55,7 +55,7 @@ bool is_systems(std::string_view path) {
          below(path, "/usr/src") || path.find("/bits/") != std::string_view::npos || path.find("/sysdeps/") != std::string_view::npos || path.find("/include/tarry/") != std::string_view::npos;
 }
 
-bool is_runtime(std::string_view module) { return module.ends_with("/libtarry_rt.so"); }
+bool is_runtime(std::string_view module) { return module.ends_with("/libtarry_rt.so") || module.ends_with("/libtarry_cxx.so"); }
 
 }  // namespace
 

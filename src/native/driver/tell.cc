@@ -168,7 +168,7 @@ void note_modules(const std::vector<Module>& modules, const std::filesystem::pat
   std::vector<std::string> without;
   for (const Module& module : modules) {
     const std::string_view path = module.path;
-    const bool systems = path.starts_with("/lib/") || path.starts_with("/lib64/") || path.starts_with("/usr/lib/") || path.ends_with("/libtarry_rt.so") || path.find("vdso") != std::string_view::npos;
+    const bool systems = path.starts_with("/lib/") || path.starts_with("/lib64/") || path.starts_with("/usr/lib/") || path.ends_with("/libtarry_rt.so") || path.ends_with("/libtarry_cxx.so") || path.find("vdso") != std::string_view::npos;
     std::error_code gone;
     const bool itself = path == executable.string() || std::filesystem::equivalent(path, executable, gone);  // './test' has another path in the process
     if (!module.instrumented && !systems && !path.empty() && !itself) without.push_back(std::filesystem::path(path).filename().string());

@@ -62,6 +62,7 @@ void RaceDetector::for_each_cell(Granule& granule, Action action) {
 
 void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc) {
   if ((address & 7) + size > 8) return access_many(address, size, kind, pc, false);
+  if (may_be_gone(address) && uses_gone(address, size, kind, pc)) [[unlikely]] return;
   const Stamp bytes = ((Stamp{1} << size) - 1) << (address & 7);
   if (bytes != 0)
     access_granule(shadow_.touch(address, execution_),
@@ -70,6 +71,7 @@ void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, 
 
 void RaceDetector::access_many(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range) {
   size = std::min(size, kLongestRange);
+  if (may_be_gone(address) && uses_gone(address, size, kind, pc)) [[unlikely]] return;
   const std::uintptr_t end = address + size;
   for (std::uintptr_t at = address; at < end;) {
     ShadowPage& page = shadow_.touch(at, execution_);
@@ -246,6 +248,17 @@ void RaceDetector::freed(const void* address, std::size_t size, std::uintptr_t p
   }
 }
 
+void RaceDetector::gone(const void* address, std::size_t size) {
+  const auto from = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t to = gone_size_ == 0 ? from + size : std::max(from + size, gone_from_ + gone_size_);
+  gone_from_ = gone_size_ == 0 ? from : std::min(from, gone_from_);
+  gone_size_ = to - gone_from_;
+}
+
+bool RaceDetector::uses_gone(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc) {
+  return sink_.uses_gone(access_of({address & ~std::uintptr_t{7}, now_ | kind, address, size, pc, false}));
+}
+
 Access RaceDetector::access_of(const Piece& piece) const {
   return {.thread = current_number_,
           .step = current_->step,
@@ -279,6 +292,7 @@ Access RaceDetector::access_of(const Cell& cell, const Piece& piece) const {
 }
 
 void RaceDetector::report_race(const Cell& cell, const Piece& piece) {
+  if (!sink_.concerns(piece.granule)) return;
   raced_ = true;
   if (pairs_.insert(cell.place.pc, piece.pc, ReportedPairs::Kind::kRace)) sink_.race({access_of(cell, piece), access_of(piece)});
 }

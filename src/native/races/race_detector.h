@@ -107,6 +107,8 @@ class RaceDetector {
 
   /// The bytes are new: earlier accesses, frees and synchronisation objects there are forgotten. For stacks of new threads too.
   void allocated(const void* address, std::size_t size);
+  /// From now on, in this execution, accesses to some of these bytes may be wrong, by whomever and however ordered: `RaceSink::uses_gone` says.
+  void gone(const void* address, std::size_t size);
   /// A write to all of it. Until they are allocated anew, accesses to these bytes are uses after free, by whomever.
   /// Of blocks over 256 KiB only the pages that were accessed before are marked.
   void freed(const void* address, std::size_t size, std::uintptr_t pc);
@@ -164,6 +166,9 @@ class RaceDetector {
   Access access_of(const Cell& cell, const Piece& piece) const;
   Access access_of(const Piece& piece) const;
 
+  bool may_be_gone(std::uintptr_t address) const { return address - gone_from_ < gone_size_; }
+  bool uses_gone(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc);
+
   bool is_stale(const Cell& cell) const { return cell.time() < start_; }
   Tick tick_of(const Cell& cell) const { return static_cast<Tick>(cell.time() - start_); }
 
@@ -189,6 +194,7 @@ class RaceDetector {
   std::uint32_t current_number_ = 0;
   Thread* current_ = nullptr;
   bool raced_ = false;
+  std::uintptr_t gone_from_ = 0, gone_size_ = 0;  // all that is gone, and what lies between
 };
 
 }  // namespace tarry::native

@@ -24,7 +24,11 @@ struct RaceReport {
 class RaceSink {
  public:
   virtual ~RaceSink() = default;
+  /// Whether accesses to this address can race at all.
+  virtual bool concerns(std::uintptr_t /*address*/) { return true; }
   virtual void race(const RaceReport& report) = 0;
+  /// An access where something is gone for ever (RaceDetector::gone): true if it is, and the access counts for nothing else.
+  virtual bool uses_gone(const Access& /*access*/) { return false; }
   /// `freed` is the free: its address and size are those of the bytes of it that are known best, at most eight.
   virtual void use_after_free(const Access& access, const Access& freed) = 0;
 };

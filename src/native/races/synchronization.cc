@@ -44,6 +44,7 @@ void RaceDetector::reset() {
   sync_.reset(execution_);
   tick_ = 0;
   raced_ = false;
+  gone_size_ = 0;
   current_ = nullptr;
   run(0, 0);
 }

@@ -152,6 +152,10 @@ Failure reason_of_abort() {
   constexpr std::size_t kTail = 4096;
   const std::size_t size = output_size();
   const std::string text = output_from(size > kTail ? size - kTail : 0);
+  if (const auto has_reported = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "__asan_report_present")); has_reported != nullptr && has_reported() != 0) {
+    const auto describe = reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, "__asan_get_report_description"));
+    return {.kind = "memory", .message = std::string("AddressSanitizer: ") + (describe == nullptr ? "an error" : describe())};
+  }
   const std::string type = type_of_exception();
   if (!type.empty()) {
     std::string message = "an exception of type " + type + " was not caught";

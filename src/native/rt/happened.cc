@@ -1,6 +1,9 @@
 #include "native/rt/happened.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "native/rt/allocations.h"
@@ -9,6 +12,7 @@
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/recorded_object.h"
+#include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
@@ -95,6 +99,7 @@ std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& pla
 
 class Reporter final : public RaceSink {
  public:
+  bool concerns(std::uintptr_t address) override { return !is_of_cxx_library(address); }
   void race(const RaceReport& told) override {
     const EngineScope engine;
     RaceReport report = told;
@@ -103,15 +108,27 @@ class Reporter final : public RaceSink {
     for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
       if (!g_watch.every_access && pc != 0 && !g_watch.racing.contains(pc)) g_watch.found_racing.push_back(pc);
     if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later)) return;
-    Failure failure{.kind = "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
-    failure.message = "data race" + whereabouts(report.later.address, failure.places) + ": " + kind_of_later(report.later) + " at {0} and " +
+    // Freed behind the access here, and ahead of it as likely.
+    Failure failure{.kind = g_watch.frees ? "memory" : "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
+    failure.message = (g_watch.frees ? "use after free, by a data race" : "data race") + whereabouts(report.later.address, failure.places) + ": " + kind_of_later(report.later) + " at {0} and " +
                       kind_of(report.earlier) + " at {1} are not ordered";
     if (scheduler().recording) tell(report, failure);
     scheduler().note(std::move(failure));
   }
+  bool uses_gone(const Access& access) override {
+    const Scheduler& all = scheduler();
+    const std::uint32_t owner = all.owner_of_stack(reinterpret_cast<const void*>(access.address));
+    if (owner == Scheduler::kNobody || owner == 0 || owner == all.running()) return false;
+    if (all.thread(owner).state == Thread::State::kAlive) return false;
+    g_watch.used_freed = true;
+    use_ = access;
+    owner_ = owner;
+    return true;
+  }
   void use_after_free(const Access& access, const Access& freed) override {
     const EngineScope engine;
     g_watch.used_freed = true;
+    owner_ = 0;
     use_ = access;
     freed_ = freed;
     use_.pc &= ~kPassedOver;
@@ -120,6 +137,10 @@ class Reporter final : public RaceSink {
 
   [[noreturn]] void fail() {
     g_watch.used_freed = false;
+    if (owner_ != 0) {
+      const EngineScope engine;
+      scheduler().fail({.kind = "memory", .message = std::string(kind_of(use_)) + " on the stack of " + name_of_thread(owner_) + ", which has ended: its local variables are no more", .pc = use_.pc});
+    }
     Failure failure{.kind = "memory",
                     .message = std::string("use after free: ") + kind_of(use_) + " of memory that was freed at {0}",
                     .pc = use_.pc,
@@ -138,11 +159,12 @@ class Reporter final : public RaceSink {
     const Access &later = report.later, &earlier = report.earlier;
     failure.objects = {object_of(reinterpret_cast<const void*>(later.address))};
     failure.stacks = {backtrace(), accessed_by(earlier.thread, earlier.step, earlier.pc)};
-    failure.told = "data race on {a}: " + kind_of_later(later) + " by " + name_of_thread(later.thread) + " at {0} and " + kind_of(earlier) + " by " +
+    failure.told = (g_watch.frees ? "use after free, by a data race on {a}: " : "data race on {a}: ") + kind_of_later(later) + " by " + name_of_thread(later.thread) + " at {0} and " + kind_of(earlier) + " by " +
                    name_of_thread(earlier.thread) + " at {1} are not ordered";
   }
 
   Access use_, freed_;
+  std::uint32_t owner_ = 0;  // the use is of what was on this thread's stack
 };
 
 EngineMemory g_memory;
@@ -161,6 +183,14 @@ void step_on(std::uint32_t thread, const Operation& operation, const void* objec
   constexpr std::uintptr_t kPiece = 4;
   for (std::uintptr_t piece = at / kPiece; piece <= (at + operation.size - 1) / kPiece; ++piece)
     g_watch.order->step(thread, kind, piece * kPiece, !operation.reads, at % kPiece * 32 + operation.size);
+}
+
+/// Whether what is on the stack of a thread may be accessed, as far as that was probably used.
+void told_to_asan(const char* what, const Borrowed& borrowed) {
+  static const bool is_there = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr;
+  if (!is_there) return;
+  constexpr std::size_t kUsed = 64 << 10;
+  reinterpret_cast<void (*)(const void*, std::size_t)>(::dlsym(RTLD_DEFAULT, what))(static_cast<const char*>(borrowed.parked.stack) - kUsed, kUsed);
 }
 
 /// An access that was a point: what follows it in the same step may race too, and is to be found though this one covers it.
@@ -193,6 +223,7 @@ void fail_for_use() { g_reporter.fail(); }
 
 void forget_what_happened() {
   g_watch.used_freed = false;
+  forget_reuses();
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
   forget_allocations();
@@ -216,10 +247,17 @@ void decided(std::uint32_t thread, std::uint32_t value) {
 }
 void created(std::uint32_t parent, std::uint32_t child) {
   if (g_watch.order != nullptr) g_watch.order->created(parent, child);
-  if (g_watch.races == nullptr) return;
   const Borrowed& borrowed = *scheduler().thread(child).borrowed;
+  told_to_asan("__asan_unpoison_memory_region", borrowed);
+  if (g_watch.races == nullptr) return;
   g_watch.races->allocated(borrowed.stack, borrowed.stack_size);
   g_watch.races->thread_created(parent, child);
+}
+void ended() {
+  if (scheduler().running() == 0) return;
+  const Borrowed& borrowed = *scheduler().self().borrowed;
+  if (g_watch.races != nullptr) g_watch.races->gone(borrowed.stack, borrowed.stack_size);
+  told_to_asan("__asan_poison_memory_region", borrowed);
 }
 void joined(std::uint32_t joiner, std::uint32_t ended) {
   if (g_watch.order != nullptr) g_watch.order->joined(joiner, ended);
@@ -286,6 +324,11 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
     scheduler().point(operation);
   }
   if (g_collecting) [[unlikely]] has_read(address, size);
+  if (is && size == sizeof(std::uint64_t)) {
+    std::uint64_t value;
+    std::memcpy(&value, address, sizeof(value));
+    has_value(value);
+  }
   if (g_watch.races == nullptr) return;
   record_access(pc);
   g_watch.races->read(address, size, g_watch.ignores ? told_place(pc, false) : pc);

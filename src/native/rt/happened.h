@@ -64,6 +64,8 @@ void performing(std::uint32_t thread, std::uint32_t step, const Operation& opera
 void decided(std::uint32_t thread, std::uint32_t value);
 void created(std::uint32_t parent, std::uint32_t child);
 void joined(std::uint32_t joiner, std::uint32_t ended);
+/// The running thread has come to its end: nobody may access its stack any more.
+void ended();
 
 /// The running thread worked on something that others may share, without a point.
 void looked_at(const void* object);

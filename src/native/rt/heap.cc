@@ -166,7 +166,7 @@ struct Header {
   std::uint32_t thread;
   std::uint32_t number;  // of the allocation
   char* next;            // in a free list, by the address behind the header
-  std::uint64_t unused;
+  std::uint64_t known;   // threads that have its address, by number modulo 64
 };
 static_assert(sizeof(Header) == 48);
 
@@ -188,7 +188,16 @@ struct Heap {
   std::array<Queue, kClasses> free{};
 };
 
+/// A freed block whose address another thread has.
+struct Aside {
+  char* block;
+  std::uint32_t kind;
+};
+constexpr std::uint32_t kMostAside = 8;
+
 Region g_region;
+std::array<Aside, kMostAside> g_aside{};  // in the order in which they were freed
+std::uint32_t g_aside_count = 0;
 std::array<Heap*, kMaxThreads> g_heaps{};
 std::array<char*, kMaxThreads> g_baseline_top{}, g_baseline_end{};
 Heap* g_first_baseline = nullptr;  // of thread 0, the only one that allocates before main
@@ -218,12 +227,88 @@ bool open(Heap& heap, char* top) {
 
 Header* header_of(const void* block) { return reinterpret_cast<Header*>(const_cast<char*>(static_cast<const char*>(block)) - sizeof(Header)); }
 
+std::size_t extra_for(std::size_t alignment) { return alignment > 16 ? alignment : 0; }
+
+/// Makes a block of its room.
+void* make_block(char* block, std::size_t size, std::size_t alignment, std::uint32_t kind, std::uint32_t thread, Heap& heap) {
+  char* user = block;
+  if (extra_for(alignment) != 0) user = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(block) + alignment - 1) & ~(alignment - 1));
+  new (user - sizeof(Header)) Header{kLive, size, kind, static_cast<std::uint32_t>(user - block), thread, heap.allocations++, nullptr, 0};
+  return user;
+}
+
+std::uint64_t bit_of(std::uint32_t thread) { return std::uint64_t{1} << (thread % 64); }
+
+/// A thread that is alive, and not the running one, is among them.
+bool any_other_alive(std::uint64_t threads) {
+  const Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i)
+    if (i != all.running() && (threads & bit_of(i)) != 0 && all.thread(i).state == Thread::State::kAlive) return true;
+  return false;
+}
+
+void append(Heap& heap, char* block, std::uint32_t kind) {
+  header_of(block)->next = nullptr;
+  Queue& free = heap.free[kind];
+  if (free.count++ == 0) free.first = block;
+  else header_of(free.last)->next = block;
+  free.last = block;
+  heap.used_classes = std::max(heap.used_classes, kind + 1);
+}
+
+void keep_aside(char* block, std::uint32_t kind) {
+  if (g_aside_count == kMostAside) {
+    append(heap_of(running_thread()), g_aside[0].block, g_aside[0].kind);
+    std::copy(g_aside.begin() + 1, g_aside.end(), g_aside.begin());
+    --g_aside_count;
+  }
+  g_aside[g_aside_count++] = {block, kind};
+}
+
 }  // namespace
+
+void known_to_running(const void* address) {
+  const auto thread = static_cast<std::uint32_t>((static_cast<const char*>(address) - g_region.base) / kPerThread);
+  if (g_heaps[thread] == nullptr || address >= g_heaps[thread]->top) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(address) & ~std::uintptr_t{15};
+  const auto from = reinterpret_cast<std::uintptr_t>(start_of(thread)) + sizeof(Header);
+  for (std::uintptr_t start = at; start >= from && start + kFarthestMember >= at; start -= 16) {
+    Header& header = *header_of(reinterpret_cast<const void*>(start));
+    if (header.state == kFreed) return;
+    if (header.state != kLive) continue;
+    if ((header.known & bit_of(running_thread())) == 0) header.known |= bit_of(running_thread());
+    return;
+  }
+}
+
+std::uint32_t offered(std::size_t size, std::size_t alignment) {
+  if (g_aside_count == 0) return 0;
+  const std::uint32_t kind = class_of(size + extra_for(alignment));
+  const auto fit = std::count_if(g_aside.begin(), g_aside.begin() + g_aside_count, [kind](const Aside& one) { return one.kind == kind; });
+  return std::min(static_cast<std::uint32_t>(fit), kOffered);
+}
+
+void* allocate_again(std::size_t size, std::size_t alignment, std::uint32_t which) {
+  const std::uint32_t thread = running_thread();
+  const std::uint32_t kind = class_of(size + extra_for(alignment));
+  for (std::uint32_t i = g_aside_count; i-- > 0;) {
+    if (g_aside[i].kind != kind || which-- > 0) continue;
+    char* const block = g_aside[i].block;
+    std::copy(g_aside.begin() + i + 1, g_aside.begin() + g_aside_count, g_aside.begin() + i);
+    --g_aside_count;
+    return make_block(block, size, alignment, kind, thread, heap_of(thread));
+  }
+  return allocate(size, alignment);
+}
+
+constexpr std::uintptr_t kFirstClassObject = 64;  // any addresses that nothing else has
+const void* class_object(std::size_t size, std::size_t alignment) { return reinterpret_cast<const void*>(kFirstClassObject + class_of(size + extra_for(alignment))); }
+const void* class_object(const void* block) { return reinterpret_cast<const void*>(kFirstClassObject + header_of(block)->kind); }
 
 void* allocate(std::size_t size, std::size_t alignment) {
   const std::uint32_t thread = running_thread();
   Heap& heap = heap_of(thread);
-  const std::size_t extra = alignment > 16 ? alignment : 0;
+  const std::size_t extra = extra_for(alignment);
   if (size > kPerThread / 2) {
     if (size < std::size_t{1} << 40) admit("the program asks for a block of more than 8 GiB: it was refused");
     return nullptr;
@@ -246,10 +331,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     block = heap.top + sizeof(Header);
     heap.top += room;
   }
-  char* user = block;
-  if (extra != 0) user = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(block) + alignment - 1) & ~(alignment - 1));
-  new (user - sizeof(Header)) Header{kLive, size, kind, static_cast<std::uint32_t>(user - block), thread, heap.allocations++, nullptr, 0};
-  return user;
+  return make_block(block, size, alignment, kind, thread, heap);
 }
 
 void* allocate_zero(std::size_t size, bool& fresh) {
@@ -268,13 +350,11 @@ Release release(void* user) {
   char* const block = static_cast<char*>(user) - header.back;
   const std::uint32_t kind = header.kind;
   if (header.back != 0) new (block - sizeof(Header)) Header{kFreed, header.size, kind, 0, header.thread, header.number, nullptr, 0};
-  header_of(block)->next = nullptr;
-  Heap& heap = heap_of(running_thread());
-  Queue& free = heap.free[kind];
-  if (free.count++ == 0) free.first = block;
-  else header_of(free.last)->next = block;
-  free.last = block;
-  heap.used_classes = std::max(heap.used_classes, kind + 1);
+  if (header.known != 0 && in_program() && any_other_alive(header.known)) {
+    keep_aside(block, kind);
+    return Release::kAside;
+  }
+  append(heap_of(running_thread()), block, kind);
   return Release::kDone;
 }
 
@@ -317,6 +397,7 @@ void set_baseline() {
 }
 
 void reset(Memory memory) {
+  g_aside_count = 0;
   for (std::uint32_t i = 0; i <= g_highest; ++i) {
     Heap* const heap = g_heaps[i];
     if (heap == nullptr) continue;

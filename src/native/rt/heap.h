@@ -4,6 +4,10 @@
 // addresses that a thread gets are a function of what that thread did, not of how it was interleaved with others: executions of the same
 // happens-before order see the same memory. Freed blocks wait in a queue before they are used again, so that a use after free meets freed memory.
 //
+// But a program may depend on memory not being used again (ABA): it compares an address that it has with one that another thread put there since.
+// So a block whose address another thread has, from an atomic or from a place that races, is kept aside when it is freed. Whether the next
+// allocation of that size is this block is a choice of the search (reuse.h).
+//
 // Everything that decides where the next block lies is outside of the program's memory, except for the headers of blocks.
 #pragma once
 
@@ -39,13 +43,26 @@ void* allocate(std::size_t size, std::size_t alignment = 16);
 /// The same; `fresh`: the memory is known to be zero.
 void* allocate_zero(std::size_t size, bool& fresh);
 
-enum class Release { kDone, kForeign, kDouble, kInside };
-/// kForeign: not a block of ours at all; kDouble: freed before; kInside: a pointer into the middle of one.
+/// Nearly no cost if it is no address of the heap.
+bool owns(const void* address);
+/// The running thread has the address of this block, or of what lies in it (at most so far behind its start).
+inline constexpr std::size_t kFarthestMember = 256;
+void known_to_running(const void* address);
+
+/// Blocks that were kept aside, of the size that fits, the last freed first. How many, at most kOffered.
+inline constexpr std::uint32_t kOffered = 3;
+std::uint32_t offered(std::size_t size, std::size_t alignment);
+/// One of them, to be used again.
+void* allocate_again(std::size_t size, std::size_t alignment, std::uint32_t which);
+/// Of the class that a block, or one of this size, is in: a name of its blocks for the happens-before order.
+const void* class_object(std::size_t size, std::size_t alignment);
+const void* class_object(const void* block);
+
+enum class Release { kDone, kAside, kForeign, kDouble, kInside };
+/// kForeign: not a block of ours at all; kDouble: freed before; kInside: a pointer into the middle of one; kAside: done, and kept aside.
 Release release(void* block);
 /// Size as it was asked for; 0 if it is no live block.
 std::size_t size_of(const void* block);
-
-bool owns(const void* address);
 
 /// The block that an address lies in, or just behind.
 struct Block {

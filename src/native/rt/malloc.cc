@@ -11,6 +11,7 @@
 #include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/real.h"
+#include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 
@@ -29,7 +30,8 @@ namespace {
 
 void* allocate(std::size_t size, std::size_t alignment = 16) {
   if (g_side == Side::kEngine) return engine_heap::allocate(size, alignment);
-  void* const block = program_heap::allocate(size, alignment);
+  void* block = in_program() ? used_again(size, alignment) : nullptr;
+  if (block == nullptr) block = program_heap::allocate(size, alignment);
   if (block == nullptr) errno = ENOMEM;
   else if (in_program()) allocated(block, size);
   return block;
@@ -51,6 +53,7 @@ TARRY_TAKEN_OVER void free(void* block) {
   if (engine_heap::owns(block)) return engine_heap::release(block);
   if (in_program()) freeing(block, program_heap::size_of(block), reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   switch (program_heap::release(block)) {
+    case program_heap::Release::kAside: return kept_aside(block);
     case program_heap::Release::kDone: return;
     case program_heap::Release::kForeign: return;  // of the loader's, from before libc was there
     case program_heap::Release::kDouble: return bad_free("a block is freed that was freed before");
@@ -66,7 +69,8 @@ TARRY_TAKEN_OVER void* calloc(std::size_t count, std::size_t size) {
     return nullptr;
   }
   bool fresh = false;
-  void* const block = g_side == Side::kEngine ? engine_heap::allocate(whole) : program_heap::allocate_zero(whole, fresh);
+  void* block = in_program() ? used_again(whole, 16) : nullptr;
+  if (block == nullptr) block = g_side == Side::kEngine ? engine_heap::allocate(whole) : program_heap::allocate_zero(whole, fresh);
   if (block == nullptr) {
     errno = ENOMEM;
     return nullptr;

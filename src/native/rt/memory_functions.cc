@@ -1,13 +1,10 @@
 // memcpy, strlen and their relatives. libc is not instrumented, and compilers leave these calls to the library of the sanitizer (clang calls
 // __tsan_memcpy instead, from version 16 on): what they read and write are accesses of whoever calls them, races and points as others are.
 //
-// Only calls from instrumented code and from the standard library of C++ count, whose functions stand for code of the program's; what other
-// libraries do is not followed anywhere else either. The engine's own calls do not come here: the linker gives it the real functions (--wrap,
-// cmake/runtime.cmake).
+// The engine's own calls do not come here: the linker gives it the real functions (--wrap, cmake/runtime.cmake).
 //
 // A copy reads before it writes, and where it is a point another thread may run in between: what was read is kept until then.
 #include <strings.h>
-#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cstdarg>
@@ -16,12 +13,8 @@
 #include <cstring>
 #include <cwchar>
 
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/heap.h"
-#include "native/rt/modules.h"
-#include "native/rt/real.h"
-#include "native/rt/side.h"
+#include "native/rt/format.h"
+#include "native/rt/told_access.h"
 
 using namespace tarry::native::rt;
 
@@ -30,26 +23,6 @@ namespace {
 constexpr std::size_t kNoBound = SIZE_MAX;
 using Checked = void*(void*, const void*, std::size_t, std::size_t);
 
-#define TARRY_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1
-
-/// Who calls, if what it accesses is of interest; 0 else.
-inline std::uintptr_t accessor(std::uintptr_t caller) { return in_program() && tells_accesses(caller) ? caller : 0; }
-
-/// A size that is far too large (of a negative number) leads to a crash, and not to a long look at memory that is not there.
-bool ends_somewhere(const void* at, std::size_t size) {
-  constexpr std::uintptr_t kLarge = 1 << 20, kPage = 4096;
-  if (size <= kLarge) return size > 0;
-  unsigned char resident;
-  return raw(SYS_mincore, (reinterpret_cast<std::uintptr_t>(at) + size - 1) & ~(kPage - 1), 1, &resident) == 0;
-}
-
-inline void reads(const void* from, std::size_t size, std::uintptr_t who) {
-  if (who != 0 && ends_somewhere(from, size)) reading(from, size, who);
-}
-inline void writes(const void* to, std::size_t size, std::uintptr_t who) {
-  if (who != 0 && ends_somewhere(to, size)) writing(to, size, who);
-}
-
 void* copy(void* to, const void* from, std::size_t size, std::uintptr_t who) {
   if (who == 0 || !ends_somewhere(from, size) || !ends_somewhere(to, size)) return TARRY_REAL(memmove)(to, from, size);
   reading(from, size, who);
@@ -57,21 +30,14 @@ void* copy(void* to, const void* from, std::size_t size, std::uintptr_t who) {
     writing(to, size, who);
     return TARRY_REAL(memmove)(to, from, size);
   }
-  char few[1024];
-  void* const many = size <= sizeof(few) ? nullptr : program_heap::allocate(size, 16);
-  void* const between = size <= sizeof(few) ? few : many;
-  if (between != nullptr) TARRY_REAL(memmove)(between, from, size);
+  const Room between(size);
+  if (between.at() != nullptr) TARRY_REAL(memmove)(between.at(), from, size);
   writing(to, size, who);
-  TARRY_REAL(memmove)(to, between != nullptr ? between : from, size);
-  if (many != nullptr) program_heap::release(many);
-  return to;
+  return TARRY_REAL(memmove)(to, between.at() != nullptr ? between.at() : from, size);
 }
 
 std::size_t length(const char* text) { return TARRY_REAL(strlen)(text); }
 std::size_t length(const char* text, std::size_t most) { return TARRY_REAL(strnlen)(text, most); }
-/// With the zero at its end, if that is within reach.
-std::size_t extent(const char* text, std::size_t most) { return std::min(length(text, most) + 1, most); }
-
 /// Both, as far as `same` says that they are, and the byte that decides.
 template <class Same>
 void reads_both(const void* a, const void* b, std::size_t most, std::uintptr_t who, const Same& same) {
@@ -111,9 +77,10 @@ void append(char* to, const char* from, std::size_t n, std::uintptr_t who) {
   to[before + n] = 0;
 }
 
-/// What a text will be is known only when it has been made.
+/// What a text will be is known only when it has been made; it may be made of others.
 void prints(const char* to, std::size_t room, const char* format, std::va_list values, std::uintptr_t who) {
   if (who == 0) return;
+  for_each_text(format, values, [&](const char* text, std::size_t most) { reads(text, extent(text, most), who); });
   std::va_list again;
   va_copy(again, values);
   const int n = TARRY_REAL(vsnprintf)(nullptr, 0, format, again);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <dlfcn.h>
 #include <link.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -72,6 +73,7 @@ bool names_tsan(int file) {
   return false;
 }
 CodeRange g_runtime{0, 0};  // all of it
+std::vector<CodeRange> g_cxx_state;
 
 /// Does it call the instrumentation? Its dynamic symbols say.
 bool calls_tsan(const dl_phdr_info& info) {
@@ -109,7 +111,7 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   loaded.path = length < 0 ? std::string(rt::loaded().size() > 1 ? name : "") : std::string(executable, static_cast<std::size_t>(length));
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
-  loaded.system = is_systems(name);
+  loaded.system = is_systems(name) || std::strstr(name, "/libtarry_cxx.so") != nullptr;
   loaded.of_cxx = std::strstr(name, "/libstdc++.so") != nullptr || std::strstr(name, "/libc++.so") != nullptr;
   loaded.instrumented = calls_tsan(*info);
   loaded.from = ~std::uintptr_t{0};
@@ -154,6 +156,17 @@ std::string read_maps() {
 void find_modules() {
   loaded().clear();
   ::dl_iterate_phdr(add_module, nullptr);
+  g_cxx_state.clear();
+  for (const Loaded& one : loaded())
+    if (one.of_cxx) g_cxx_state.push_back({one.data_from, one.data_to});
+  // The executable may have copies of these. None is larger.
+  constexpr std::uintptr_t kStream = 280;
+  for (const char* const name : {"_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog"})
+    if (const auto at = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, name)); at != 0) g_cxx_state.push_back({at, at + kStream});
+}
+
+bool is_of_cxx_library(std::uintptr_t address) {
+  return std::any_of(g_cxx_state.begin(), g_cxx_state.end(), [address](const CodeRange& one) { return address >= one.from && address < one.to; });
 }
 
 std::uintptr_t address_for_library(int file, std::size_t size) {

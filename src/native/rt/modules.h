@@ -20,6 +20,8 @@ std::uintptr_t address_for_library(int file, std::size_t size);
 bool in_runtime(std::uintptr_t pc);
 /// Code that is instrumented, or of the standard library of C++: what it has other functions access, it accesses.
 bool tells_accesses(std::uintptr_t pc);
+/// State of the standard library of C++ itself: the standard streams, which all threads may use at the same time, and what it keeps in its own data.
+bool is_of_cxx_library(std::uintptr_t address);
 /// The first frame in code that is the user's rather than a system library's; the first one if there is none.
 std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack);
 

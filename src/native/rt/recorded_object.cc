@@ -39,6 +39,12 @@ RecordedObject object_of(const void* object) {
     out.allocated = stack_of_places(allocated_by(block.start));
     return out;
   }
+  if (in_runtime(out.address)) {  // a thread, or nothing that the user knows
+    const auto offset = out.address - reinterpret_cast<std::uint64_t>(&scheduler().thread(0));
+    if (offset < kMaxThreads * sizeof(Thread)) out.name = name_of_thread(static_cast<std::uint32_t>(offset / sizeof(Thread)));
+    else out.address = 0;
+    return out;
+  }
   if (const std::uint32_t owner = scheduler().owner_of_stack(object); owner != Scheduler::kNobody) find_frame(frames_of(owner), out);
   else out.variable = place_of(out.address);
   return out;

@@ -14,6 +14,7 @@
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/mappings.h"
 #include "native/rt/exit.h"
+#include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/signal.h"
@@ -268,6 +269,7 @@ void Scheduler::end_thread() {
     thread.state = Thread::State::kAlive;  // it still has the program's end to run
     end_program(0);
   }
+  ended();
   while (true) give_turn(Turn::kPoint);
 }
 

@@ -26,10 +26,12 @@
 #include "native/rt/own_memory.h"
 #include "native/rt/process_share.h"
 #include "native/rt/recorder.h"
+#include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 #include "native/rt/time/clock.h"
 #include "toolchain/explorer_file.h"
+#include "native/rt/unseen_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -125,6 +127,7 @@ void prepare(const Request& request) {
   if (compares_orders(request)) watch_order();
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
+  g_most_reuses = run.reuses;
   scheduler().allow_faults = run.faults;
   scheduler().clock_jumps = run.clock_jumps;
   set_frameworks(request.frameworks);
@@ -167,6 +170,7 @@ bool attach() {
   ::unsetenv(kSessionVariable);  // the program sees the environment that the user gave, and what it starts runs as it does without us
   ::unsetenv("LD_BIND_NOW");
   restore_variable("LD_PRELOAD", "libtarry_rt");
+  restore_variable("LD_PRELOAD", "libtarry_cxx");
   restore_variable("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
   return true;
 }
@@ -198,6 +202,10 @@ void serve(void* /*unused*/) {
   if (scheduler().left_running()) answer.notes.push_back("threads were still running when the program ended");
   for (const std::string& text : not_undone()) answer.notes.push_back(text);
   for (const std::string& text : admitted()) answer.notes.push_back(text);
+  if (met_most_reuses() && g_most_reuses > 0)
+    answer.notes.push_back("memory that was freed was used again at once at most " + std::to_string(g_most_reuses) + (g_most_reuses == 1 ? " time" : " times") + " in an execution, though there was more to use; --reuses N explores more");
+  if (const std::string names = unseen_calls(); !names.empty() && g_watch.races != nullptr)
+    answer.notes.push_back("what these functions of libc read and write for their callers is not seen, and races on it are not found: " + names);
   answer.modules = modules();
   answer.suppressions = suppressions_of_program();
   answer.weak_atomics = g_watch.weak_atomics;

@@ -8,6 +8,7 @@
 #include "native/rt/happened.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/real.h"
+#include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 #include "native/rt/spin.h"
@@ -75,6 +76,13 @@ void looked(const volatile T* at) {
   leave_no_trace();
 }
 
+/// What the running thread has from there may be an address.
+template <class T>
+inline void has(T value) {
+  if constexpr (sizeof(T) == 8) has_value(value);
+  if constexpr (sizeof(T) == 16) has_value(static_cast<std::uint64_t>(value)), has_value(static_cast<std::uint64_t>(value >> 64));
+}
+
 template <class T>
 T load(const volatile T* from, int order, std::uintptr_t pc) {
   if (!in_program()) return real_load(from);
@@ -85,6 +93,7 @@ T load(const volatile T* from, int order, std::uintptr_t pc) {
   loaded(const_cast<const T*>(from), pc, static_cast<std::uint64_t>(*from));
   scheduler().saw(*from);
   if (g_collecting) [[unlikely]] looked(from);
+  has(T(*from));
   return *from;
 }
 
@@ -110,6 +119,7 @@ T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) 
   else order_of(order);
   fail_if_freed();
   const T before = *at;
+  has(before);
   *at = next(before);
   scheduler().saw(before, T(*at));
   if (*at != before) has_effect();
@@ -139,6 +149,7 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
   if (weak && scheduler().allow_spurious) has_effect();
   if (g_collecting) [[unlikely]] looked(at);
   scheduler().saw(T(*at));
+  has(T(*at));
   *expected = *at;
   return false;
 }

@@ -1,0 +1,165 @@
+// Functions that read numbers and texts, by a format or without: the text that they read, the texts that they print, and what they store are accessed
+// by whoever calls them (told_access.h).
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "native/rt/format.h"
+#include "native/rt/told_access.h"
+
+using namespace tarry::native::rt;
+
+#define TARRY_TEXT(result, name, ...) TARRY_TAKEN_OVER_AS(result, told_##name, #name, __VA_ARGS__)
+
+namespace {
+
+/// A number at the start of a text: what was read of it, and where it ends.
+template <class Read>
+auto number_in(const char* text, char** end, std::uintptr_t who, const Read& read) {
+  if (who == 0 || text == nullptr) return read(text, end);
+  char* stopped = nullptr;
+  read(text, &stopped);
+  reads(text, static_cast<std::size_t>(stopped - text) + 1, who);
+  const auto value = read(text, &stopped);  // as it is at that point
+  if (end != nullptr) {
+    writes(end, sizeof(*end), who);
+    *end = stopped;
+  }
+  return value;
+}
+
+}  // namespace
+
+#define TARRY_INTEGER(T, name)                                                                                                       \
+  TARRY_TEXT(T, name, const char* text, char** end, int base) {                                                                      \
+    return number_in(text, end, accessor(TARRY_CALLER), [&](const char* from, char** to) { return TARRY_REAL(name)(from, to, base); }); \
+  }
+TARRY_INTEGER(long, strtol)
+TARRY_INTEGER(unsigned long, strtoul)
+TARRY_INTEGER(long long, strtoll)
+TARRY_INTEGER(unsigned long long, strtoull)
+#undef TARRY_INTEGER
+#define TARRY_REAL_NUMBER(T, name)                                                                                                   \
+  TARRY_TEXT(T, name, const char* text, char** end) {                                                                                \
+    return number_in(text, end, accessor(TARRY_CALLER), [&](const char* from, char** to) { return TARRY_REAL(name)(from, to); });     \
+  }
+TARRY_REAL_NUMBER(float, strtof)
+TARRY_REAL_NUMBER(double, strtod)
+TARRY_REAL_NUMBER(long double, strtold)
+#undef TARRY_REAL_NUMBER
+TARRY_TEXT(int, atoi, const char* text) {
+  return static_cast<int>(number_in(text, nullptr, accessor(TARRY_CALLER), [&](const char* from, char** to) { return TARRY_REAL(strtol)(from, to, 10); }));
+}
+TARRY_TEXT(long, atol, const char* text) {
+  return number_in(text, nullptr, accessor(TARRY_CALLER), [&](const char* from, char** to) { return TARRY_REAL(strtol)(from, to, 10); });
+}
+TARRY_TEXT(long long, atoll, const char* text) {
+  return number_in(text, nullptr, accessor(TARRY_CALLER), [&](const char* from, char** to) { return TARRY_REAL(strtoll)(from, to, 10); });
+}
+TARRY_TEXT(double, atof, const char* text) {
+  return number_in(text, nullptr, accessor(TARRY_CALLER), [&](const char* from, char** to) { return TARRY_REAL(strtod)(from, to); });
+}
+
+// ---------------------------------------------------------------- reading by a format
+
+namespace {
+
+int scan_text(const char* text, const char* format, std::va_list values, std::uintptr_t who) {
+  reads_text(text, who);
+  reads_text(format, who);
+  Stored stored(format, values, who);
+  const int count = TARRY_REAL(vsscanf)(text, format, values);
+  stored.tell(count);
+  return count;
+}
+int scan_stream(FILE* stream, const char* format, std::va_list values, std::uintptr_t who) {
+  reads_text(format, who);
+  Stored stored(format, values, who);
+  const int count = TARRY_REAL(vfscanf)(stream, format, values);
+  stored.tell(count);
+  return count;
+}
+/// What is printed by %s.
+void prints_texts(const char* format, std::va_list values, std::uintptr_t who) {
+  if (who == 0) return;
+  reads_text(format, who);
+  for_each_text(format, values, [&](const char* text, std::size_t most) { reads(text, extent(text, most), who); });
+}
+
+}  // namespace
+
+#define TARRY_WITH_VALUES(call)       \
+  std::va_list values;                \
+  va_start(values, format);           \
+  const int result = call;            \
+  va_end(values);                     \
+  return result
+#define TARRY_SCANS(sscanf, vsscanf, fscanf, vfscanf, scanf, vscanf)                                                                                                    \
+  TARRY_TEXT(int, vsscanf, const char* text, const char* format, std::va_list values) { return scan_text(text, format, values, accessor(TARRY_CALLER)); }               \
+  TARRY_TEXT(int, sscanf, const char* text, const char* format, ...) { TARRY_WITH_VALUES(scan_text(text, format, values, accessor(TARRY_CALLER))); }                     \
+  TARRY_TEXT(int, vfscanf, FILE* stream, const char* format, std::va_list values) { return scan_stream(stream, format, values, accessor(TARRY_CALLER)); }                \
+  TARRY_TEXT(int, fscanf, FILE* stream, const char* format, ...) { TARRY_WITH_VALUES(scan_stream(stream, format, values, accessor(TARRY_CALLER))); }                     \
+  TARRY_TEXT(int, vscanf, const char* format, std::va_list values) { return scan_stream(stdin, format, values, accessor(TARRY_CALLER)); }                                \
+  TARRY_TEXT(int, scanf, const char* format, ...) { TARRY_WITH_VALUES(scan_stream(stdin, format, values, accessor(TARRY_CALLER))); }
+TARRY_SCANS(sscanf, vsscanf, fscanf, vfscanf, scanf, vscanf)
+TARRY_SCANS(__isoc99_sscanf, __isoc99_vsscanf, __isoc99_fscanf, __isoc99_vfscanf, __isoc99_scanf, __isoc99_vscanf)
+#undef TARRY_SCANS
+
+TARRY_TEXT(int, vfprintf, FILE* stream, const char* format, std::va_list values) {
+  prints_texts(format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL(vfprintf)(stream, format, values);
+}
+TARRY_TEXT(int, vprintf, const char* format, std::va_list values) {
+  prints_texts(format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL(vfprintf)(stdout, format, values);
+}
+TARRY_TEXT(int, fprintf, FILE* stream, const char* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfprintf)(stream, format, values)));
+}
+TARRY_TEXT(int, printf, const char* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfprintf)(stdout, format, values)));
+}
+namespace {
+using Checked = int(FILE*, int, const char*, std::va_list);
+}
+TARRY_TEXT(int, __fprintf_chk, FILE* stream, int flag, const char* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stream, flag, format, values)));
+}
+TARRY_TEXT(int, __printf_chk, int flag, const char* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stdout, flag, format, values)));
+}
+
+// ---------------------------------------------------------------- sorting, times
+
+/// What compares is the program's code, and tells what it reads itself; the sorting moves all of it.
+TARRY_TEXT(void, qsort, void* base, std::size_t count, std::size_t size, int (*compare)(const void*, const void*)) {
+  writes(base, count * size, accessor(TARRY_CALLER));
+  TARRY_REAL(qsort)(base, count, size, compare);
+}
+TARRY_TEXT(void, qsort_r, void* base, std::size_t count, std::size_t size, int (*compare)(const void*, const void*, void*), void* argument) {
+  writes(base, count * size, accessor(TARRY_CALLER));
+  TARRY_REAL(qsort_r)(base, count, size, compare, argument);
+}
+TARRY_TEXT(tm*, localtime_r, const time_t* time, tm* to) {
+  const std::uintptr_t who = accessor(TARRY_CALLER);
+  reads(time, sizeof(*time), who), writes(to, sizeof(*to), who);
+  return TARRY_REAL(localtime_r)(time, to);
+}
+TARRY_TEXT(tm*, gmtime_r, const time_t* time, tm* to) {
+  const std::uintptr_t who = accessor(TARRY_CALLER);
+  reads(time, sizeof(*time), who), writes(to, sizeof(*to), who);
+  return TARRY_REAL(gmtime_r)(time, to);
+}
+TARRY_TEXT(time_t, mktime, tm* time) {
+  writes(time, sizeof(*time), accessor(TARRY_CALLER));
+  return TARRY_REAL(mktime)(time);
+}
+TARRY_TEXT(std::size_t, strftime, char* to, std::size_t room, const char* format, const tm* time) {
+  const std::uintptr_t who = accessor(TARRY_CALLER);
+  reads(time, sizeof(*time), who);
+  Landing landing(to, room, who);
+  const std::size_t n = TARRY_REAL(strftime)(static_cast<char*>(landing.at()), room, format, time);
+  if (n > 0) landing.written(n + 1);
+  return n;
+}

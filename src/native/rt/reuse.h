@@ -1,0 +1,33 @@
+// Memory that is used again at once. Whether the next block is one that was just freed, and whose address another thread still has, is a choice of the
+// search: a program that compares addresses may take the new block for the old one (ABA).
+//
+// A thread has an address if it loaded it from an atomic, or from a place where accesses race. That it was freed and what may get it are dependent in
+// the happens-before order; programs without such a block have no choice, and no step more.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "native/rt/heap.h"
+
+namespace tarry::native::rt {
+
+/// How often in an execution. Set once, before the first.
+extern std::uint32_t g_most_reuses;
+
+/// The running thread has this value, from memory that others change. Pointers may carry tags in bits that addresses leave free.
+inline void has_value(std::uint64_t value) {
+  const void* const address = reinterpret_cast<const void*>(value & 0x0000fffffffffff0);
+  if (program_heap::owns(address)) [[unlikely]] program_heap::known_to_running(address);
+}
+
+/// The program asks for memory: a block that is used again, or nullptr.
+void* used_again(std::size_t size, std::size_t alignment);
+/// This one was freed, and kept aside.
+void kept_aside(const void* block);
+/// Before each execution.
+void forget_reuses();
+/// In some execution there were more blocks to use again than that.
+bool met_most_reuses();
+
+}  // namespace tarry::native::rt

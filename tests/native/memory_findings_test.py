@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Stacks of threads that have ended, and uses after free: findings of kind `memory`, also if they are races; and traces that name nothing of Tarry's."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+TARRY = os.environ["TARRY"]
+
+STACK = """
+#include <atomic>
+#include <thread>
+std::atomic<int*> place;
+std::atomic<bool> may_end{true};
+int main(int count, char** arguments) {
+  const bool in_time = count > 1 && arguments[1][0] == 'i';
+  const bool reads = count > 2;
+  std::thread owner([] { int local = 1; place = &local; while (!may_end) std::this_thread::yield(); });
+  if (!in_time) owner.join();
+  int* const local = in_time ? nullptr : place.load();
+  if (local != nullptr) { if (reads) return *local == 7; *local = 2; }
+  if (in_time) owner.join();
+}
+"""
+
+# The owner waits until the other has written.
+IN_TIME = """
+#include <semaphore.h>
+#include <atomic>
+#include <thread>
+int* place;
+sem_t there, written;
+int main() {
+  sem_init(&there, 0, 0);
+  sem_init(&written, 0, 0);
+  std::thread owner([] { int local = 1; place = &local; sem_post(&there); sem_wait(&written); if (local != 2) __builtin_trap(); });
+  sem_wait(&there);
+  *place = 2;
+  sem_post(&written);
+  owner.join();
+}
+"""
+
+THREAD_LOCAL = """
+#include <thread>
+thread_local int mine = 1;
+int main() {
+  int* place = nullptr;
+  std::thread owner([&] { place = &mine; });
+  owner.join();
+  return *place == 7;
+}
+"""
+
+USE = """
+#include <thread>
+int main() {
+  int* block = new int(1);
+  int seen = 0;
+  std::thread reader([&] { seen = *block; });
+  ORDER
+  delete block;
+  LATE
+  return seen == 7;
+}
+"""
+
+COMPILERS = [("g++", "-O0"), ("g++", "-O2"), ("clang++", "-O0"), ("clang++", "-O2")]
+
+
+class MemoryFindings(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def tarry(self, *arguments, **variables):
+        ran = subprocess.run([TARRY, *arguments], cwd=self.folder, env={**os.environ, **variables}, capture_output=True, text=True, timeout=120, check=False)
+        self.assertIn(ran.returncode, (0, 1), ran.stdout + ran.stderr)
+        return ran.stdout
+
+    def check(self, text, compiler, option, *options, arguments=()):
+        (self.folder / "program.cpp").write_text(text, encoding="utf-8")
+        answer = json.loads(self.tarry("check", "program.cpp", option, "--cxx", compiler, "--json", *options, "--", *arguments))
+        return answer["verdict"], [finding["kind"] for finding in answer["findings"]]
+
+    def test_stacks_of_ended_threads(self):
+        for compiler, option in COMPILERS:
+            for arguments in ((), ("late", "reads")):
+                self.assertEqual(self.check(STACK, compiler, option, arguments=arguments), ("bug", ["memory"]), (compiler, option, arguments))
+            self.assertEqual(self.check(STACK, compiler, option, arguments=("in time",)), ("verified", []), (compiler, option))
+            self.assertEqual(self.check(IN_TIME, compiler, option), ("verified", []), (compiler, option))
+
+    def test_thread_locals_of_ended_threads(self):
+        self.assertEqual(self.check(THREAD_LOCAL, "g++", "-O2"), ("bug", ["memory"]))
+
+    def test_stacks_of_ended_threads_with_address_sanitizer(self):
+        for compiler, option in COMPILERS:
+            self.assertEqual(self.check(STACK, compiler, option, "--asan"), ("bug", ["memory"]), (compiler, option))
+            self.assertEqual(self.check(IN_TIME, compiler, option, "--asan"), ("verified", []), (compiler, option))
+
+    def test_a_use_after_free_is_no_mere_race(self):
+        late = USE.replace("ORDER", "").replace("LATE", "reader.join();")
+        in_time = USE.replace("ORDER", "reader.join();").replace("LATE", "")
+        for compiler, option in COMPILERS:
+            verdict, kinds = self.check(late, compiler, option)
+            self.assertEqual((verdict, kinds[0], "data-race" in kinds), ("bug", "memory", False), (compiler, option, kinds))
+            self.assertEqual(self.check(in_time, compiler, option), ("verified", []), (compiler, option))
+
+    def test_traces_name_nothing_of_tarrys(self):
+        (self.folder / "program.cpp").write_text(STACK.replace("int main(int count", "void detach() { std::thread([] {}).detach(); }\nint main(int count").replace("const bool reads", "detach(); const bool reads"), encoding="utf-8")
+        out = self.tarry("check", "program.cpp", "-v")
+        out += self.tarry("replay", re.search(r"tarry replay (\S+)", out).group(1), "-v")
+        self.assertNotRegex(out, r"g_room|tarry::native")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Memory that was freed may be the next that is allocated: ABA is found where another thread has the address, and use after free still is. Programs
+in which nobody has such an address need no execution more."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+TARRY = os.environ["TARRY"]
+
+# Compare-exchange succeeds though the list was another in between, and brings back what was popped.
+LIST = """
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+#include <cstdlib>
+#include <thread>
+struct Node { int value; };
+#if TAGGED
+std::atomic<std::uint64_t> head;  // 48 bits of address, 16 of tag
+std::uint64_t packed(Node* node, std::uint64_t tag) { return reinterpret_cast<std::uint64_t>(node) | tag << 48; }
+Node* node_of(std::uint64_t word) { return reinterpret_cast<Node*>(word << 16 >> 16); }
+#else
+std::atomic<std::uint64_t> head;
+std::uint64_t packed(Node* node, std::uint64_t) { return reinterpret_cast<std::uint64_t>(node); }
+Node* node_of(std::uint64_t word) { return reinterpret_cast<Node*>(word); }
+#endif
+int main() {
+  Node* const first = static_cast<Node*>(std::malloc(sizeof(Node)));
+  head = packed(first, 0);
+  bool changed = false;
+  std::thread other([&] {                                    // takes the node, frees it, puts another
+    std::uint64_t word = head.load();
+    if (word != 0 && head.compare_exchange_strong(word, 0)) {
+      std::free(node_of(word));
+      changed = true;
+      head.store(packed(static_cast<Node*>(std::malloc(sizeof(Node))), 1));
+    }
+  });
+  std::uint64_t word = head.load();
+  const bool mine = word != 0 && head.compare_exchange_strong(word, 0);   // and this one thinks that nothing happened
+  other.join();
+  if (mine && word == packed(first, 0)) assert(!changed);
+}
+"""
+
+USE = """
+#include <atomic>
+#include <thread>
+struct Node { int value; };
+std::atomic<Node*> head;
+int main() {
+  head = new Node{1};
+  std::thread other([] { Node* const seen = head.load(); if (seen != nullptr) seen->value = 2; });
+  Node* const mine = head.exchange(nullptr);
+  delete mine;
+  Node* const next = new Node{3};
+  other.join();
+  return next->value == 0;
+}
+"""
+
+# Four are freed and allocated again: more than two.
+MANY = """
+#include <atomic>
+#include <thread>
+std::atomic<int*> place;
+int main() {
+  place = new int(0);
+  std::thread other([] { for (int i = 0; i < 4; i++) place.load(); });
+  for (int i = 0; i < 4; i++) {
+    int* const old = place.exchange(nullptr);
+    delete old;
+    place = new int(i);
+  }
+  other.join();
+}
+"""
+
+# Blocks come and go, and only their owner has the address.
+NONE = """
+#include <mutex>
+#include <thread>
+#include <vector>
+int main() {
+  std::mutex lock;
+  std::vector<int> all;
+  const auto run = [&] { for (int i = 0; i < 2; i++) { std::lock_guard hold(lock); all.push_back(i); all.shrink_to_fit(); } };
+  std::thread a(run), b(run);
+  a.join();
+  b.join();
+}
+"""
+
+COMPILERS = [("g++", "-O0"), ("g++", "-O2"), ("clang++", "-O0"), ("clang++", "-O2")]
+
+
+class Reuse(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def build(self, text, compiler, option):
+        (self.folder / "program.cpp").write_text(text, encoding="utf-8")
+        subprocess.run([TARRY, "c++", "-std=c++20", option, "-g", "program.cpp", "-o", "program"], cwd=self.folder, env={**os.environ, "CXX": compiler}, check=True, capture_output=True)
+
+    def check(self, *options):
+        ran = subprocess.run([TARRY, "check", "./program", "--json", *options], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
+        self.assertIn(ran.returncode, (0, 1), ran.stdout + ran.stderr)
+        return json.loads(ran.stdout)
+
+    def kinds(self, *options):
+        answer = self.check(*options)
+        return answer["verdict"], {finding["kind"] for finding in answer["findings"]}
+
+    def test_aba_is_found_and_tags_help(self):
+        for compiler, option in COMPILERS:
+            self.build(LIST.replace("TAGGED", "0"), compiler, option)
+            self.assertEqual(self.kinds(), ("bug", {"assertion"}), (compiler, option))
+            self.assertEqual(self.kinds("--reuses", "0"), ("verified", set()), (compiler, option))
+            self.build(LIST.replace("TAGGED", "1"), compiler, option)
+            self.assertEqual(self.kinds(), ("verified", set()), (compiler, option))
+
+    def test_with_every_search_and_job(self):
+        self.build(LIST.replace("TAGGED", "0"), "g++", "-O2")
+        for options in (["--jobs", "1"], ["--jobs", "2"], ["--search", "dfs"], ["--search", "dfs", "--jobs", "2"]):
+            self.assertEqual(self.kinds(*options), ("bug", {"assertion"}), options)
+        self.build(LIST.replace("TAGGED", "1"), "g++", "-O2")
+        self.assertEqual({self.check("--search", "dfs", "--jobs", jobs)["verdict"] for jobs in ("1", "2")}, {"verified"})
+
+    def test_it_replays(self):
+        self.build(LIST.replace("TAGGED", "0"), "g++", "-O2")
+        trace = self.check()["findings"][0]["trace"]
+        ran = subprocess.run([TARRY, "replay", trace], cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(ran.returncode, 1, ran.stdout + ran.stderr)
+        self.assertIn("!changed", ran.stdout)
+
+    def test_use_after_free_is_found(self):
+        for compiler, option in COMPILERS:
+            self.build(USE, compiler, option)
+            found = self.check("--search", "dfs")
+            self.assertEqual({finding["kind"] for finding in found["findings"]}, {"memory"}, (compiler, option))
+
+    def test_the_limit_is_told(self):
+        self.build(MANY, "g++", "-O2")
+        answer = self.check("--search", "dfs")
+        self.assertEqual(answer["verdict"], "verified")
+        self.assertTrue(any("--reuses N" in note for note in answer["notes"]), answer["notes"])
+        self.assertFalse(any("--reuses N" in note for note in self.check("--search", "dfs", "--reuses", "9")["notes"]))
+
+    def test_programs_without_it_have_no_choice(self):
+        self.build(NONE, "g++", "-O2")
+        counts = {self.check("--search", "dfs", "--reuses", reuses)["executions"] for reuses in ("0", "2", "9")}
+        self.assertEqual(len(counts), 1, counts)
+
+
+if __name__ == "__main__":
+    unittest.main()
