@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <fstream>
 #include <new>
 
 #include "cli/wire.h"
+#include "core/patience.h"
 #include "core/registry.h"
 #include "core/whereabouts.h"
 #include "toolchain/explorer_file.h"
@@ -31,6 +33,14 @@ Result<std::unique_ptr<Program>> open(Shared& shared, const StateSubject& subjec
     std::strncpy(shared.names[i].data(), name.c_str(), shared.names[i].size() - 1);
   }
   return program;
+}
+
+/// What a program does before its first step obeys the limit of time and whoever interrupts, and shows that it moves.
+std::function<bool()> asked_meanwhile(Shared& shared, std::optional<std::chrono::steady_clock::time_point> end) {
+  return [&shared, end] {
+    ++shared.beat;
+    return !shared.progress.stop.load(std::memory_order_relaxed) && (!end || std::chrono::steady_clock::now() < *end);
+  };
 }
 
 /// The program, with an eye on the step that runs; and from the moment it is told to, no step can be taken any more.
@@ -132,6 +142,11 @@ std::uint64_t count_steps(const std::vector<Choice>& schedule) {
 std::string run_search(Shared& shared, const CheckOptions& options, const StateSubject& subject,
                        const std::optional<std::filesystem::path>& explorer) {
   return guarded([&] {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    std::optional<Clock::time_point> end;
+    if (options.engine.limits.time) end = start + *options.engine.limits.time;
+    const PatienceScope patience(asked_meanwhile(shared, end));
     const auto program = open(shared, subject, StateSubject::Purpose::kSearch);
     if (!program) return wire::diagnostic(program.error());
     ExplorerMaker make_explorer;
@@ -150,7 +165,8 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     const auto& entry = *Registry<Search>::find(options.search);
     const auto search = entry.kind.make(with_defaults(entry.params, options.params));
     shared.phase = Phase::kSearching;
-    const SearchOptions engine = within_memory(options.engine);
+    SearchOptions engine = within_memory(options.engine);
+    if (end) engine.limits.time = std::max(std::chrono::milliseconds(0), std::chrono::duration_cast<std::chrono::milliseconds>(*end - Clock::now()));
     Session session(**program, engine, make_explorer, shared.progress);
     if (explorer) session.explorer_file = explorer_name;
     search->run(session);

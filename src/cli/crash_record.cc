@@ -68,7 +68,7 @@ void write_schedule(CrashRecord& record, const Whereabouts& here) {
   };
   std::uint32_t values[abi::kMaxValues];
   for (std::size_t i = 0; i < std::min<std::size_t>(steps, CrashRecord::kRoom); ++i) {
-    add(Choice::Kind::kProcess, index(Moves::process(record.path[i])));
+    add(Choice::Kind::kProcess, index(here.moves().process(record.path[i])));
     const std::size_t count = here.moves().copy_values(record.path[i], values, abi::kMaxValues);
     for (std::size_t j = 0; j < std::min<std::size_t>(count, abi::kMaxValues); ++j) add(Choice::Kind::kValue, values[j]);
   }

@@ -49,6 +49,7 @@ struct Shared {
   Progress progress;
   std::atomic<Phase> phase{Phase::kLoading};
   std::atomic<std::uint64_t> step{0};  // replay: the step that is taken
+  std::atomic<std::uint64_t> beat{0};  // before a search: what takes long shows that it moves
   std::array<std::array<char, 64>, abi::kMaxProcesses> names{};
   std::array<char, 256> explorer{};    // its name, if it came from a file
   CrashRecord crash;

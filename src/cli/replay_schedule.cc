@@ -55,11 +55,13 @@ Result<Subjects> subject_of(const ScheduleReplay& options, const plang::Schedule
 
 struct FollowedSchedule {
   int exit_code;
-  std::string verdict;  // "bug", "no-bug", "diverged"
+  std::string verdict;  // "bug", "no-bug", "limit", "diverged"
   std::string words;
 };
 
 FollowedSchedule judge_schedule(const Rerun& rerun, const plang::Translated& followed) {
+  if (rerun.ending.kind == kLimitKind)
+    return {kNoBug, "limit", fmt::format("stopped after {} steps: {}", with_separators(rerun.steps), rerun.ending.message)};
   if (!rerun.ending.kind.empty())
     return {kBug, "bug", fmt::format("the schedule shows {} after {} steps", rerun.ending.kind, with_separators(rerun.steps))};
   if (followed.diverged_line != 0) return {kOurFault, "diverged", "the program goes another way: " + followed.divergence};

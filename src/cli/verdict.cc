@@ -25,6 +25,7 @@ std::optional<std::string> stopped_by_name(StoppedBy why) {
     case StoppedBy::kMemory: return "memory";
     case StoppedBy::kBound:
     case StoppedBy::kStates: return "bound";
+    case StoppedBy::kLimit: return "limit";
     case StoppedBy::kSamples: return "samples";
     case StoppedBy::kInterrupt: return "interrupt";
     case StoppedBy::kNothing:
@@ -48,6 +49,7 @@ std::string stop_text(const CheckOptions& options, const Outcome& outcome) {
     case StoppedBy::kSamples: return outcome.samples == 0 ? "stopped by --samples" : "";
     case StoppedBy::kInterrupt: return "interrupted";
     case StoppedBy::kStates: return "stopped by a limit of states";
+    case StoppedBy::kLimit: return "stopped: " + outcome.limit;
     case StoppedBy::kBound:
       if (outcome.bound == "delays" && limits.max_delays) return fmt::format("stopped by --max-delays {}", *limits.max_delays);
       if (outcome.bound == "preemptions" && limits.max_preemptions) return fmt::format("stopped by --max-preemptions {}", *limits.max_preemptions);

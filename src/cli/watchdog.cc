@@ -12,7 +12,7 @@ void Watchdog::tick(std::chrono::milliseconds passed) {
   const Phase phase = shared_.phase.load(std::memory_order_relaxed);
   if (phase == Phase::kDone) return;
   if (phase != Phase::kSearching)
-    return look(main_, static_cast<std::uint32_t>(child_), shared_.step.load() << 8 | static_cast<std::uint32_t>(phase), passed);
+    return look(main_, static_cast<std::uint32_t>(child_), (shared_.step.load() + shared_.beat.load()) << 8 | static_cast<std::uint32_t>(phase), passed);
   for (std::uint32_t i = 0; i < kMaxWorkers; ++i) {
     const WorkerProgress& worker = shared_.progress.workers[i];
     look(workers_[i], worker.thread.load(std::memory_order_relaxed), worker.beat.load(std::memory_order_relaxed), passed);

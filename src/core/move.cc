@@ -1,24 +1,63 @@
 #include "core/move.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/assert.h"
+#include "base/hash.h"
 
 namespace tarry {
+namespace {
+
+constexpr std::size_t kFirstTable = 64;
+constexpr std::uint32_t kFewest = 64;        // processes: more lists than that leaves room for would not fit into memory
+constexpr std::uint64_t kValuesPerList = 8;  // on average, at most: what address space is reserved for
+
+}  // namespace
+
+Moves::Moves(std::uint32_t processes)
+    : process_bits_(static_cast<unsigned>(std::bit_width(std::clamp(processes, kFewest, kMostProcesses) - 1))),
+      process_mask_((1u << process_bits_) - 1),
+      room_(kSingle >> process_bits_),
+      table_(kFirstTable),
+      ends_(room_),
+      words_(room_ * kValuesPerList) {}
 
 Move Moves::make_with(ProcessId process, std::span<const std::uint32_t> values) {
-  TARRY_ASSERT(index(process) <= kProcessMask);
-  if (values.size() == 1 && values[0] < kMaxLists) return Move{kSingle | values[0] << kProcessBits | index(process)};
+  TARRY_ASSERT(index(process) <= process_mask_);
+  if (values.size() == 1 && values[0] < room_) return Move{kSingle | values[0] << process_bits_ | index(process)};
   const std::scoped_lock lock(mutex_);
-  const auto [at, added] = ids_.try_emplace(List(values.begin(), values.end()), count_);
-  if (added) {
-    TARRY_ASSERT(count_ < kMaxLists);  // over half a million different combinations of values in one step
-    auto& block = blocks_[count_ / kPerBlock];
-    if (block == nullptr) block = std::make_unique<List[]>(kPerBlock);
-    block[count_ % kPerBlock] = at->first;
-    ++count_;
+  std::size_t at = place_of(values);
+  if (table_[at] == 0) {
+    const std::uint64_t end = ends_[count_ - 1];
+    TARRY_ASSERT(count_ < room_ && end + values.size() <= words_.capacity());  // searches end long before: nearly_full
+    std::copy(values.begin(), values.end(), words_.data() + end);
+    ends_[count_] = end + values.size();
+    table_[at] = count_;
+    std::atomic_ref(count_).store(count_ + 1, std::memory_order_relaxed);
+    if (std::size_t{count_} * 2 > table_.size()) {
+      grow();
+      at = place_of(values);
+    }
   }
-  return Move{at->second << kProcessBits | index(process)};
+  return Move{table_[at] << process_bits_ | index(process)};
+}
+
+std::size_t Moves::place_of(std::span<const std::uint32_t> values) const {
+  std::size_t at = hash_of(values) & (table_.size() - 1);
+  for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1))
+    if (std::ranges::equal(list(table_[at]), values)) break;
+  return at;
+}
+
+void Moves::grow() {
+  table_.assign(table_.size() * 2, 0);
+  for (std::uint32_t id = 1; id < count_; ++id) table_[place_of(list(id))] = id;
+}
+
+std::uint64_t Moves::bytes() const {
+  const std::uint64_t lists = std::atomic_ref(count_).load(std::memory_order_relaxed);
+  return lists * (sizeof(std::uint64_t) + 4 * sizeof(std::uint32_t)) + ends_[lists - 1] * sizeof(std::uint32_t);
 }
 
 std::vector<std::uint32_t> Moves::values(Move move) const {
@@ -29,13 +68,13 @@ std::vector<std::uint32_t> Moves::values(Move move) const {
 
 std::size_t Moves::copy_values(Move move, std::uint32_t* out, std::size_t room) const noexcept {
   const auto raw = static_cast<std::uint32_t>(move);
-  const std::uint32_t rest = (raw & ~kSingle) >> kProcessBits;
+  const std::uint32_t rest = (raw & ~kSingle) >> process_bits_;
   if ((raw & kSingle) != 0) {
     if (room > 0) out[0] = rest;
     return 1;
   }
   if (rest == 0) return 0;
-  const List& values = list(rest);
+  const auto values = list(rest);
   for (std::size_t i = 0; i < std::min(room, values.size()); ++i) out[i] = values[i];
   return values.size();
 }
@@ -43,7 +82,7 @@ std::size_t Moves::copy_values(Move move, std::uint32_t* out, std::size_t room) 
 std::vector<Choice> choices_of(const Moves& moves, std::span<const Move> path) {
   std::vector<Choice> out;
   for (const Move move : path) {
-    out.push_back({Choice::Kind::kProcess, index(Moves::process(move))});
+    out.push_back({Choice::Kind::kProcess, index(moves.process(move))});
     for (const std::uint32_t value : moves.values(move)) out.push_back({Choice::Kind::kValue, value});
   }
   return out;

@@ -1,19 +1,18 @@
 // A move: which process runs, and what its data choices are. A schedule is a sequence of moves.
 //
-// A move is one 32-bit number, because stacks, frontiers and paths hold one per state: 12 bits for the process; then nothing,
-// one value, or the number of a list of values kept in `Moves`.
+// A move is one 32-bit number, because stacks, frontiers and paths hold one per state: as many bits for the process as the program's processes need,
+// 12 at most; then nothing, one value, or the number of a list of values kept in `Moves`.
 #pragma once
 
 #include <tarry/explorer.h>
 
-#include <array>
 #include <atomic>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
+
+#include "base/virtual_array.h"
 
 namespace tarry {
 
@@ -22,30 +21,44 @@ enum class Move : std::uint32_t {};
 /// The data choices of moves. Shared by all workers: lists are added under a lock and never change.
 class Moves {
  public:
+  static constexpr std::uint32_t kMostProcesses = 4096;
+
+  /// `processes`: at most so many. The fewer there are, the more lists of values have room.
+  explicit Moves(std::uint32_t processes = kMostProcesses);
+
   Move make(ProcessId process, std::span<const std::uint32_t> values) {
-    return values.empty() && index(process) <= kProcessMask ? Move{index(process)} : make_with(process, values);
+    return values.empty() && index(process) <= process_mask_ ? Move{index(process)} : make_with(process, values);
   }
-  static ProcessId process(Move move) { return ProcessId{static_cast<std::uint32_t>(move) & kProcessMask}; }
+  ProcessId process(Move move) const { return ProcessId{static_cast<std::uint32_t>(move) & process_mask_}; }
   std::vector<std::uint32_t> values(Move move) const;
 
   /// For signal handlers: copies at most `room` values and returns how many there are. Takes no lock.
   std::size_t copy_values(Move move, std::uint32_t* out, std::size_t room) const noexcept;
 
+  /// More than half of the numbers for lists are taken: whoever goes on for long runs out of them.
+  bool nearly_full() const { return std::atomic_ref(count_).load(std::memory_order_relaxed) > room_ / 2; }
+  /// Different lists of values that there is room for, before that.
+  std::uint32_t enough() const { return room_ / 2; }
+  /// Memory that the lists take.
+  std::uint64_t bytes() const;
+
  private:
-  static constexpr unsigned kProcessBits = 12;
-  static constexpr std::uint32_t kProcessMask = (1u << kProcessBits) - 1;
   static constexpr std::uint32_t kSingle = 1u << 31;  // the rest is one value
-  static constexpr std::uint32_t kMaxLists = 1u << 19;
-  static constexpr std::uint32_t kPerBlock = 1024;
 
-  using List = std::vector<std::uint32_t>;
   Move make_with(ProcessId process, std::span<const std::uint32_t> values);
-  const List& list(std::uint32_t id) const { return blocks_[id / kPerBlock][id % kPerBlock]; }
+  std::span<const std::uint32_t> list(std::uint32_t id) const { return {words_.data() + ends_[id - 1], words_.data() + ends_[id]}; }
+  /// Where the list is in the table, or would be.
+  std::size_t place_of(std::span<const std::uint32_t> values) const;
+  void grow();
 
-  std::mutex mutex_;                      // guards ids_ and the growth of blocks_
-  std::map<List, std::uint32_t> ids_;
-  std::array<std::unique_ptr<List[]>, kMaxLists / kPerBlock> blocks_;
-  std::uint32_t count_ = 1;               // list 0 is the empty one
+  unsigned process_bits_;
+  std::uint32_t process_mask_;
+  std::uint32_t room_;                      // numbers for lists, and values that need no list
+  std::mutex mutex_;                        // guards the table and all growth
+  std::vector<std::uint32_t> table_;        // numbers of lists by their hash; 0: free
+  VirtualArray<std::uint64_t> ends_;        // list n is in words_ from the end of list n - 1 to its own
+  VirtualArray<std::uint32_t> words_;
+  mutable std::uint32_t count_ = 1;         // list 0 is the empty one
 };
 
 /// One choice of a schedule, as it is written to a trace: a process to run, or a value.

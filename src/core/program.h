@@ -115,6 +115,10 @@ struct StepText {
   bool cut_short = false;                  // it failed in its middle: the state after it is not one of the program
 };
 
+/// Kind of a step that could not be taken because of a limit of Tarry's own. It is no finding: the search ends there, and says so. The message says
+/// which: "more than 4,096 machines".
+inline constexpr const char* kLimitKind = "limit";
+
 /// What adds up over one execution and is no part of its states: steps as the program itself counts them, how long something has been owed.
 class Ledger {
  public:

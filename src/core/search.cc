@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/units.h"
 #include "core/delays.h"
 
 namespace tarry {
@@ -18,7 +19,8 @@ Session::Session(const Program& program, const SearchOptions& options, ExplorerM
       make_explorer_(std::move(make_explorer)),
       progress_(progress),
       first_worker_(first_worker),
-      before_(progress.totals(first_worker, options.jobs)) {}
+      before_(progress.totals(first_worker, options.jobs)),
+      moves_(program.captures() ? program.shape().processes : Moves::kMostProcesses) {}
 
 Progress::Totals Session::totals() const {
   Progress::Totals now = progress_.totals(first_worker_, options_.jobs);
@@ -33,16 +35,25 @@ void Session::stop(StoppedBy why) {
   if (!stop_.exchange(true)) outcome.stopped_by = why;
 }
 
+void Session::stop_at_limit(const std::string& which) {
+  const std::scoped_lock lock(mutex_);
+  if (stop_.exchange(true)) return;
+  outcome.stopped_by = StoppedBy::kLimit;
+  outcome.limit = which;
+}
+
 bool Session::poll() {
   if (stopping()) return true;
   if (progress_.stop.load(std::memory_order_relaxed)) stop(StoppedBy::kInterrupt);
   else if (options_.limits.time && std::chrono::steady_clock::now() - started_ >= *options_.limits.time) stop(StoppedBy::kTime);
-  else if (program_.bytes() > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) stop(StoppedBy::kMemory);
+  else if (program_.bytes() + moves_.bytes() > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) stop(StoppedBy::kMemory);
+  else if (moves_.nearly_full()) stop_at_limit("more than " + with_separators(moves_.enough()) + " different lists of data choices");
   else if (watch && watch()) stop(StoppedBy::kInterrupt);
   return stopping();
 }
 
 void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count) {
+  if (text.kind == kLimitKind) return stop_at_limit(text.message);
   Finding finding{.kind = text.kind,
                   .message = text.message,
                   .location = text.location,
@@ -59,6 +70,7 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
 }
 
 void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::vector<std::uint32_t> delayed) {
+  if (text.kind == kLimitKind) return stop_at_limit(text.message);
   found({.kind = text.kind,
          .message = text.message,
          .location = text.location,

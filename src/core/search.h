@@ -53,13 +53,14 @@ struct SearchOptions {
   bool keep_going = false;  // a failure does not end the search, where executions are run one by one
 };
 
-enum class StoppedBy { kNothing, kTime, kMemory, kBound, kSamples, kInterrupt, kFinding, kStates };
+enum class StoppedBy { kNothing, kTime, kMemory, kBound, kSamples, kInterrupt, kFinding, kStates, kLimit };
 
 /// How far a search came.
 struct Outcome {
   bool complete = false;  // everything there is was explored
   StoppedBy stopped_by = StoppedBy::kNothing;
   std::string bound;      // "delays", "preemptions", "depth", or empty
+  std::string limit;      // kLimit: which of Tarry's own, as in "more than 4,096 machines"
   std::uint64_t reached = 0;  // the last bound that was explored to its end
   bool reached_any = false;
   std::uint64_t cut = 0;  // executions cut at --max-depth
@@ -103,10 +104,13 @@ class Session {
   // Ending. Any worker may ask; all look at `stopping` once a step.
   bool stopping() const { return stop_.load(std::memory_order_relaxed); }
   void stop(StoppedBy why);
+  /// A limit of ours is met: "more than 4,096 machines".
+  void stop_at_limit(const std::string& which);
   /// Looks at the clock and at who watches. Call it every hundred steps or so.
   bool poll();
 
   /// A bug at the end of `path`, found so often. Ends the search, unless it is to keep going: then equal ones are one, by the shortest path.
+  /// A limit of ours (kLimitKind) ends it too, and is no finding.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count = 1);
   /// The same, by a search that knows before which steps (from 1) the delays were.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::vector<std::uint32_t> delayed);

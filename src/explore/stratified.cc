@@ -221,7 +221,7 @@ ProcessId StratifiedWorker::whose_turn(const Node& node) {
   if (node.arity == 0) return discipline_.pick(node.memo, survey_of(node.survey), node.turn);
   values_ = session().moves().values(node.pending);
   values_.push_back(node.turn);
-  return Moves::process(node.pending);
+  return session().moves().process(node.pending);
 }
 
 std::size_t StratifiedWorker::path(Move* out, std::size_t room) const noexcept {

@@ -30,7 +30,7 @@ void from_json(const Json& j, Finding& f) {
 }
 
 void to_json(Json& json, const Outcome& o) {
-  json = {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"reached", o.reached},
+  json = {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"limit", o.limit}, {"reached", o.reached},
           {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"fair", o.fair}, {"samples", o.samples},
           {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"visits", o.visits}, {"notes", o.notes},
           {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
@@ -41,6 +41,7 @@ void from_json(const Json& j, Outcome& o) {
   o.complete = j.at("complete");
   o.stopped_by = j.at("stopped_by");
   o.bound = j.at("bound");
+  o.limit = j.at("limit");
   o.reached = j.at("reached");
   o.reached_any = j.at("reached_any");
   o.cut = j.at("cut");

@@ -27,7 +27,7 @@ class Json(CliTest):
             self.assertIsInstance(report[key], kind, key)
         self.assertEqual(report["schema"], 1)
         self.assertIn(report["verdict"], ("bug", "verified", "no-bug-found"))
-        self.assertIn(report["stopped_by"], ("time", "memory", "bound", "samples", "interrupt", None))
+        self.assertIn(report["stopped_by"], ("time", "memory", "bound", "samples", "interrupt", "limit", None))
         if report["reached"]:
             self.assertEqual(set(report["reached"]), {"bound", "value"})
         self.assertEqual(bool(report["findings"]), report["verdict"] == "bug")

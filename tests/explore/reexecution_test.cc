@@ -254,7 +254,7 @@ TEST(Reexecution, AFairSwitchIsNoPreemption) {
   run_threads(program, "preemption-bounded", options);
   const auto begins = [&](std::initializer_list<std::uint32_t> wanted) {
     return std::any_of(seen.schedules.begin(), seen.schedules.end(), [&](const std::vector<Move>& schedule) {
-      return std::equal(wanted.begin(), wanted.end(), schedule.begin(), [](std::uint32_t thread, Move move) { return ProcessId{thread} == Moves::process(move); });
+      return std::equal(wanted.begin(), wanted.end(), schedule.begin(), [](std::uint32_t thread, Move move) { return ProcessId{thread} == Moves().process(move); });
     });
   };
   EXPECT_TRUE(begins({0, 0, 0, 0, 0, 1}));

@@ -44,13 +44,37 @@ TEST(Interner, parallel_EqualStringsGetEqualNumbers) {
   }
 }
 
+// Two choices among 800 each in one step.
+TEST(Moves, HaveRoomForAsManyListsAsTwoLargeChoicesHave) {
+  Moves moves(8);
+  std::vector<Move> made;
+  for (std::uint32_t a = 0; a < 800; ++a)
+    for (std::uint32_t b = 0; b < 800; ++b) made.push_back(moves.make(ProcessId{a % 8}, std::vector{a, b}));
+  for (std::uint32_t n = 0; n < made.size(); n += 997) {
+    EXPECT_EQ(index(moves.process(made[n])), n / 800 % 8);
+    EXPECT_EQ(moves.values(made[n]), (std::vector{n / 800, n % 800}));
+  }
+  EXPECT_FALSE(moves.nearly_full());
+}
+
+TEST(Moves, SayInTimeThatTheyRunOutOfLists) {
+  Moves moves(4096);
+  std::uint32_t made = 0;
+  for (; !moves.nearly_full(); ++made) moves.make(ProcessId{4095}, std::vector{made / 1000, made % 1000, 7u});
+  EXPECT_EQ(made, moves.enough());
+  for (std::uint32_t more = 0; more < 100'000; ++more, ++made) {
+    const std::vector values{made / 1000, made % 1000, 7u};
+    EXPECT_EQ(moves.values(moves.make(ProcessId{0}, values)), values);
+  }
+}
+
 TEST(Moves, KeepProcessAndValues) {
   Moves moves;
   const std::vector<std::vector<std::uint32_t>> lists = {{}, {0}, {7}, {1, 2, 3}, {1u << 25}, {1, 2, 3, 4}};
   for (const std::uint32_t process : {0u, 1u, 4095u}) {
     for (const auto& values : lists) {
       const Move move = moves.make(ProcessId{process}, values);
-      EXPECT_EQ(index(Moves::process(move)), process);
+      EXPECT_EQ(index(moves.process(move)), process);
       EXPECT_EQ(moves.values(move), values);
       EXPECT_EQ(moves.make(ProcessId{process}, values), move);
     }

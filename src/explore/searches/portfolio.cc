@@ -55,7 +55,7 @@ class Portfolio final : public Search {
     options.limits.states = 10'000;
     run_member(all, {"bfs", nullptr, options.choice_cost}, options, 0);
     const std::scoped_lock lock(mutex_);
-    bound_reached_ = proof_.stopped_by == StoppedBy::kBound;
+    bound_reached_ = proof_.stopped_by == StoppedBy::kBound || proof_.stopped_by == StoppedBy::kLimit;
   }
 
   void prove(Session& all, std::uint32_t jobs) {
@@ -65,7 +65,7 @@ class Portfolio final : public Search {
     run_member(all, {"bfs", nullptr, options.choice_cost}, options, 0);
     const std::scoped_lock lock(mutex_);
     // A bound that the user gave ends the hunt too; where memory ran out, hunting is what is left to do.
-    bound_reached_ = proof_.stopped_by == StoppedBy::kBound;
+    bound_reached_ = proof_.stopped_by == StoppedBy::kBound || proof_.stopped_by == StoppedBy::kLimit;
   }
 
   void hunt(Session& all, std::uint32_t first_worker) {
@@ -106,6 +106,7 @@ class Portfolio final : public Search {
     session.outcome.winner_search = member.search;
     session.outcome.winner_explorer = member.explorer == nullptr ? "" : member.explorer;
     if (first_worker == 0) proof_ = session.outcome;
+    else if (!session.outcome.limit.empty()) limit_met_ = session.outcome.limit;
     if (decided_ || (session.findings().empty() && !session.outcome.complete)) return;
     decided_ = true;
     winner_ = session.outcome;
@@ -124,6 +125,7 @@ class Portfolio final : public Search {
       outcome = proof_;
       outcome.stopped_by = asked != StoppedBy::kNothing ? asked : proof_.stopped_by;
       outcome.complete = false;
+      if (!limit_met_.empty() && outcome.limit.empty()) outcome.notes.push_back("hunting members of the portfolio met a limit of Tarry's: " + limit_met_);
       outcome.notes.push_back("the hunting members of the portfolio went through " + std::to_string(rounds_) + (rounds_ == 1 ? " round" : " rounds"));
     }
     outcome.bytes = bytes_;
@@ -135,6 +137,7 @@ class Portfolio final : public Search {
   bool bound_reached_ = false;
   Outcome winner_, proof_;  // of the member that decided, and of the one that looks for a proof
   std::vector<Finding> findings_;
+  std::string limit_met_;  // by a hunter
   std::uint64_t bytes_ = 0;
   std::uint64_t rounds_ = 0;
 };

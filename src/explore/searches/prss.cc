@@ -68,6 +68,7 @@ class Prss final : public Search {
     outcome_.bytes += session.outcome.bytes;
     outcome_.cut += session.outcome.cut;
     ++ended_[static_cast<std::size_t>(session.outcome.stopped_by)];
+    if (!session.outcome.limit.empty()) limit_ = session.outcome.limit;
     if (!session.findings().empty()) {
       const Place here{session.totals().states, i};
       if (here < best_) best_ = here, finding_ = session.findings().front(), best_states_ = here.states;
@@ -92,6 +93,7 @@ class Prss final : public Search {
       return session.stop(StoppedBy::kFinding);
     }
     if (exhausted_) return;
+    if (!limit_.empty()) return session.stop_at_limit(limit_);
     for (const StoppedBy why : {StoppedBy::kInterrupt, StoppedBy::kTime, StoppedBy::kMemory, StoppedBy::kStates})
       if (ended_[static_cast<std::size_t>(why)] > 0) return session.stop(why);
     session.stop(StoppedBy::kBound);
@@ -103,6 +105,7 @@ class Prss final : public Search {
   std::optional<Finding> finding_;
   Outcome outcome_;
   std::uint64_t ended_[16] = {};
+  std::string limit_;  // of ours, that a search met
   std::atomic<std::uint64_t> best_states_{~std::uint64_t{0}};
   std::atomic<bool> exhausted_{false};
 };
