@@ -121,11 +121,11 @@ std::pair<int, int> check_all(const std::vector<Named>& programs, const std::vec
 }
 
 /// Half of them with the needed points.
-std::vector<Named> random_programs(std::uint64_t first, std::uint64_t count) {
+std::vector<Named> random_programs(std::uint64_t first, std::uint64_t count, reference::Flavour flavour = reference::Flavour::kUsual) {
   std::vector<Named> out;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const bool needed = seed % 2 == 0;
-    out.push_back({"seed " + std::to_string(seed), reference::random_p_program(seed), needed ? Points::kNeeded : Points::kAll});
+    out.push_back({"seed " + std::to_string(seed), reference::random_p_program(seed, flavour), needed ? Points::kNeeded : Points::kAll});
   }
   return out;
 }
@@ -158,6 +158,39 @@ TEST(Search, CompleteSearchesVisitExactlyTheStatesOfTheCases) {
 
 TEST(Search, CompleteSearchesVisitExactlyTheStatesOfRandomPrograms) {
   EXPECT_EQ(check_all(random_programs(1, 1000), complete_ways(), 60), std::pair(37, 23));
+}
+
+// A step that passes a point, then chooses, then fails is taken to its first point instead; whoever takes it with the same values comes there again.
+TEST(Search, StepsThatFailAfterAPointAndAChoiceReplay) {
+  const std::vector<Named> programs{
+      {"choice behind a raise",
+       "event e; event f; machine Main { start state S { entry { send this, e; } on e do { raise f; } on f do { if ($) { assert false, \"boom\"; } } } }",
+       Points::kNeeded},
+      {"choice behind new",
+       "machine M0 { start state S { } } machine Main { var x: int; start state S { entry { new M0(); x = choose(2); assert false; } } }", Points::kNeeded},
+      {"the last of three values",
+       "machine M0 { start state S { } } machine Main { var x: int; start state S { entry { new M0(); x = choose(3); assert x < 2; } } }", Points::kNeeded},
+      {"choices on both sides of a point",
+       "machine M0 { start state S { } } machine Main { var x: int; start state S { entry { x = choose(3); new M0(); x = 3 * x + choose(3); "
+       "new M0(); assert x != 7 || $; } } }",
+       Points::kNeeded},
+      {"a spec fails behind both",
+       "event e: int; event t; machine M0 { start state S { } } machine Main { start state S { entry { send this, t; } on t do { new M0(); announce e, choose(3); } } } "
+       "spec P observes e { start state S { on e do (x: int) { assert x != 1; } } } test T [main = Main]: assert P in { Main, M0 };",
+       Points::kNeeded},
+      {"near miss: nothing fails",
+       "machine M0 { start state S { } } machine Main { var x: int; start state S { entry { new M0(); x = choose(3); assert x < 3; } } }", Points::kNeeded},
+      {"near miss: no point before the choice",
+       "machine Main { var x: int; start state S { entry { x = choose(3); assert x < 2; } } }", Points::kNeeded},
+  };
+  EXPECT_EQ(check_all(programs, complete_ways()), std::pair(1, 6));
+  EXPECT_EQ(check_all(programs, with_jobs(complete_ways(), 2)), std::pair(1, 6));
+}
+
+TEST(Search, CompleteSearchesVisitExactlyTheStatesOfProgramsThatChoose) {
+  std::vector<Named> programs = random_programs(1, 1000, reference::Flavour::kChoosing);
+  for (Named& each : programs) each.points = Points::kNeeded;
+  EXPECT_EQ(check_all(programs, complete_ways(), 60), std::pair(23, 37));
 }
 
 TEST(Search, parallel_CompleteSearchesVisitExactlyTheStatesWithTwoWorkers) {

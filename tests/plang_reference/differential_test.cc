@@ -121,8 +121,8 @@ class Following final : public reference::Chooser {
   std::size_t at_ = 0;
 };
 
-void compare(std::uint64_t seed, std::uint64_t run) {
-  const std::string source = reference::random_p_program(seed);
+void compare(std::uint64_t seed, std::uint64_t run, reference::Flavour flavour) {
+  const std::string source = reference::random_p_program(seed, flavour);
   const Ready ready = make_ready(source);
   const Recorded mine = run_machine(ready, seed * 1000 + run, 200);
   Following chooser(mine.decisions);
@@ -146,8 +146,11 @@ void compare(std::uint64_t seed, std::uint64_t run) {
 TEST(Differential, RandomProgramsRunAsInTheReferenceInterpreterStepByStep) {
   for (std::uint64_t seed = 1; seed <= test::fewer(1500u); ++seed)
     for (std::uint64_t run = 0; run < 3; ++run) {
-      compare(seed, run);
-      if (HasFatalFailure()) return;
+      for (const auto flavour : {reference::Flavour::kUsual, reference::Flavour::kChoosing}) {
+        if (flavour == reference::Flavour::kChoosing && seed % 3 != 0) continue;
+        compare(seed, run, flavour);
+        if (HasFatalFailure()) return;
+      }
     }
 }
 
@@ -170,19 +173,28 @@ std::set<std::string> without_numbers(const std::set<std::string>& messages) {
 }
 
 /// With the needed points only, the same things can happen.
-TEST(Differential, NeededPointsShowTheSameOutcomesAsAllPoints) {
+void compare_points(reference::Flavour flavour, std::uint64_t seeds, std::size_t enough) {
   std::size_t compared = 0;
-  for (std::uint64_t seed = 1; seed <= test::fewer(600u); ++seed) {
-    const Ready ready = make_ready(reference::random_p_program(seed));
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const std::string source = reference::random_p_program(seed, flavour);
+    const Ready ready = make_ready(source);
     const Endings all = all_endings(ready, Points::kAll, 60, 20'000);
     if (!all.complete || all.outcomes.count("cut") != 0) continue;
     const Endings needed = all_endings(ready, Points::kNeeded, 1000, 20'000);
     ASSERT_TRUE(needed.complete);
     ++compared;
-    ASSERT_EQ(text_of_outcomes(all.outcomes), text_of_outcomes(needed.outcomes)) << reference::random_p_program(seed);
-    ASSERT_EQ(without_numbers(all.messages), without_numbers(needed.messages)) << reference::random_p_program(seed);
+    ASSERT_EQ(text_of_outcomes(all.outcomes), text_of_outcomes(needed.outcomes)) << source;
+    ASSERT_EQ(without_numbers(all.messages), without_numbers(needed.messages)) << source;
   }
-  EXPECT_GT(compared, test::fewer(100u));
+  EXPECT_GT(compared, enough);
+}
+
+TEST(Differential, NeededPointsShowTheSameOutcomesAsAllPoints) {
+  compare_points(reference::Flavour::kUsual, test::fewer(600u), test::fewer(100u));
+}
+
+TEST(Differential, NeededPointsShowTheSameOutcomesOfProgramsThatChoose) {
+  compare_points(reference::Flavour::kChoosing, test::fewer(600u), test::fewer(60u));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 
 class ProgramWriter {
  public:
-  explicit ProgramWriter(std::uint64_t seed) : plan_(seed) {}
+  ProgramWriter(std::uint64_t seed, Flavour flavour) : plan_(seed) { plan_.choosing = flavour == Flavour::kChoosing; }
 
   std::string program() {
     static constexpr unsigned kRisks[] = {0, 4, 12, 30, 80};
@@ -346,6 +346,6 @@ class ProgramWriter {
 
 }  // namespace gen
 
-std::string random_p_program(std::uint64_t seed) { return gen::ProgramWriter(seed).program(); }
+std::string random_p_program(std::uint64_t seed, Flavour flavour) { return gen::ProgramWriter(seed, flavour).program(); }
 
 }  // namespace tarry::plang::reference

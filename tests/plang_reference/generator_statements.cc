@@ -32,6 +32,7 @@ std::string BodyWriter::statements(std::size_t count, unsigned depth) {
 std::string BodyWriter::statement(unsigned depth) {
   const bool deep = depth >= kMostDepth;
   if (loops_ > 0 && plan_.chance(10)) return leave_loop();
+  if (plan_.choosing && !machine_.is_monitor && !is_global() && plan_.chance(30)) return choosing(depth);
   switch (plan_.pick({18, 20, deep ? 0u : 9u, deep ? 0u : 6u, 7, 20, 4, 6, deep ? 0u : 5u, 5, 4, 3})) {
     case 0: return assignment();
     case 1: return update();
@@ -50,6 +51,21 @@ std::string BodyWriter::statement(unsigned depth) {
       return burning(targets.empty() ? created + ";" : plan_.one_of(targets).name + " = " + created + ";", 4);
     }
     default: return small_steps();
+  }
+}
+
+/// A choice, what may fail after it, and what lies between two points.
+std::string BodyWriter::choosing(unsigned depth) {
+  impure_ = true;
+  const std::string test = plan_.chance(50) ? "$" : cat({"choose(", std::to_string(2 + plan_.below(2)), ") == 1"});
+  switch (plan_.pick({4, depth < kMostDepth ? 3u : 0u, 3, 3})) {
+    case 0: return plan_.dares(60) ? cat({"if (", test, ") { assert false, \"chosen\"; }"}) : cat({"if (", test, ") { fuel = fuel + 1; }"});
+    case 1: return cat({"if (", test, ") ", block(depth)});
+    case 2: {
+      const std::string created = creation();
+      return created.empty() ? unwinding() : burning(created + ";", 3);
+    }
+    default: return unwinding();
   }
 }
 

@@ -1,106 +1,127 @@
-// A machine as words of the pool, and back.
+// A machine as bytes of the pool (compact.h), and back.
 //
-//   word 0  stage, what follows, whether the point was passed; the state
-//   word 1  slot, interface; children made so far
-//   word 2  event and transition that are under way
-//   word 3  the payload that goes with them
-//   word 4  number of frames and of values on the stack
-//   then the fields, two words a frame, and the stack
+//   stage, what follows, whether the point was passed, whether something is under way; the state
+//   slot, interface
+//   children made so far
+//   what is under way, if something is: event and transition, the payload that goes with them
+//   number of frames and of values on the stack
+//   then the fields, the frames, and the stack
 //
-// What is not under way is zero, so that equal behaviour is equal words.
+// What is not under way is not there, so that equal behaviour is equal bytes.
 #include <algorithm>
 
 #include "base/assert.h"
 #include "plang/vm/vm.h"
 
 namespace tarry::plang {
-namespace {
-
-constexpr std::size_t kFields = 5;
-
-std::uint32_t low(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
-std::uint32_t high(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
-std::uint64_t both(std::uint32_t low, std::uint32_t high) { return low | std::uint64_t{high} << 32; }
-
-}  // namespace
 
 Vm::Vm(World& world) : world_(world), heap_(*world.code.pool) {}
 
 std::uint32_t Vm::fresh(std::uint32_t slot, std::uint32_t interface, Value payload) {
   const CodeMachine& code = world_.code.machines[world_.machine_of[interface]];
-  std::vector<std::uint64_t> words{both(static_cast<std::uint32_t>(Stage::kFresh), code.start), both(slot | interface << 16, 0), 0,
-                                   heap_.intern(payload).bits(), 0};
-  for (const Value v : code.fields) words.push_back(v.bits());
-  return config_word(pool().intern(words), Standing::kReady);
+  const Value kept = heap_.intern(payload);
+  packer_.clear();
+  pack({Stage::kFresh, After::kNothing, false, !kept.is_null(), code.start, slot, interface, 0});
+  if (!kept.is_null()) pack_under_way(0, kept);
+  packer_.add(0);
+  packer_.add(0);
+  for (const Value v : code.fields) packer_.add(v);
+  return config_word(pool().intern_packed(packer_.bytes()), Standing::kReady);
+}
+
+void Vm::pack(const Head& head) {
+  packer_.add(static_cast<std::uint64_t>(head.stage) | static_cast<std::uint64_t>(head.after) << 3 | (head.passed ? 1u << 6 : 0) |
+              (head.under_way ? 1u << 7 : 0) | std::uint64_t{head.state} << 8);
+  packer_.add(head.slot | std::uint64_t{head.interface} << 16);
+  packer_.add(head.children);
+}
+
+void Vm::pack_under_way(std::uint64_t transition, Value payload) {
+  packer_.add(transition);
+  packer_.add(payload);
+}
+
+Vm::Head Vm::head(Unpacker& from) {
+  const std::uint64_t first = from.number();
+  const std::uint32_t who = from.small();
+  return {static_cast<Stage>(first & 7), static_cast<After>(first >> 3 & 7), (first >> 6 & 1) != 0, (first >> 7 & 1) != 0,
+          static_cast<std::uint32_t>(first >> 8), who & 0xffff, who >> 16, from.small()};
 }
 
 void Vm::load(std::uint32_t config) {
-  const auto words = pool().words(config_id(config));
-  m_.stage = static_cast<Stage>(words[0] & 0xff);
-  m_.after = static_cast<After>(words[0] >> 8 & 0xff);
-  m_.passed = (words[0] >> 16 & 1) != 0;
-  m_.state = high(words[0]);
-  m_.slot = low(words[1]) & 0xffff;
-  m_.interface = low(words[1]) >> 16;
-  m_.children = high(words[1]);
-  m_.event = low(words[2]) & 0xffff;
-  m_.target = low(words[2]) >> 16;
-  m_.function = high(words[2]) - 1;
-  m_.payload = Value::from_bits(words[3]);
+  Unpacker from(pool().packed(config_id(config)));
+  const Head h = head(from);
+  m_.stage = h.stage;
+  m_.after = h.after;
+  m_.passed = h.passed;
+  m_.state = h.state;
+  m_.slot = h.slot;
+  m_.interface = h.interface;
+  m_.children = h.children;
+  const std::uint64_t transition = h.under_way ? from.number() : 0;
+  m_.event = transition & 0xffff;
+  m_.target = transition >> 16 & 0xffff;
+  m_.function = static_cast<std::uint32_t>(transition >> 32) - 1;
+  m_.payload = h.under_way ? from.value() : Value::null();
   m_.is_monitor = false;
   m_.code = &world_.code.machines[world_.machine_of[m_.interface]];
-  const std::size_t fields = m_.code->fields.size();
-  const std::size_t frames = low(words[4]), stack = high(words[4]);
-  const auto value = [&](std::size_t i) { return Value::from_bits(words[i]); };
-  m_.fields.resize(fields);
-  for (std::size_t i = 0; i < fields; ++i) m_.fields[i] = value(kFields + i);
+  const std::size_t frames = from.small(), stack = from.small();
+  m_.fields.resize(m_.code->fields.size());
+  for (Value& v : m_.fields) v = from.value();
   m_.frames.resize(frames);
-  for (std::size_t i = 0; i < frames; ++i) {
-    const std::size_t at = kFields + fields + 2 * i;
-    m_.frames[i] = {low(words[at]), high(words[at]), low(words[at + 1])};
+  for (Frame& f : m_.frames) {
+    f.function = from.small();
+    f.pc = from.small();
+    f.base = from.small();
   }
   m_.stack.resize(stack);
-  for (std::size_t i = 0; i < stack; ++i) m_.stack[i] = value(kFields + fields + 2 * frames + i);
+  for (Value& v : m_.stack) v = from.value();
 }
 
 std::uint32_t Vm::save() {
   if (m_.stage == Stage::kHalted) return kHaltedWord;
   const bool held = m_.stage == Stage::kDequeued || m_.after == After::kWith || m_.after == After::kEnter || m_.after == After::kUnhandled;
-  words_.clear();
-  words_.push_back(both(static_cast<std::uint32_t>(m_.stage) | static_cast<std::uint32_t>(m_.after) << 8 | (m_.passed ? 1u << 16 : 0), m_.state));
-  words_.push_back(both(m_.slot | m_.interface << 16, m_.children));
-  words_.push_back(held ? both(m_.event | m_.target << 16, m_.function + 1) : 0);
-  words_.push_back(held ? heap_.intern(m_.payload).bits() : 0);
-  words_.push_back(both(static_cast<std::uint32_t>(m_.frames.size()), static_cast<std::uint32_t>(m_.stack.size())));
-  for (const Value v : m_.fields) words_.push_back(heap_.intern(v).bits());
+  packer_.clear();
+  pack({m_.stage, m_.after, m_.passed, held, m_.state, m_.slot, m_.interface, m_.children});
+  if (held) pack_under_way(m_.event | m_.target << 16 | std::uint64_t{m_.function + 1} << 32, heap_.intern(m_.payload));
+  packer_.add(m_.frames.size());
+  packer_.add(m_.stack.size());
+  for (const Value v : m_.fields) packer_.add(heap_.intern(v));
   for (const Frame& f : m_.frames) {
-    words_.push_back(both(f.function, f.pc));
-    words_.push_back(f.base);
+    packer_.add(f.function);
+    packer_.add(f.pc);
+    packer_.add(f.base);
   }
-  for (const Value v : m_.stack) words_.push_back(heap_.intern(v).bits());
+  for (const Value v : m_.stack) packer_.add(heap_.intern(v));
   const Standing how = m_.stage == Stage::kIdle ? Standing::kIdle : m_.stage == Stage::kBlocked ? Standing::kBlocked : Standing::kReady;
-  return config_word(pool().intern(words_), how);
+  return config_word(pool().intern_packed(packer_.bytes()), how);
 }
 
-void Vm::load_monitor(std::uint32_t number, std::uint32_t config) {
+void Vm::become_monitor(std::uint32_t number) {
   monitor_ = number;
   m_.is_monitor = true;
   m_.code = &world_.monitor(number);
   m_.frames.clear();
   m_.stack.clear();
   m_.passed = false;
-  const auto words = pool().words(config >> 1);
-  m_.state = low(words[0]);
-  m_.fields.clear();
-  for (std::size_t i = 1; i < words.size(); ++i) m_.fields.push_back(Value::from_bits(words[i]));
+}
+
+void Vm::load_monitor(std::uint32_t number, std::uint32_t config) {
+  become_monitor(number);
+  Unpacker from(pool().packed(config >> 1));
+  m_.state = from.small();
+  from.skip(1);
+  m_.fields.resize(m_.code->fields.size());
+  for (Value& v : m_.fields) v = from.value();
 }
 
 std::uint32_t Vm::save_monitor() {
-  words_.clear();
-  words_.push_back(both(m_.state, monitor_));  // monitors that look alike are still two
-  for (const Value v : m_.fields) words_.push_back(heap_.intern(v).bits());
+  packer_.clear();
+  packer_.add(m_.state);
+  packer_.add(monitor_);  // monitors that look alike are still two
+  for (const Value v : m_.fields) packer_.add(heap_.intern(v));
   const bool hot = m_.code->source->kind == ::tarry::plang::Machine::Kind::kSpec && m_.code->states[m_.state].temperature == Temperature::kHot;
-  return monitor_word(pool().intern(words_), hot);
+  return monitor_word(pool().intern_packed(packer_.bytes()), hot);
 }
 
 std::uint32_t Vm::message(std::uint32_t event, Value payload) {
@@ -127,15 +148,18 @@ bool Vm::can_run(std::uint32_t config, std::uint32_t box) {
     default: break;
   }
   if (box == 0) return false;
-  const View look = view(config);
+  Unpacker from(pool().packed(config_id(config)));
+  const Head h = head(from);
+  const CodeMachine& code = world_.code.machines[world_.machine_of[h.interface]];
   if (standing(config) == Standing::kBlocked) {
+    const ReceiveTable& table = *waits_for(h, code, from);
     for (const std::uint32_t message : inbox(box)) {
       const std::uint32_t event = event_of(message);
-      if (event == kHaltEvent || look.waits_for->target[event] != kNone) return true;
+      if (event == kHaltEvent || table.target[event] != kNone) return true;
     }
     return false;
   }
-  const CodeState& state = world_.code.machines[world_.machine_of[look.interface]].states[look.state];
+  const CodeState& state = code.states[h.state];
   for (const std::uint32_t message : inbox(box)) {
     const Reaction::Kind kind = state.reactions[event_of(message)].kind;
     if (kind != Reaction::Kind::kDefer && kind != Reaction::Kind::kIgnore) return true;
@@ -143,52 +167,70 @@ bool Vm::can_run(std::uint32_t config, std::uint32_t box) {
   return false;
 }
 
+/// Of a machine that is blocked. `from` is behind the head.
+const ReceiveTable* Vm::waits_for(const Head& h, const CodeMachine& code, Unpacker from) const {
+  if (h.under_way) from.skip(2);
+  const std::size_t frames = from.small();
+  from.skip(1 + code.fields.size() + 3 * (frames - 1));
+  const CodeFunction& function = world_.code.functions[from.small()];
+  return &world_.code.receives[function.code[from.small()].a];
+}
+
 bool Vm::minds_empty_inbox(std::uint32_t config) const {
-  const auto stage = static_cast<Stage>(pool().words(config_id(config))[0] & 0xff);
+  const Stage stage = static_cast<Stage>(pool().packed(config_id(config))[0] & 7);
   return stage == Stage::kNullCheck || stage == Stage::kNullFire;
 }
 
 bool Vm::drops(std::uint32_t config, std::uint32_t message) {
-  const auto words = pool().words(config_id(config));
-  const CodeMachine& code = world_.code.machines[world_.machine_of[low(words[1]) >> 16]];
-  return code.ignores_something && code.states[high(words[0])].reactions[event_of(message)].kind == Reaction::Kind::kIgnore;
+  Unpacker from(pool().packed(config_id(config)));
+  const Head h = head(from);
+  const CodeMachine& code = world_.code.machines[world_.machine_of[h.interface]];
+  return code.ignores_something && code.states[h.state].reactions[event_of(message)].kind == Reaction::Kind::kIgnore;
 }
 
 Vm::View Vm::view(std::uint32_t config) const {
-  const auto words = pool().words(config_id(config));
-  const auto stage = static_cast<Stage>(words[0] & 0xff);
+  Unpacker from(pool().packed(config_id(config)));
+  const Head h = head(from);
+  const Unpacker behind_head = from;
+  const CodeMachine& code = world_.code.machines[world_.machine_of[h.interface]];
   View out{};
-  out.slot = low(words[1]) & 0xffff;
-  out.interface = low(words[1]) >> 16;
-  out.state = high(words[0]);
-  const std::size_t fields = world_.code.machines[world_.machine_of[out.interface]].fields.size();
-  out.fields = words.subspan(kFields, fields);
-  switch (stage) {
+  out.slot = h.slot;
+  out.interface = h.interface;
+  out.state = h.state;
+  switch (h.stage) {
     case Stage::kFresh: out.doing = "not started"; break;
     case Stage::kIdle: out.doing = "idle"; break;
     case Stage::kBlocked: out.doing = "waiting"; break;
     case Stage::kHalted: out.doing = "halted"; break;
     default: out.doing = "running"; break;
   }
-  if (stage == Stage::kDequeued) {
-    out.holds = low(words[2]) & 0xffff;
-    out.held_payload = Value::from_bits(words[3]);
+  const std::uint64_t transition = h.under_way ? from.number() : 0;
+  const Value payload = h.under_way ? from.value() : Value::null();
+  if (h.stage == Stage::kDequeued) {
+    out.holds = static_cast<std::uint32_t>(transition & 0xffff);
+    out.held_payload = payload;
   }
-  const std::size_t frames = low(words[4]);
+  const std::size_t frames = from.small();
+  from.skip(1);
+  for (std::size_t i = 0; i < code.fields.size(); ++i) out.fields.push_back(from.value().bits());
   if (frames > 0) {
-    const std::uint64_t top = words[kFields + fields + 2 * (frames - 1)];
-    const CodeFunction& function = world_.code.functions[low(top)];
+    from.skip(3 * (frames - 1));
+    const CodeFunction& function = world_.code.functions[from.small()];
     out.in_code = true;
-    out.place = function.places[high(top)];
-    if (stage == Stage::kBlocked) out.waits_for = &world_.code.receives[function.code[high(top)].a];
+    out.place = function.places[from.small()];
+    if (h.stage == Stage::kBlocked) out.waits_for = waits_for(h, code, behind_head);
   }
   return out;
 }
 
-std::uint32_t Vm::monitor_state(std::uint32_t config) const { return low(pool().words(config >> 1)[0]); }
+std::uint32_t Vm::monitor_state(std::uint32_t config) const { return Unpacker(pool().packed(config >> 1)).small(); }
 
-std::span<const std::uint64_t> Vm::monitor_fields(std::uint32_t /*number*/, std::uint32_t config) const {
-  return pool().words(config >> 1).subspan(1);
+std::vector<std::uint64_t> Vm::monitor_fields(std::uint32_t number, std::uint32_t config) const {
+  Unpacker from(pool().packed(config >> 1));
+  from.skip(2);
+  std::vector<std::uint64_t> out;
+  for (std::size_t i = 0; i < world_.monitor(number).fields.size(); ++i) out.push_back(from.value().bits());
+  return out;
 }
 
 }  // namespace tarry::plang

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/units.h"
+#include "core/program.h"
 #include "plang/vm/foreign.h"
 #include "plang/vm/vm.h"
 
@@ -282,6 +284,8 @@ bool Vm::choose(std::uint64_t count, std::uint32_t& chosen) {
     }
     if (made < given_.size()) {
       chosen = given_[made] < count ? given_[made] : static_cast<std::uint32_t>(count - 1);
+    } else if (forking_) {
+      fork(static_cast<std::uint32_t>(count));
     } else if (missing_ == Missing::kAsk) {
       out_->end = StepResult::End::kNeedsValue;
       out_->arity = static_cast<std::uint32_t>(count);
@@ -331,7 +335,7 @@ bool Vm::create(const Instr& instr) {
                             world_.code.program->interfaces[instr.a]->name.text));
   const std::uint32_t slot = world_.numbered ? world_.identities.slot(kNone, created_before_ + created_++, made->index)
                                              : world_.identities.slot(m_.slot, m_.children++, made->index);
-  if (slot == kNone) fail("R23", fmt::format("there are more than {} machines", world_.identities.limit()));
+  if (slot == kNone) meet_limit(fmt::format("more than {} machines", with_separators(world_.identities.limit())));
   const std::uint32_t config = fresh(slot, made->index, payload);
   visible_ = true;  // the new machine may do something before this one goes on
   if (log_ != nullptr) {

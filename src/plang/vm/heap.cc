@@ -28,6 +28,14 @@ void Heap::reset() {
   taken_ = kBlock;
 }
 
+void Heap::rewind(const Mark& mark) {
+  if (mark.blocks == 0) return reset();
+  blocks_.resize(mark.blocks);
+  next_ = mark.next;
+  end_ = mark.end;
+  taken_ = mark.taken;
+}
+
 Object* Heap::allocate(std::uint32_t size, std::uint32_t capacity) {
   std::byte* const at = take(sizeof(Header) + sizeof(Object) + std::size_t{capacity} * sizeof(Value));
   *reinterpret_cast<Header*>(at) = {capacity, false};

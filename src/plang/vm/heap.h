@@ -31,6 +31,9 @@ class Pool {
   /// Lists of numbers of other objects: there are many, and half the size is enough.
   std::uint32_t intern_list(std::span<const std::uint32_t> numbers) { return checked(interner_.intern(numbers)); }
   std::span<const std::uint32_t> list(std::uint32_t id) const { return interner_.get<std::uint32_t>(id); }
+  /// Bytes, packed by whoever reads them (compact.h).
+  std::uint32_t intern_packed(std::span<const std::uint8_t> bytes) { return checked(interner_.intern(bytes)); }
+  std::span<const std::uint8_t> packed(std::uint32_t id) const { return interner_.get<std::uint8_t>(id); }
   const Object* object(std::uint32_t id) const { return reinterpret_cast<const Object*>(interner_.get<std::uint64_t>(id).data()); }
   std::uint64_t bytes() const { return budget_.used(); }
 
@@ -88,6 +91,15 @@ class Heap {
   Value intern(Value v, unsigned depth = 0);
 
   void reset();
+  /// What was made by now, to come back to: `rewind` forgets all that was made later. Requires, for what is to be found unchanged then: it was
+  /// shared when the mark was set.
+  struct Mark {
+    std::size_t blocks;
+    std::byte *next, *end;
+    std::size_t taken;
+  };
+  Mark mark() const { return {blocks_.size(), next_, end_, taken_}; }
+  void rewind(const Mark& mark);
 
  private:
   struct Header {

@@ -3,6 +3,7 @@
 // Nothing here recurses: each part leaves a frame to run, or stops the machine, or leaves nothing, which means "look for the next event".
 #include <fmt/format.h>
 
+#include "core/program.h"
 #include "plang/vm/vm.h"
 
 namespace tarry::plang {
@@ -13,12 +14,15 @@ struct Failed {
   Failure failure;
 };
 
+/// It failed, and others could have done something before: it is to be taken to its first point instead. A limit of ours ends the search anyway.
+bool goes_too_far(const StepResult& result) {
+  return result.end == StepResult::End::kFailed && result.passed > 0 && result.failure.kind != kLimitKind;
+}
+
 }  // namespace
 
-void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values,
-              Missing missing, StepResult& out, std::vector<LogEntry>* log, Pace pace) {
-  const std::size_t logged = log == nullptr ? 0 : log->size();
-  const std::uint32_t known = world_.identities.size();
+void Vm::begin(std::uint32_t machines, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values, Missing missing, StepResult& out,
+               std::vector<LogEntry>* log, Pace pace) {
   heap_.reset();
   out.end = StepResult::End::kMoved;
   out.exclusive = false;
@@ -32,16 +36,21 @@ void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, b
   given_ = values;
   missing_ = missing;
   pace_ = pace;
-  visible_ = stopped_ = inbox_changed_ = false;
+  visible_ = stopped_ = inbox_changed_ = forking_ = false;
   fuel_ = kFuel;
   branching_ = 1;
   created_before_ = machines;
   created_ = 0;
   const auto messages = inbox(box);
   inbox_.assign(messages.begin(), messages.end());
+}
+
+/// Runs it; what comes of it is in the result.
+template <class Run>
+void Vm::finish(std::uint32_t box, Run&& run) {
+  StepResult& out = *out_;
   try {
-    load(config);
-    drive();
+    run();
     if (out.end != StepResult::End::kMoved) return;
     out.config = save();
     out.inbox = !inbox_changed_ ? box : inbox_.empty() ? 0 : pool().intern_list(inbox_);
@@ -50,12 +59,100 @@ void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, b
     out.failure = f.failure;
   } catch (const HeapFull&) {
     out.end = StepResult::End::kFailed;
-    out.failure = failure("R23", "the step needs more than 1 GiB for its values, or nests them more than 1,000 deep", place());
+    out.failure = limit_failure("a step needs more than 1 GiB for its values, or nests them more than 1,000 deep");
   }
-  if (out.end != StepResult::End::kFailed || out.passed == 0) return;
+}
+
+void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values,
+              Missing missing, StepResult& out, std::vector<LogEntry>* log, Pace pace) {
+  const std::size_t logged = log == nullptr ? 0 : log->size();
+  const std::uint32_t known = world_.identities.size();
+  begin(machines, box, exclusive, values, missing, out, log, pace);
+  finish(box, [&] {
+    load(config);
+    drive();
+  });
+  if (!goes_too_far(out)) return;
   if (log != nullptr) log->resize(logged);
   if (world_.follows_one_execution) world_.identities.forget(known);
-  step(machines, config, box, exclusive, values, missing, out, log, Pace::kSingle);
+  to_first_point(machines, config, box, exclusive, out, log);
+}
+
+/// Once more, to the first point that it passed over; the values that it was taken with stay those of the result.
+void Vm::to_first_point(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, StepResult& out, std::vector<LogEntry>* log) {
+  const std::vector<std::uint32_t> values = out.values, arities = out.arities;
+  step(machines, config, box, exclusive, values, Missing::kZero, out, log, Pace::kSingle);
+  out.values = values;
+  out.arities = arities;
+}
+
+std::span<const StepResult> Vm::steps(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive) {
+  std::size_t count = 0;
+  const auto room = [&]() -> StepResult& {
+    if (count == results_.size()) results_.emplace_back();
+    return results_[count++];
+  };
+  begin(machines, box, exclusive, {}, Missing::kZero, room(), nullptr, Pace::kUsual);
+  forking_ = true;
+  open_forks_ = 0;
+  finish(box, [&] {
+    load(config);
+    drive();
+  });
+  while (open_forks_ > 0) {
+    Fork& last = forks_[open_forks_ - 1];
+    if (last.next == last.count) {
+      --open_forks_;
+      continue;
+    }
+    room();
+    out_ = &results_[count - 1];
+    finish(box, [&] {
+      take_up(last);
+      go_on();
+    });
+  }
+  forking_ = false;
+  for (std::size_t i = 0; i < count; ++i)
+    if (goes_too_far(results_[i])) to_first_point(machines, config, box, exclusive, results_[i], nullptr);
+  return {results_.data(), count};
+}
+
+/// The machine stands at a choice among so many values. It goes on with the first one; the others are taken up later.
+void Vm::fork(std::uint32_t count) {
+  for (const Value v : m_.fields) Heap::share(v);
+  for (const Value v : m_.stack) Heap::share(v);
+  Heap::share(m_.payload);
+  if (open_forks_ == forks_.size()) forks_.emplace_back();
+  Fork& f = forks_[open_forks_++];
+  f.machine = m_;
+  f.inbox = inbox_;
+  f.result = *out_;
+  f.mark = heap_.mark();
+  f.inbox_changed = inbox_changed_;
+  f.visible = visible_;
+  f.fuel = fuel_;
+  f.branching = branching_;
+  f.created = created_;
+  f.next = 1;
+  f.count = count;
+}
+
+/// Goes back to the choice, and gives it the next value.
+void Vm::take_up(Fork& f) {
+  m_ = f.machine;
+  inbox_ = f.inbox;
+  *out_ = f.result;
+  heap_.rewind(f.mark);
+  inbox_changed_ = f.inbox_changed;
+  visible_ = f.visible;
+  fuel_ = f.fuel;
+  branching_ = f.branching;
+  created_ = f.created;
+  stopped_ = false;
+  prefix_.assign(f.result.values.begin(), f.result.values.end());
+  prefix_.push_back(f.next++);
+  given_ = prefix_;
 }
 
 void Vm::drive() {
@@ -82,6 +179,10 @@ void Vm::drive() {
     case Stage::kNullFire: handle(kNullEvent, Value::null(), false); break;
     default: break;
   }
+  go_on();
+}
+
+void Vm::go_on() {
   while (!stopped_) {
     if (m_.frames.empty()) loop();
     else code_ended(execute());
@@ -247,9 +348,9 @@ Vm::MonitorResult Vm::start_monitor(std::uint32_t number, std::vector<LogEntry>*
   try {
     if (code.start == kNone)
       throw Failed{failure("R20", fmt::format("spec '{}' has no start state", code.source->name.text), code.source->name.place)};
-    words_.assign(1, code.start | std::uint64_t{number} << 32);
-    for (const Value v : code.fields) words_.push_back(v.bits());
-    load_monitor(number, monitor_word(pool().intern(words_), false));
+    become_monitor(number);
+    m_.state = code.start;
+    m_.fields = code.fields;
     m_.target = code.start;
     m_.payload = Value::null();
     run_monitor(kNullEvent, Value::null());
@@ -257,7 +358,7 @@ Vm::MonitorResult Vm::start_monitor(std::uint32_t number, std::vector<LogEntry>*
   } catch (const Failed& f) {
     return {0, f.failure};
   } catch (const HeapFull&) {
-    return {0, failure("R23", "the monitor needs more than 1 GiB for its values", place())};
+    return {0, limit_failure("a spec needs more than 1 GiB for its values, or nests them more than 1,000 deep")};
   }
 }
 
@@ -274,7 +375,7 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
   } catch (const Failed& f) {
     return {config, f.failure};
   } catch (const HeapFull&) {
-    return {config, failure("R23", "the monitor needs more than 1 GiB for its values", place())};
+    return {config, limit_failure("a spec needs more than 1 GiB for its values, or nests them more than 1,000 deep")};
   }
 }
 
@@ -340,6 +441,11 @@ void Vm::fail(const char* r_class, std::string message) {
   }
   throw Failed{failure(r_class, std::move(message), place())};
 }
+
+void Vm::meet_limit(std::string which) { throw Failed{limit_failure(std::move(which))}; }
+
+/// A limit of ours: no bug of the program.
+Failure Vm::limit_failure(std::string which) const { return {"", kLimitKind, std::move(which), place()}; }
 
 Failure Vm::failure(const char* r_class, std::string message, Place place) const {
   const std::string_view id = r_class;

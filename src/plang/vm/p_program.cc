@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/rng.h"
+#include "core/patience.h"
 #include "core/whereabouts.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
@@ -20,13 +21,14 @@ namespace tarry::plang {
 namespace {
 
 constexpr std::size_t kFirstLook = 3000;     // states
+constexpr std::size_t kMostWork = 2'000'000;  // machines in all of them, at most: where there are thousands of machines, fewer states will do
 constexpr std::uint32_t kReplaySlots = 16;
 constexpr std::uint32_t kMostSlots = 64;     // with words of their own
 
 constexpr std::uint64_t kWalks = 16;
 constexpr unsigned kWalkLength = 500;
 constexpr unsigned kSampleStride = 3;  // of the states met there: the folding is chosen by these
-// Foreign functions may be slow, and all of this counts as one step to whoever waits for it.
+// Foreign functions may be slow.
 constexpr std::size_t kFirstForeignLook = 500;
 constexpr std::uint64_t kForeignWalks = 2;
 
@@ -69,7 +71,7 @@ void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t
   std::vector<Word> state = first;
   trail.at = Trail::kStart;
   Expansion expansion(static_cast<std::uint32_t>(state.size()));
-  for (unsigned step = 0; step < kWalkLength; ++step) {
+  for (unsigned step = 0; step < kWalkLength && Patience::go_on(); ++step) {
     space.expand(state, expansion);
     if (expansion.count == 0) return;
     const auto chosen = static_cast<std::uint32_t>(rng.below(expansion.count));
@@ -135,11 +137,14 @@ void PProgram::get_to_know_machines() {
   std::optional<WhereaboutsScope> here;
   if (foreign_ != nullptr) here.emplace(trail);
   const std::size_t enough = foreign_ == nullptr ? kFirstLook : kFirstForeignLook;
-  while (!frontier.empty() && seen.size() < enough) {
+  bool goes_on = true;
+  std::size_t work = 0;
+  while (!frontier.empty() && seen.size() < enough && work < kMostWork && (goes_on = Patience::go_on())) {
     const std::vector<Word> state = std::move(frontier.front().first);
     trail.at = frontier.front().second;
     frontier.pop_front();
     space.expand(state, expansion);
+    work += std::size_t{expansion.count} * world_->identities.size();
     for (std::uint32_t i = 0; i < expansion.count; ++i) {
       if ((expansion.successors[i].flags & abi::kFailed) != 0) continue;
       const StateView next = expansion.state(i);
@@ -149,12 +154,12 @@ void PProgram::get_to_know_machines() {
   }
   const std::uint64_t walks = foreign_ == nullptr ? kWalks : kForeignWalks;
   std::vector<std::vector<Word>> met;  // far from the start, where most states are
-  for (std::uint64_t walk = 0; walk < walks && !frontier.empty(); ++walk) walk_at_random(space, first, walk, trail, met);
+  for (std::uint64_t walk = 0; walk < walks && !frontier.empty() && goes_on; ++walk) walk_at_random(space, first, walk, trail, met);
   const std::uint32_t known = world_->identities.size();
   const bool all = frontier.empty();
   layout_ = Layout(std::min(kMostSlots, known), world_->monitors());
   shape_.folds = fold_by_sample(all ? laid_out(seen, space, layout_) : laid_out(met, space, layout_), layout_.words());
-  shape_.processes = all ? rounded_up(known) : std::min(Identities::kMost, std::max<std::uint32_t>(1024, rounded_up(8 * known)));
+  shape_.processes = all ? rounded_up(known) : Identities::kMost;  // else as many as a replay has room for
 }
 
 std::vector<std::string> PProgram::caveats() const {

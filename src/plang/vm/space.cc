@@ -191,6 +191,11 @@ bool PSpace::is_local(std::uint32_t config, const StepResult& result) const {
                      [&](const Effect& e) { return e.kind == Effect::Kind::kCreate && !world_.numbered; });
 }
 
+void PSpace::add_outcome(std::uint32_t config, const StepResult& result, StepCache::Entry& entry) {
+  steps_.add(result);
+  if (++entry.count == 1 && result.values.empty()) entry.local = is_local(config, result);
+}
+
 StepCache::Entry PSpace::steps_of(const MachineWords& m, bool exclusive, Listing listing, abi::Cursor& cursor) {
   const std::uint32_t key = second_key(m.inbox);
   const StepCache::Entry* known = steps_.find(m.config, key);
@@ -200,19 +205,13 @@ StepCache::Entry PSpace::steps_of(const MachineWords& m, bool exclusive, Listing
   entry.first = steps_.next();
   cursor.running = m.slot + 1;
   vm_.cursor = &cursor;
-  std::vector<std::uint32_t> values;
-  while (true) {
-    cursor.made = 0;
-    vm_.step(machines_, m.config, m.inbox, exclusive, values, listing == Listing::kAll ? Vm::Missing::kZero : Vm::Missing::kAsk, result_);
+  cursor.made = 0;
+  if (listing == Listing::kFirst) {
+    vm_.step(machines_, m.config, m.inbox, exclusive, {}, Vm::Missing::kAsk, result_);
     entry.listed = result_.end != StepResult::End::kNeedsValue;
-    if (entry.listed == 0) break;
-    steps_.add(result_);
-    if (++entry.count == 1 && result_.values.empty()) entry.local = is_local(m.config, result_);
-    // The next combination: the last choice that has another value.
-    values = result_.values;
-    while (!values.empty() && values.back() + 1 >= result_.arities[values.size() - 1]) values.pop_back();
-    if (values.empty()) break;
-    ++values.back();
+    if (entry.listed == 1) add_outcome(m.config, result_, entry);
+  } else {
+    for (const StepResult& result : vm_.steps(machines_, m.config, m.inbox, exclusive)) add_outcome(m.config, result, entry);
   }
   cursor.running = 0;
   vm_.cursor = nullptr;
@@ -296,11 +295,14 @@ PSpace::Applied PSpace::step_with_log(StateView state, const MachineWords& m, st
   count_machines(state);
   const bool exclusive = state[layout_.exclusive()] != 0;
   const std::uint32_t known = world_.identities.size();
+  std::vector<std::uint32_t> made;
   for (const Vm::Pace pace : {Vm::Pace::kUsual, Vm::Pace::kSingle}) {
     if (pace == Vm::Pace::kSingle && world_.follows_one_execution) world_.identities.forget(known);
     log.clear();
     vm_.step(machines_, m.config, m.inbox, exclusive, values, missing, out, &log, pace);
     if (out.end == StepResult::End::kNeedsValue) return {};
+    if (pace == Vm::Pace::kUsual) made = out.values;
+    else out.values = made;  // the move is the same, though it goes less far
     const Applied applied =
         apply(state, m.slot, out.config, out.inbox, out.exclusive, out.end == StepResult::End::kFailed, out.steps, out.effects, next, &log);
     if (!applied.by_monitor || out.passed == 0) return applied;

@@ -5,7 +5,8 @@
 //
 // Scheduling points that only separate local actions are passed over (Points::kNeeded): what lies between two of them commutes with everything that other
 // machines do, unless it touches a monitor after something of the same step was visible to others. A step that fails is taken again from point to
-// point, so that it does not hide what others could have done before the failure.
+// point, so that it does not hide what others could have done before the failure. It keeps the values that led to the failure, though it may come to use
+// only the first of them, or none: the move is the same whoever takes it.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@
 
 #include <tarry/model_abi.h>
 
+#include "plang/vm/compact.h"
 #include "plang/vm/heap.h"
 #include "plang/vm/step.h"
 #include "plang/vm/values.h"
@@ -43,6 +45,8 @@ class Vm {
   /// `machines`: how many have been created so far; counts only where World::numbered.
   void step(std::uint32_t machines, std::uint32_t config, std::uint32_t inbox, bool exclusive, std::span<const std::uint32_t> values,
             Missing missing, StepResult& out, std::vector<LogEntry>* log = nullptr, Pace pace = Pace::kUsual);
+  /// The step once for each combination of its data choices, in ascending order. It is forked where it chooses, not run from its start.
+  std::span<const StepResult> steps(std::uint32_t machines, std::uint32_t config, std::uint32_t inbox, bool exclusive);
 
   // Monitors: words of their configuration in, and out.
   struct MonitorResult {
@@ -64,7 +68,7 @@ class Vm {
   struct View {
     std::uint32_t slot, interface, state;
     const char* doing;  // "not started", "running", "idle", "waiting", "halted"
-    std::span<const std::uint64_t> fields;
+    std::vector<std::uint64_t> fields;
     Place place;        // where it is in its code, if it is
     bool in_code;
     const ReceiveTable* waits_for;
@@ -73,7 +77,7 @@ class Vm {
   };
   View view(std::uint32_t config) const;
   std::uint32_t monitor_state(std::uint32_t config) const;
-  std::span<const std::uint64_t> monitor_fields(std::uint32_t number, std::uint32_t config) const;
+  std::vector<std::uint64_t> monitor_fields(std::uint32_t number, std::uint32_t config) const;
 
   /// Is told of data choices as they are made, for the report of a crash; may be null.
   abi::Cursor* cursor = nullptr;
@@ -110,13 +114,34 @@ class Vm {
   };
 
   // config.cc
+  /// What a configuration begins with.
+  struct Head {
+    Stage stage;
+    After after;
+    bool passed, under_way;
+    std::uint32_t state, slot, interface, children;
+  };
+  static Head head(Unpacker& from);
+  void pack(const Head& head);
+  void pack_under_way(std::uint64_t transition, Value payload);
+  const ReceiveTable* waits_for(const Head& head, const CodeMachine& code, Unpacker from) const;
+  void become_monitor(std::uint32_t number);
   void load(std::uint32_t config);
   std::uint32_t save();
   void load_monitor(std::uint32_t number, std::uint32_t config);
   std::uint32_t save_monitor();
 
   // machine_loop.cc: each returns when the machine stops.
+  void begin(std::uint32_t machines, std::uint32_t inbox, bool exclusive, std::span<const std::uint32_t> values, Missing missing, StepResult& out,
+             std::vector<LogEntry>* log, Pace pace);
+  template <class Run>
+  void finish(std::uint32_t inbox, Run&& run);
+  void to_first_point(std::uint32_t machines, std::uint32_t config, std::uint32_t inbox, bool exclusive, StepResult& out, std::vector<LogEntry>* log);
   void drive();
+  void go_on();
+  void fork(std::uint32_t count);
+  struct Fork;
+  void take_up(Fork& f);
   void code_ended(Flow flow);
   void loop();
   void scan(bool was_idle);
@@ -164,6 +189,8 @@ class Vm {
   void check_type(Value v, std::uint32_t type, const char* what);
 
   [[noreturn]] void fail(const char* r_class, std::string message);
+  [[noreturn]] void meet_limit(std::string which);
+  Failure limit_failure(std::string which) const;
   Failure failure(const char* r_class, std::string message, Place place) const;
   Place place() const;
   std::string text(Value v, TextFor purpose = TextFor::kPrint) { return text_of(heap_, v, world_, purpose); }
@@ -196,7 +223,24 @@ class Vm {
   std::uint64_t branching_ = 1;
   std::uint32_t created_before_ = 0, created_ = 0;  // machines
   std::uint32_t monitor_ = 0;
-  std::vector<std::uint64_t> words_;
+  Packer packer_;
+
+  /// A step that stands at a data choice, to be gone on with once for each value.
+  struct Fork {
+    Machine machine;
+    std::vector<std::uint32_t> inbox;
+    StepResult result;
+    Heap::Mark mark;
+    bool inbox_changed, visible;
+    std::uint64_t fuel, branching;
+    std::uint32_t created;
+    std::uint32_t next, count;  // values
+  };
+  bool forking_ = false;
+  std::vector<Fork> forks_;     // the first `open_forks_` of them
+  std::size_t open_forks_ = 0;
+  std::vector<StepResult> results_;
+  std::vector<std::uint32_t> prefix_;
 
   static constexpr std::uint64_t kFuel = 5'000'000;   // calls and turns of loops in one step
   static constexpr std::size_t kMaxFrames = 10'000;

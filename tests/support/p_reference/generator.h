@@ -14,6 +14,12 @@
 
 namespace tarry::plang::reference {
 
-std::string random_p_program(std::uint64_t seed);
+/// What a program is likely to do.
+enum class Flavour : std::uint8_t {
+  kUsual,
+  kChoosing,  // data choices everywhere: behind points that only separate local actions, beside `new`, in front of what fails
+};
+
+std::string random_p_program(std::uint64_t seed, Flavour flavour = Flavour::kUsual);
 
 }  // namespace tarry::plang::reference

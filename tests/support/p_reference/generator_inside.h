@@ -96,6 +96,7 @@ struct Plan {
   std::vector<Creatable> creatables;
   std::vector<FunctionPlan> functions;  // global
   bool has_param = false;               // the global param `gp`
+  bool choosing = false;                // Flavour::kChoosing
 };
 
 /// The parts, one behind the other. They are made from left to right, as those of `+` need not be: programs depend on nothing but
@@ -149,6 +150,7 @@ class BodyWriter {
   std::string call_statement();
   std::string leave_loop();
   std::string small_steps();
+  std::string choosing(unsigned depth);
 
   // generator_expressions.cc
   std::string integer(unsigned depth);

@@ -1,0 +1,113 @@
+// Limits of ours are no bugs of the program: a search that meets one ends there and says which, and a replay meets the same one.
+#include <gtest/gtest.h>
+
+#include "core/patience.h"
+#include "tests/support/p_everything.h"
+#include "trace/replay.h"
+
+namespace tarry::test {
+namespace {
+
+using plang::Points;
+using plang::Purpose;
+
+/// Main makes so many machines in its first step.
+std::string makes(int machines) {
+  return "machine M { start state S { } } machine Main { start state S { entry { var i: int; while (i < " + std::to_string(machines) +
+         ") { new M(); i = i + 1; } } } }";
+}
+
+/// Each machine makes the next one.
+const char* const kEndless = "machine M { start state S { entry { new M(); } } } machine Main { start state S { entry { new M(); } } }";
+
+Searched search(const Searchable& p, const std::string& name, std::uint32_t jobs = 1) {
+  SearchOptions options;
+  options.jobs = jobs;
+  options.limits.samples = 3;
+  options.limits.max_depth = 6000;
+  options.limits.max_depth_given = true;
+  return run_search(*p.program, name, "round-robin", options, {{"searches", 2}});
+}
+
+TEST(Limits, MachinesWithoutEndEndASearchAsALimit) {
+  const Searchable p(kEndless);
+  for (const Entry<Search>& entry : Registry<Search>::all()) {
+    if (entry.name == "iterative-random-walk") continue;  // three walks of it are short
+    SCOPED_TRACE(entry.name);
+    const Searched result = search(p, entry.name);
+    EXPECT_TRUE(result.findings.empty()) << result.findings[0].kind << ": " << result.findings[0].message;
+    EXPECT_FALSE(result.outcome.complete);
+    EXPECT_EQ(result.outcome.stopped_by, StoppedBy::kLimit);
+    EXPECT_EQ(result.outcome.limit, "more than 4,096 machines");
+  }
+}
+
+TEST(Limits, parallel_MachinesWithoutEndEndASearchOfTwoWorkersAsALimit) {
+  const Searchable p(kEndless);
+  for (const char* name : {"dfs", "bfs", "ses"}) {
+    const Searched result = search(p, name, 2);
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_EQ(result.outcome.stopped_by, StoppedBy::kLimit);
+  }
+}
+
+std::string shown_by_first_step(const std::string& source) {
+  const auto ready = plang::testing_support::make_ready(source);
+  const plang::PProgram program(*ready.code, ready.test(), Points::kNeeded, Purpose::kReplay);
+  const Replay shown = replay(program, {{Choice::Kind::kProcess, 0}}, {});
+  EXPECT_FALSE(shown.diverged_at);
+  return shown.ending.kind + ": " + shown.ending.message;
+}
+
+TEST(Limits, SearchAndReplayHaveTheSameLimitOfMachines) {
+  EXPECT_EQ(shown_by_first_step(makes(4096)), "limit: more than 4,096 machines");
+  EXPECT_EQ(shown_by_first_step(makes(4095)), ": ");
+  const Searched over = search(Searchable(makes(4096)), "dfs");
+  EXPECT_EQ(over.outcome.limit, "more than 4,096 machines");
+  EXPECT_EQ(over.totals.states, 1u);
+  SearchOptions options;
+  options.limits.max_depth = 20;
+  options.limits.max_depth_given = true;
+  const Searchable p(makes(4095));
+  const Searched within = run_search(*p.program, "dfs", "round-robin", options, {});
+  EXPECT_EQ(within.outcome.stopped_by, StoppedBy::kBound);
+  EXPECT_TRUE(within.findings.empty());
+}
+
+TEST(Limits, AnAssertionBehindTheLimitIsNotFoundAndOneBeforeItIs) {
+  const auto with = [](int fails_at) {
+    return "machine M { start state S { entry (n: int) { assert n != " + std::to_string(fails_at) +
+           "; new M(n + 1); } } } machine Main { start state S { entry { new M(0); } } }";
+  };
+  const Searched before = search(Searchable(with(500)), "dfs");
+  ASSERT_EQ(before.findings.size(), 1u);
+  EXPECT_EQ(before.findings[0].kind, "assertion");
+  EXPECT_EQ(search(Searchable(with(5000)), "dfs").outcome.stopped_by, StoppedBy::kLimit);
+}
+
+TEST(Limits, ValuesThatNestTooDeeplyEndASearchAsALimit) {
+  const auto nests = [](int depth) {
+    return "machine Main { var x: any; start state S { entry { var i: int; while (i < " + std::to_string(depth) + ") { x = (x, 1); i = i + 1; } } } }";
+  };
+  const Searched over = search(Searchable(nests(1200)), "dfs");
+  EXPECT_TRUE(over.findings.empty());
+  EXPECT_EQ(over.outcome.stopped_by, StoppedBy::kLimit);
+  EXPECT_NE(over.outcome.limit.find("nests them more than 1,000 deep"), std::string::npos) << over.outcome.limit;
+  EXPECT_TRUE(search(Searchable(nests(900)), "dfs").outcome.complete);
+}
+
+// The first look at a program may take as long as whoever waits for it.
+TEST(Limits, TheFirstLookAsksWhetherToGoOn) {
+  const auto ready = plang::testing_support::make_ready(kEndless);
+  int asked = 0;
+  {
+    const PatienceScope patience([&] { return ++asked < 50; });
+    const plang::PProgram program(*ready.code, ready.test(), Points::kNeeded, Purpose::kSearch);
+    EXPECT_EQ(program.shape().processes, plang::Identities::kMost);
+    EXPECT_LE(program.world().identities.size(), 60u);
+  }
+  EXPECT_EQ(asked, 50);
+}
+
+}  // namespace
+}  // namespace tarry::test
