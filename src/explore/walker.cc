@@ -19,6 +19,17 @@ void Walker::on_this_thread() {
 
 Walker::~Walker() { counters_.thread.store(0, std::memory_order_relaxed); }
 
+/// Asks the session whether to go on, and decides when to ask again: after 128 steps, or about 20 ms.
+bool Walker::look_around() {
+  constexpr std::uint64_t kMost = 128;
+  const auto now = std::chrono::steady_clock::now();
+  const bool slow = now - last_poll_ > std::chrono::milliseconds(20);
+  stride_ = slow ? std::max<std::uint64_t>(stride_ / 4, 1) : std::min(stride_ * 2, kMost);
+  last_poll_ = now;
+  next_poll_ = ticks_ + stride_;
+  return session_.poll();
+}
+
 Narrator& Walker::narrator() {
   if (narrator_ == nullptr) narrator_ = session_.program().narrator();
   return *narrator_;

@@ -1,6 +1,7 @@
 // What all workers that walk a state space have in common: their own view of the program, counters, and how a bug is told.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -28,9 +29,10 @@ class Walker : public Whereabouts {
   /// Call once a step. True: end.
   bool tick() {
     bump(counters_.beat);
-    if ((++ticks_ & 127) == 0) return session_.poll();
+    if (++ticks_ >= next_poll_) return look_around();
     return session_.stopping();
   }
+  bool look_around();
   void saw_depth(std::uint64_t depth) {
     if (depth > counters_.depth.load(std::memory_order_relaxed)) counters_.depth.store(static_cast<std::uint32_t>(depth), std::memory_order_relaxed);
   }
@@ -64,6 +66,8 @@ class Walker : public Whereabouts {
 
   std::unique_ptr<Expansion> again_;
   std::uint64_t ticks_ = 0;
+  std::uint64_t next_poll_ = 1, stride_ = 1;  // in ticks: every hundred steps or so, every single one where steps are slow
+  std::chrono::steady_clock::time_point last_poll_ = std::chrono::steady_clock::now();
   std::uint64_t expansions_ = 0;
   std::uint64_t steps_ = 0;
 };
