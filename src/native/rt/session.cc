@@ -103,7 +103,6 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
   const NativeProgram program(request.run);
   Session session(program, request.engine, explorer.make, g_common->progress, g_block->worker);
   if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
-  if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
   ProcessShare share(*g_common, g_block->workers);
   session.crew = {.worker = g_block->worker, .workers = g_block->workers, .share = g_block->workers > 1 ? &share : nullptr};
   entry->kind.make(with_defaults(entry->params, request.params))->run(session);
