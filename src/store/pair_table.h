@@ -18,7 +18,7 @@ namespace tarry {
 
 class PairTable {
  public:
-  /// Nodes are counted against the budget as they come, in pieces; slots are up to the one who lets it grow.
+  /// Nodes are counted against the budget as they come, in pieces, but for those that the first slots have room for; slots are up to the one who lets it grow.
   explicit PairTable(std::uint64_t max_nodes, MemoryBudget* budget = nullptr)
       : nodes_(max_nodes, Pages::kHuge), slots_(kFirstPairSlots, Pages::kHuge), mask_(kFirstPairSlots - 1), budget_(budget) {}
 
@@ -30,7 +30,7 @@ class PairTable {
       if (id == 0) {
         if (slot.compare_exchange_strong(id, kBusy, std::memory_order_acquire)) {
           const std::uint32_t fresh = count_.fetch_add(1, std::memory_order_relaxed);
-          if (fresh % kCounted == 0 && budget_ != nullptr) budget_->force(kCounted * 8);
+          if (fresh >= kFirstPairSlots && fresh % kCounted == 0 && budget_ != nullptr) budget_->force(kCounted * 8);
           nodes_[fresh] = pair;
           slot.store(fresh + 1, std::memory_order_release);
           return fresh;
