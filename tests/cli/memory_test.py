@@ -4,7 +4,7 @@ import unittest
 
 from common import CliTest
 
-LIMIT = 100 * 1000 * 1000
+LIMIT = 100 << 20
 
 # Counters that go up and down: far more states than fit, wide or narrow, with and without room for deep stacks.
 MODEL = """

@@ -192,7 +192,7 @@ TARRY_EXPLORER(Faulty)
 
     def test_an_explorer_that_never_comes_back_is_blamed(self):
         self.blamed(self.explorer_with("endless.cpp", next="while (true) ++calls; return open.at(memo[0]);"),
-                    "explorer 'Faulty' did not come back within 300 ms when it was asked where to go", "--step-timeout", "300ms")
+                    "explorer 'Faulty' did not come back within 0.3 s when it was asked where to go", "--step-timeout", "300ms")
 
     def test_a_sound_explorer_is_not_blamed(self):
         for jobs in ("1", "2"):
