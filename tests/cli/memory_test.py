@@ -45,7 +45,7 @@ class Memory(CliTest):
 
     def test_every_search_keeps_it(self):
         for model in ("narrow", "wide"):
-            for search in ("dfs", "bfs", "ses", "ses-ss", "preemption-bounded", "depth-bounded", "prss", "portfolio"):
+            for search in ("dfs", "bfs", "ses", "ses-ss", "preemption-bounded", "depth-bounded", "portfolio"):
                 with self.subTest(model=model, search=search):
                     self.peak(model, search)
 
