@@ -182,9 +182,8 @@ void add_output(CLI::App& app, CheckOptions& o) {
   })->group(group);
   app.add_flag("--fail-unless-verified", o.demand.verified, "exits with 1 unless the verdict is \"verified\", assumes nothing about schedules and leaves nothing open")->group(group);
   add_value(app, "--accept", "WHAT", "for --fail-unless-verified: fair (\"verified for fair schedules\" is enough), safety (liveness of specs may be left open), or fair,safety",
-            [&o](const std::string& text) -> std::optional<Diagnostic> {
-              if (text != "fair" && text != "safety" && text != "fair,safety" && text != "safety,fair")
-                return usage_error(fmt::format("--accept={} is not right: expected fair, safety or fair,safety", text));
+            [&o](const std::string& text) -> std::optional<std::string> {
+              if (text != "fair" && text != "safety" && text != "fair,safety" && text != "safety,fair") return "fair, safety or fair,safety";
               o.demand.accepts_fair = text.find("fair") != std::string::npos;
               o.demand.accepts_safety = text.find("safety") != std::string::npos;
               return std::nullopt;
