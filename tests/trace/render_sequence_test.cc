@@ -134,6 +134,20 @@ TEST(RenderSequence, LongPayloadsAreCutAndWholeWithVerbose) {
   EXPECT_NE(text.find("                 " + std::string(200, 'p') + "\n"), std::string::npos) << text;
 }
 
+TEST(RenderSequence, MachinesThatWereMadeInStepsThatAreNotToldLiveBehindTheGap) {
+  Replay run;
+  run.steps = {step(1, "A(1)", ' ', {at(Kind::kEnter, "A(1)", "Init")}), step(900, "A(1)", ' ', {at(Kind::kNote, "A(1)", "x")}),
+               step(901, "A(1)", ' ', {arrow(Kind::kCreate, "A(1)", "D(4)", "new")}), step(902, "C(3)", '>', {at(Kind::kNote, "C(3)", "y")})};
+  run.verbose_tells_more = true;
+  run.last_state = {{"C(3)", "running in 'Init'"}, {"C(3).inbox", "empty"}, {"E(5)", "idle in 'Init'"}, {"E(5).inbox", "empty"}};
+  run.ending = {.label = "", .kind = "assertion", .message = "no", .location = "a/b.p:31:4", .happenings = {}, .who = {"C(3)"}};
+  const std::string text = render_trace_text(run, {.kind = "assertion", .message = "no", .location = "a/b.p:31:4", .schedule = {}, .steps = 902}, {});
+  EXPECT_NE(text.find("A(1)        D(4)        C(3)\n"), std::string::npos) << text;  // and no column for E(5), which does nothing
+  EXPECT_NE(text.find("│ [Init]\n  ... 898 steps are left out here (2 to 899); --verbose shows them\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("│ x                     │\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("├───new────▶┬           │\n"), std::string::npos) << text;
+}
+
 TEST(RenderSequence, LongExecutionsAreLeftOutInTheMiddle) {
   Replay run = sample();
   const std::vector<ReplayedStep> last(run.steps.begin() + 1, run.steps.end());
