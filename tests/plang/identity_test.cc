@@ -293,12 +293,12 @@ TEST(Identity, StepsWithoutEndAreFound) {
             (Counts{1, 1, "nontermination"}));
 }
 
-TEST(Identity, ValuesNestedWithoutEndAreFound) {
+// What nests deeper is a limit of ours: limits_test.cc.
+TEST(Identity, ValuesMayNestAThousandDeep) {
   const auto nested = [](int times) {
     return main_with("var i: int; while (i < " + std::to_string(times) + ") { a = (a,); i = i + 1; }", "", "var a: any;");
   };
   EXPECT_EQ(counts(nested(1000)), (Counts{2, 1}));
-  EXPECT_EQ(counts(nested(1010)), (Counts{1, 1, "runtime-error"}));
 }
 
 // Events that are ignored.

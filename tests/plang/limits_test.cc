@@ -89,7 +89,7 @@ TEST(Limits, ValuesThatNestTooDeeplyEndASearchAsALimit) {
   const auto nests = [](int depth) {
     return "machine Main { var x: any; start state S { entry { var i: int; while (i < " + std::to_string(depth) + ") { x = (x, 1); i = i + 1; } } } }";
   };
-  const Searched over = search(Searchable(nests(1200)), "dfs");
+  const Searched over = search(Searchable(nests(1010)), "dfs");
   EXPECT_TRUE(over.findings.empty());
   EXPECT_EQ(over.outcome.stopped_by, StoppedBy::kLimit);
   EXPECT_NE(over.outcome.limit.find("nests them more than 1,000 deep"), std::string::npos) << over.outcome.limit;
