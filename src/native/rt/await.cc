@@ -17,12 +17,12 @@ bool g_collecting = false, g_recording = false;
 
 namespace {
 
-constexpr std::uint32_t kSeen = 32;       // places since the last effect
-constexpr std::uint32_t kReads = 256;     // in one window
+constexpr std::uint32_t kMostSeen = 32;       // places since the last effect
+constexpr std::uint32_t kMostReads = 256;     // in one window
 constexpr std::uint32_t kPatience = 8;    // looks elsewhere before another place becomes the anchor
-constexpr std::uint32_t kFreeYields = 3;
+constexpr std::uint32_t kYieldsForNothing = 3;
 constexpr std::size_t kLargestRead = 4096;
-constexpr std::size_t kLargestStack = 256 << 10;
+constexpr std::size_t kMostStack = 256 << 10;
 
 struct Read {
   const void* at;
@@ -34,7 +34,7 @@ struct Read {
 /// Of a thread, valid while Thread::quiet (the places) and Thread::collecting (the rest).
 struct Await {
   std::uint32_t seen_count;
-  std::uintptr_t seen[kSeen];
+  std::uintptr_t seen[kMostSeen];
   std::uintptr_t anchor;
   std::uint64_t state;              // how it stood at the visit that is kept
   std::uint32_t visits, keep_at;    // the visit at which it is kept next
@@ -47,7 +47,7 @@ struct Await {
   std::uintptr_t low, high;         // places in this window
   std::uintptr_t stack;             // its stack pointer at the anchor
   std::uint32_t read_count;
-  Read reads[kReads];
+  Read reads[kMostReads];
 };
 std::array<Await, kMaxThreads> g_awaits;
 
@@ -96,7 +96,7 @@ std::uint64_t stand_of(Stand& stand) {
   const EngineScope engine;
   _Unwind_Backtrace(look_at_frame, &stand);
   const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
-  if (stand.pc == 0 || stand.stack < stack.low || stand.stack >= stack.base || stack.base - stand.stack > kLargestStack) return 0;
+  if (stand.pc == 0 || stand.stack < stack.low || stand.stack >= stack.base || stack.base - stand.stack > kMostStack) return 0;
   std::uint64_t hash = stand.pc + streams();
   const auto add = [&hash](std::uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -214,7 +214,7 @@ void begin_at(Thread& self, Await& await, Operation& operation) {
 /// Whether the place came up before; from now on it has.
 bool came_up(Await& await, std::uintptr_t pc) {
   if (std::find(await.seen, await.seen + await.seen_count, pc) != await.seen + await.seen_count) return true;
-  if (await.seen_count == kSeen) await.seen_count = 0;
+  if (await.seen_count == kMostSeen) await.seen_count = 0;
   await.seen[await.seen_count++] = pc;
   return false;
 }
@@ -258,7 +258,7 @@ void has_read(const void* at, std::size_t size) {
   if (await.waiting) begin_window(await);
   for (std::uint32_t i = 0; i < await.read_count; ++i)
     if (await.reads[i].at == at && await.reads[i].size == size && await.reads[i].value == value) return;
-  if (await.read_count == kReads) {
+  if (await.read_count == kMostReads) {
     await.overflow = true;
     return;
   }
@@ -285,7 +285,7 @@ bool rests() {
   Await& await = g_awaits[all.running()];
   if (await.waiting) return true;
   await.rested = true;
-  return await.free_yields++ < kFreeYields;
+  return await.free_yields++ < kYieldsForNothing;
 }
 
 [[gnu::noinline]] void scrub() {
