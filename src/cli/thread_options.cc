@@ -95,7 +95,11 @@ void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
   add_value(app, "--input", "FILE", "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)",
             [&o](const std::string& text) { return o.threads.input = text, std::nullopt; })->group(group);
   app.add_flag("--outcomes", run.outcomes, "lists what complete executions write, each text once with how often, and every bug: implies --explore")->group(group);
-  app.add_option("--reuses", run.reuses, "how often in an execution memory that was just freed, and whose address another thread has, may be used again at once; 0: never")->group(group);
+  add_value(app, "--reuses", "N", "how often in an execution memory that was just freed, and whose address another thread has, may be used again at once; 0: never (default: 2)",
+            [&run](const std::string& text) -> std::optional<std::string> {
+              const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), run.reuses);
+              return error != std::errc() || end != text.data() + text.size() ? std::optional<std::string>("a number, as in 2") : std::nullopt;
+            })->group(group);
   app.add_flag("--spurious", run.spurious, "explores wake-ups without a reason, and weak compare-exchanges that fail, too")->group(group);
   add_value(app, "--clock-jumps", "N", "how often in an execution a thread may be held up, so that a clock that it reads has jumped past all deadlines (default: 1)",
             [&run](const std::string& text) -> std::optional<std::string> {
