@@ -313,7 +313,10 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
   program->debug_information = facts->debug_information;
   program->static_cxx = facts->static_cxx;
   program->open_mp = facts->open_mp && !options.races_given;
-  if (program->open_mp) program->options.run.races = native::Races::kIgnore;
+  if (program->open_mp) {  // what its threads wait for in loops is not seen either
+    program->options.run.races = native::Races::kIgnore;
+    program->options.run.awaits = false;
+  }
   program->frameworks = facts->frameworks;
   program->shared_cxx = facts->shared_cxx;
   program->options.address_sanitizer |= facts->address_sanitizer;

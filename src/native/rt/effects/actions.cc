@@ -30,7 +30,11 @@ bool controlled() { return under_control() && g_side != Side::kEngine && g_actio
 
 /// A signal that really comes, from outside.
 void caught(int signal, siginfo_t* info, void* context) {
-  if (in_program() && has_handler(signal)) call_handler(signal, info, context);
+  if (!in_program() || !has_handler(signal)) return;
+  const bool before = g_watch.interruptions;
+  g_watch.interruptions = false;  // it strikes wherever it likes, and is no choice of the search: that makes no points
+  call_handler(signal, info, context);
+  g_watch.interruptions = before;
 }
 
 void set(int signal, const struct sigaction& action) {
