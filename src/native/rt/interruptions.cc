@@ -80,12 +80,12 @@ bool is_of_handler(const Thread& self, const void* address) {
 }  // namespace
 
 void may_be_interrupted(const void* address, std::size_t size, bool writes, std::uintptr_t pc) {
-  const EngineScope engine;
   Thread& self = scheduler().self();
   const bool in_handler = is_in_handler(self);
   if (in_handler && is_of_handler(self, address)) return;
   const bool cancellable = self.cancel_asynchronous && self.cancel_enabled && !self.exiting;
   if (!in_handler && !cancellable && locations().empty()) return;  // no handler has run yet
+  const EngineScope engine;  // not before: a real signal that comes meanwhile is not handled
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const std::size_t pieces = (at % kPieceSize + size + kPieceSize - 1) / kPieceSize;
   for (std::size_t i = 0; i < pieces; ++i) {
