@@ -42,11 +42,21 @@ void Session::stop_at_limit(const std::string& which) {
   outcome.limit = which;
 }
 
+namespace {
+
+/// Lists of data choices count once there are more than a few megabytes of them: limits below that are for tests of the tables.
+std::uint64_t counted_bytes(const Moves& moves) {
+  constexpr std::uint64_t kNotCounted = std::uint64_t{4} << 20;
+  return std::max(moves.bytes(), kNotCounted) - kNotCounted;
+}
+
+}  // namespace
+
 bool Session::poll() {
   if (stopping()) return true;
   if (progress_.stop.load(std::memory_order_relaxed)) stop(StoppedBy::kInterrupt);
   else if (options_.limits.time && std::chrono::steady_clock::now() - started_ >= *options_.limits.time) stop(StoppedBy::kTime);
-  else if (program_.bytes() + moves_.bytes() > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) stop(StoppedBy::kMemory);
+  else if (program_.bytes() + counted_bytes(moves_) > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) stop(StoppedBy::kMemory);
   else if (moves_.nearly_full()) stop_at_limit("more than " + with_separators(moves_.enough()) + " different lists of data choices");
   else if (watch && watch()) stop(StoppedBy::kInterrupt);
   return stopping();

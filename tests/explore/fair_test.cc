@@ -267,7 +267,8 @@ TEST(Fair, KRisesUntilNoChoiceIsRemoved) {
     for (const std::string search : {"dfs", "preemption-bounded", "portfolio"}) {
       SCOPED_TRACE(search + " of " + std::to_string(times));
       Seen seen;
-      const ThreadProgram program(poll(times), seen);
+      const Threads polls = poll(times);
+      const ThreadProgram program(polls, seen);
       SearchOptions options = fair(1);
       const Ran once = run_threads(program, search, options);  // the thread never gives up, and the verdict has to say so
       EXPECT_TRUE(once.findings.empty() && once.outcome.complete);

@@ -83,6 +83,7 @@ TEST(RenderJson, ContractOfSchemaOne) {
   "samples": 0,
   "depth": 41,
   "seconds": 0.125,
+  "search_seconds": 0.0,
   "peak_rss": 12345678,
   "bytes_per_state": 14.2,
   "notes": [
