@@ -99,8 +99,10 @@ int exit_code(const Report& report, const Outcome& outcome, int interrupted_by) 
   if (report.verdict == "bug") return kBug;
   if (outcome.stopped_by == StoppedBy::kInterrupt && interrupted_by != 0) return 128 + interrupted_by;
   if (report.meets_demand()) return kNoBug;
-  fmt::print(stderr, "tarry: error: --fail-unless-verified: {}: {}{}\n", report.undecided.empty() ? "the program is not verified" : "not everything is decided",
-             report.verdict_text, report.what_to_accept());
+  const std::string why = report.verdict != "verified" ? "the program is not verified"
+                          : !report.undecided.empty() ? "not everything is decided"
+                                                      : fmt::format("the verdict assumes {}", fmt::join(report.assumes, " and "));
+  fmt::print(stderr, "tarry: error: --fail-unless-verified: {}: {}{}\n", why, report.verdict_text, report.what_to_accept());
   return kBug;
 }
 

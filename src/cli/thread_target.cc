@@ -154,6 +154,7 @@ class ThreadSubject final : public Subject {
  private:
   native::RunOptions run_options() const {
     native::RunOptions run = program_->options.run;
+    if (program_->options.address_sanitizer) run.clock_jumps = 0;  // its own run-time looks at clocks, and not always
     if (!test_.empty() && run.expect_exit < 0) run.expect_exit = 0;  // how a test of GoogleTest says that it failed
     return run;
   }
@@ -200,7 +201,7 @@ class ThreadSubject final : public Subject {
   }
 
   void add_notes(Outcome& outcome) const {
-    if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, and data races are not looked for");
+    if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, data races are not looked for, and clocks do not jump");
     else if (!program_->instrumented)
       outcome.notes.emplace_back("the program was not instrumented, so it was checked at its synchronisation calls only, and data races go unseen; build it with 'tarry cc' or 'tarry c++'");
     else if (program_->open_mp)

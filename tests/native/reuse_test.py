@@ -154,7 +154,7 @@ class Reuse(unittest.TestCase):
 
     def test_programs_without_it_have_no_choice(self):
         self.build(NONE, "g++", "-O2")
-        counts = {self.check("--search", "dfs", "--reuses", reuses)["executions"] for reuses in ("0", "2", "9")}
+        counts = {self.check("--search", "dfs", "--jobs", "1", "--reuses", reuses)["executions"] for reuses in ("0", "2", "9")}
         self.assertEqual(len(counts), 1, counts)
 
 

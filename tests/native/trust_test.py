@@ -54,6 +54,8 @@ def check(program, folder, *options, arguments=(), **environment):
 
 
 def ending(answer):
+    if "findings" not in answer:
+        return str(answer.get("error"))
     return answer["verdict"] if not answer["findings"] else answer["findings"][0]["kind"]
 
 

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "native/rt/admitted.h"
+#include "native/rt/await.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/channels.h"
@@ -319,6 +320,11 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
 
 namespace {
 
+/// A system call that changes nothing and tells nothing, or that has a place in rt/await.h by itself.
+bool only_rests(long number) {
+  return number == SYS_sched_yield || number == SYS_nanosleep || number == SYS_clock_nanosleep || number == SYS_futex;
+}
+
 /// On the stack of the thread that made the call.
 void trapped(int /*signal*/, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -338,6 +344,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
     registers[REG_RAX] = number;
     return;
   }
+  if (in_program() && !only_rests(number)) has_effect();
   registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass(number, a);
 }
 

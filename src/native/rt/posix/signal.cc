@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "native/rt/await.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/happened.h"
@@ -213,6 +214,7 @@ TARRY_TAKEN_OVER int sigprocmask(int how, const sigset_t* set, sigset_t* before)
 }
 TARRY_TAKEN_OVER int sigpending(sigset_t* out) noexcept {
   TARRY_PASS(sigpending, out);
+  has_effect();  // what it tells is no memory of the program: a loop that asks for it is no await
   put(out, pending_for(scheduler().self()));
   return 0;
 }
