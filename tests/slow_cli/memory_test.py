@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""--memory is kept: the resident memory of the whole process, measured, stays within 110 % of it, for every search."""
+"""--memory is kept: the resident memory of the whole process, measured, stays within 110 % of it. Slow: searches must have time to fill it."""
+import pathlib
+import sys
 import unittest
 
-from common import CliTest
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from common import CliTest  # noqa: E402
 
 LIMIT = 100 << 20
 
