@@ -7,12 +7,16 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <utility>
 
 namespace tarry {
 
 enum class Pages { kNormal, kHuge };
+
+/// Huge pages are faster to find, and up to 2 MiB of each table are taken for nothing. Tables that stay small do without them.
+inline Pages pages_for(std::uint64_t most_bytes) { return most_bytes < (std::uint64_t{64} << 20) ? Pages::kNormal : Pages::kHuge; }
 
 template <class T>
 class VirtualArray {

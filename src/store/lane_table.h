@@ -40,7 +40,7 @@ class LaneTable {
 
   /// One line a bucket (256 KiB) is the least there is.
   explicit LaneTable(std::uint64_t max_bytes)
-      : max_lines_(std::max<std::uint64_t>(max_bytes / 64 / kBuckets, 1)), lanes_(max_lines_ * kBuckets * kLanes, Pages::kHuge) {}
+      : max_lines_(std::max<std::uint64_t>(max_bytes / 64 / kBuckets, 1)), lanes_(max_lines_ * kBuckets * kLanes, pages_for(max_bytes)) {}
 
   std::uint64_t bytes() const { return lines_ * 64 * kBuckets; }
   /// What it would take after growing; 0 if it cannot.

@@ -20,7 +20,7 @@ class PairTable {
  public:
   /// Nodes are counted against the budget as they come, in pieces, but for those that the first slots have room for; slots are up to the one who lets it grow.
   explicit PairTable(std::uint64_t max_nodes, MemoryBudget* budget = nullptr)
-      : nodes_(max_nodes, Pages::kHuge), slots_(kFirstPairSlots, Pages::kHuge), mask_(kFirstPairSlots - 1), budget_(budget) {}
+      : pages_(pages_for(max_nodes * 8)), nodes_(max_nodes, pages_), slots_(kFirstPairSlots, pages_), mask_(kFirstPairSlots - 1), budget_(budget) {}
 
   /// Requires: crowded() was false just before: a quarter of the slots is left for as many pairs at most as there are workers.
   std::uint32_t intern(std::uint64_t pair) {
@@ -55,7 +55,7 @@ class PairTable {
   /// Requires: nobody else uses the table.
   void grow() {
     const std::uint64_t slots = (mask_ + 1) * 2;
-    slots_ = VirtualArray<std::uint32_t>(slots, Pages::kHuge);
+    slots_ = VirtualArray<std::uint32_t>(slots, pages_);
     mask_ = slots - 1;
     for (std::uint32_t id = 0; id < size(); ++id) {
       std::uint64_t at = mix64(nodes_[id]) & mask_;
@@ -68,6 +68,7 @@ class PairTable {
   static constexpr std::uint32_t kBusy = ~std::uint32_t{0};
   static constexpr std::uint32_t kCounted = 1 << 12;
 
+  Pages pages_;
   VirtualArray<std::uint64_t> nodes_;
   VirtualArray<std::uint32_t> slots_;  // node number + 1, 0 empty, kBusy being written
   std::uint64_t mask_;

@@ -51,11 +51,18 @@ class Prss final : public Search {
     bool operator<(const Place& other) const { return states != other.states ? states < other.states : search < other.search; }
   };
 
+  /// What the tables of one search may take. Beside them each search has a thread with its stack and its heap, and tables that have just been made.
+  std::uint64_t share_of(std::uint64_t memory) const {
+    constexpr std::uint64_t kBesideTables = 1 << 20;
+    const std::uint64_t share = memory / searches_;
+    return share > 4 * kBesideTables ? share - kBesideTables : share;
+  }
+
   void run_one(Session& all, Turns& turns, std::uint32_t i) {
     SearchOptions options = all.options();
     options.jobs = 1;
     options.seed = Rng(all.options().seed, i).next();
-    options.limits.memory /= searches_;
+    options.limits.memory = share_of(options.limits.memory);
     Session session(all.program(), options, nullptr, all.progress(), i);
     session.watch = [&] {
       const std::uint64_t states = session.totals().states;
