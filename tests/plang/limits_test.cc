@@ -42,6 +42,20 @@ TEST(Limits, MachinesWithoutEndEndASearchAsALimit) {
   }
 }
 
+// Nobody knows whether these steps end: they never come to where they were before. Steps that do are findings: Identity.StepsWithoutEndAreFound.
+TEST(Limits, LongStepsEndASearchAsALimit) {
+  const auto limit = [](const std::string& entry, const std::string& more = "") {
+    const Searchable p("machine Main { start state S { entry { " + entry + " } } " + more + " }");
+    const Searched result = search(p, "dfs");
+    EXPECT_TRUE(result.findings.empty()) << result.findings[0].kind << ": " << result.findings[0].message;
+    return result.outcome.limit;
+  };
+  EXPECT_EQ(limit("var i: int; while (true) { i = i + 1; }"), "more than 5,000,000 calls and turns of loops in one step of 'Main(1)'");
+  EXPECT_EQ(limit("var i: int; while (i < 5300000) { i = i + 1; }"), "more than 5,000,000 calls and turns of loops in one step of 'Main(1)'");
+  EXPECT_EQ(limit("var i: int; while (i < 4900000) { i = i + 1; }"), "");
+  EXPECT_EQ(limit("f(0);", "fun f(n: int) { f(n + 1); }"), "more than 100,000 open calls in 'Main(1)', the last of function 'Main.f'");
+}
+
 TEST(Limits, parallel_MachinesWithoutEndEndASearchOfTwoWorkersAsALimit) {
   const Searchable p(kEndless);
   for (const char* name : {"dfs", "bfs", "ses"}) {

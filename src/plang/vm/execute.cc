@@ -146,7 +146,7 @@ Vm::Flow Vm::execute() {
         frame.pc = truth(pop()) ? frame.pc + 1 : i.a;
         continue;
       case Op::kLoop:
-        if (--fuel_ == 0) fail("R23", "");
+        count_in_code();
         frame.pc = i.a;
         continue;
       case Op::kForeach: {
@@ -255,14 +255,15 @@ Vm::Flow Vm::execute() {
 }
 
 void Vm::call(std::uint32_t function) {
-  if (--fuel_ == 0) fail("R23", "");
+  count_in_code();
   const CodeFunction& f = world_.code.functions[function];
-  if (m_.frames.size() >= kMaxFrames) fail("R23", fmt::format("'{}' is called without end: {} calls are open", f.name, kMaxFrames));
+  if (m_.frames.size() >= kMaxFrames) meet_limit(fmt::format("more than {} open calls in '{}', the last of function '{}'", with_separators(kMaxFrames), name_of_self(), f.name));
   m_.frames.push_back({function, 0, static_cast<std::uint32_t>(m_.stack.size() - f.params)});
   m_.stack.insert(m_.stack.end(), f.locals.begin(), f.locals.end());
 }
 
 void Vm::call_foreign(const Instr& instr) {
+  ++foreign_calls_;
   const CodeFunction& f = world_.code.functions[instr.a];
   const std::size_t first = m_.stack.size() - f.params;
   if (world_.foreign == nullptr) fail("R23", fmt::format("foreign function '{}' has no implementation", f.name));

@@ -38,6 +38,7 @@ void Vm::begin(std::uint32_t machines, std::uint32_t box, bool exclusive, std::s
   pace_ = pace;
   visible_ = stopped_ = inbox_changed_ = forking_ = false;
   fuel_ = kFuel;
+  turns_looked_at_ = 0;
   branching_ = 1;
   created_before_ = machines;
   created_ = 0;
@@ -147,6 +148,7 @@ void Vm::take_up(Fork& f) {
   inbox_changed_ = f.inbox_changed;
   visible_ = f.visible;
   fuel_ = f.fuel;
+  turns_looked_at_ = 0;  // what was remembered may be of another branch
   branching_ = f.branching;
   created_ = f.created;
   stopped_ = false;
@@ -223,7 +225,7 @@ bool Vm::reaction_touches(const Reaction& reaction) const {
 void Vm::start(std::uint32_t function, Value argument, After after) {
   m_.after = after;
   if (function == kNone) return code_ended(Flow::kReturned);
-  if (--fuel_ == 0) fail("R23", "");
+  count_turn({});
   const CodeFunction& f = world_.code.functions[function];
   m_.frames.push_back({function, 0, static_cast<std::uint32_t>(m_.stack.size())});
   if (f.params > 0) {
@@ -285,7 +287,7 @@ void Vm::scan(bool was_idle) {
 }
 
 void Vm::handle(std::uint32_t event, Value payload, bool was_raised) {
-  if (--fuel_ == 0) fail("R23", "");
+  count_turn({Turn::At::kEvent, std::uint64_t{event} << 1 | (was_raised ? 1 : 0), payload});
   const CodeState& state = m_.code->states[m_.state];
   const Reaction& reaction = state.reactions[event];
   if (!was_raised) note_event(event == kNullEvent ? Act::kDefault : Act::kDequeue, event, payload);
@@ -305,7 +307,7 @@ void Vm::handle(std::uint32_t event, Value payload, bool was_raised) {
 }
 
 void Vm::transition(std::uint32_t target, std::uint32_t function, Value argument) {
-  if (--fuel_ == 0) fail("R23", "");
+  count_turn({Turn::At::kTransition, std::uint64_t{target} << 32 | function, argument});
   const CodeState& state = m_.code->states[m_.state];
   m_.event = 0;
   m_.target = target;
@@ -345,6 +347,7 @@ Vm::MonitorResult Vm::start_monitor(std::uint32_t number, std::vector<LogEntry>*
   out_ = &ignored;
   log_ = log;
   fuel_ = kFuel;
+  turns_looked_at_ = 0;
   try {
     if (code.start == kNone)
       throw Failed{failure("R20", fmt::format("spec '{}' has no start state", code.source->name.text), code.source->name.place)};
@@ -368,6 +371,7 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
   out_ = &ignored;
   log_ = log;
   fuel_ = kFuel;
+  turns_looked_at_ = 0;
   try {
     load_monitor(number, config);
     const bool cooled = run_monitor(event_of(message), payload_of(message));
@@ -384,7 +388,8 @@ bool Vm::run_monitor(std::uint32_t event, Value payload) {
   bool cooled = false;
   const auto run = [&](std::uint32_t function, Value argument) {
     if (function == kNone) return Flow::kReturned;
-    if (--fuel_ == 0) fail("R23", "");
+    count_turn({});
+    ++monitor_runs_;
     m_.frames.clear();
     m_.stack.clear();
     start(function, argument, After::kNothing);
@@ -408,7 +413,7 @@ bool Vm::run_monitor(std::uint32_t event, Value payload) {
   m_.payload = payload;
   Flow flow = event == kNullEvent ? entering(payload) : Flow::kRaised;
   while (true) {
-    if (--fuel_ == 0) fail("R23", "");
+    count_turn({Turn::At::kMonitor, static_cast<std::uint64_t>(flow), {}});
     if (flow == Flow::kGoto) {
       flow = go(m_.target, kNone, m_.payload);
       continue;
@@ -433,12 +438,6 @@ bool Vm::run_monitor(std::uint32_t event, Value payload) {
 // Failing.
 
 void Vm::fail(const char* r_class, std::string message) {
-  if (fuel_ == 0) {
-    Failure f = failure("", "", place());
-    f.kind = "nontermination";
-    f.message = fmt::format("'{}' goes on without end: no scheduling point within {} calls and turns of loops", name_of_self(), kFuel);
-    throw Failed{std::move(f)};
-  }
   throw Failed{failure(r_class, std::move(message), place())};
 }
 

@@ -95,6 +95,7 @@ class Vm {
     std::uint32_t function;
     std::uint32_t pc;
     std::uint32_t base;
+    bool operator==(const Frame&) const = default;
   };
   /// How a piece of code ended, or why it stopped.
   enum class Flow : std::uint8_t { kReturned, kRaised, kGoto, kStopped };
@@ -111,6 +112,7 @@ class Vm {
     std::vector<Value> fields, stack;
     std::vector<Frame> frames;
     bool is_monitor = false;
+    bool operator==(const Machine&) const = default;
   };
 
   // config.cc
@@ -188,6 +190,23 @@ class Vm {
   void need(Value v, Tag tag, const char* what);
   void check_type(Value v, std::uint32_t type, const char* what);
 
+  // recurrence.cc
+  /// Where a step is, beside what its machine holds.
+  struct Turn {
+    enum class At : std::uint8_t { kBetween, kCode, kEvent, kTransition, kMonitor };
+    At at = At::kBetween;  // kBetween: not everything is known that decides how the step goes on
+    std::uint64_t detail = 0;
+    Value argument{};
+    bool operator==(const Turn&) const = default;
+  };
+  /// Counts a call or a turn of a loop.
+  void count_turn(const Turn& turn) {
+    if (--fuel_ == 0) [[unlikely]] look_for_recurrence(turn);
+  }
+  /// In code. The code of a monitor is followed by what only its run knows, so its runs are told apart.
+  void count_in_code() { count_turn({Turn::At::kCode, m_.is_monitor ? monitor_runs_ : 0, {}}); }
+  void look_for_recurrence(const Turn& turn);
+
   [[noreturn]] void fail(const char* r_class, std::string message);
   [[noreturn]] void meet_limit(std::string which);
   Failure limit_failure(std::string which) const;
@@ -242,8 +261,21 @@ class Vm {
   std::vector<StepResult> results_;
   std::vector<std::uint32_t> prefix_;
 
-  static constexpr std::uint64_t kFuel = 5'000'000;   // calls and turns of loops in one step
-  static constexpr std::size_t kMaxFrames = 10'000;
+  /// Everything that decides how a step goes on: the step never ends if it comes there again.
+  struct Situation {
+    Turn turn;
+    Machine machine;
+    std::vector<std::uint32_t> inbox;
+    std::size_t effects = 0;
+    std::uint64_t foreign_calls = 0;  // a foreign function can have a memory of its own
+  };
+  Situation remembered_;
+  std::uint64_t turns_looked_at_ = 0, remember_next_ = 0;
+  std::uint64_t foreign_calls_ = 0, monitor_runs_ = 0;
+
+  static constexpr std::uint64_t kFuel = 5'000'000;        // calls and turns of loops in one step, before it is looked at more closely
+  static constexpr std::uint64_t kMostTurnsLookedAt = 1 << 17;
+  static constexpr std::size_t kMaxFrames = 100'000;
   static constexpr std::size_t kMaxChoices = 8;       // in one step; the next one is a step of its own
   static constexpr std::uint64_t kMaxBranching = 4096;
 };
