@@ -54,6 +54,31 @@ int put_in_place(const char* scratch, const char* file, Existing existing) {
   return ::renameat2(AT_FDCWD, scratch, AT_FDCWD, file, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }
 
+/// The file that a symbolic link names, so that the link stays. It need not exist.
+std::filesystem::path behind_links(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(file, error))) return file;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(file, error);
+  return error ? file : target;
+}
+
+/// A device, a pipe or a socket: it is written to. A file in its place would remove it from the machine.
+bool is_device(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status);
+}
+
+std::optional<Diagnostic> write_to_device(const std::filesystem::path& file, std::string_view bytes) {
+  // Without O_NONBLOCK, opening a named pipe would wait for ever for a reader.
+  const Descriptor out(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!out.open()) return cannot(file, "written", errno);
+  ::fcntl(out.get(), F_SETFL, 0);
+  const int failed = write_all(out.get(), bytes);
+  if (failed != 0) return cannot(file, "written", failed);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::string> read_whole(const std::filesystem::path& file, std::uint64_t limit) {
@@ -84,7 +109,9 @@ std::filesystem::path scratch_name(const std::filesystem::path& folder, std::str
   return folder / fmt::format(".tarry-{}-{}{}", ::getpid(), count.fetch_add(1), suffix);
 }
 
-std::optional<Diagnostic> write_whole(const std::filesystem::path& file, std::string_view bytes, Existing existing) {
+std::optional<Diagnostic> write_whole(const std::filesystem::path& named, std::string_view bytes, Existing existing) {
+  const std::filesystem::path file = existing == Existing::kReplace ? behind_links(named) : named;
+  if (existing == Existing::kReplace && is_device(file)) return write_to_device(file, bytes);
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code error;
   std::filesystem::create_directories(folder, error);
