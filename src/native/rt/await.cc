@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "base/rng.h"
+#include "native/rt/admitted.h"
 #include "native/rt/happened.h"
+#include "native/rt/hidden_state.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
 
@@ -20,7 +23,8 @@ namespace {
 constexpr std::uint32_t kMostSeen = 32;       // places since the last effect
 constexpr std::uint32_t kMostReads = 256;     // in one window
 constexpr std::uint32_t kPatience = 8;    // looks elsewhere before another place becomes the anchor
-constexpr std::uint32_t kYieldsForNothing = 3;
+constexpr std::uint32_t kYieldsForNothing = 4;
+constexpr std::uint32_t kLongestPeriod = 64;  // visits of the anchor in a round that is watched
 constexpr std::size_t kLargestRead = 4096;
 constexpr std::size_t kMostStack = 256 << 10;
 
@@ -44,6 +48,10 @@ struct Await {
   bool anchor_rests;                // it does so at the anchor
   bool overflow;                    // it read too much
   bool waiting;                     // `reads` is what it waits for
+  bool examined;                    // this round of the loop is watched for what nobody tells
+  std::uint64_t hidden;             // the memory as it was when the thread last went on, while `examined`
+  bool at_point;                    // it came by, and has not gone on yet
+  std::uint32_t came_at;            // in this step
   std::uintptr_t low, high;         // places in this window
   std::uintptr_t stack;             // its stack pointer at the anchor
   std::uint32_t read_count;
@@ -111,12 +119,15 @@ std::uint64_t stand_of(Stand& stand) {
 /// Places where threads wait are kept with the accesses that race; theirs is an address that no access has (spin.cc has another one).
 std::uintptr_t await_key(std::uintptr_t pc) { return pc + 2; }
 bool is_known(std::uintptr_t pc) { return !g_watch.racing.empty() && g_watch.racing.contains(await_key(pc)); }
+/// Of loops that look as if they only looked, and do more.
+std::uintptr_t no_await_key(std::uintptr_t pc) { return pc + 3; }
+bool is_no_await(std::uintptr_t pc) { return !g_watch.racing.empty() && g_watch.racing.contains(no_await_key(pc)); }
 
-void remember_place(std::uintptr_t pc) {
+void remember(std::uintptr_t key) {
   auto& found = g_watch.found_racing;
-  if (is_known(pc) || std::find(found.begin(), found.end(), await_key(pc)) != found.end()) return;
+  if (g_watch.racing.contains(key) || std::find(found.begin(), found.end(), key) != found.end()) return;
   const EngineScope engine;
-  found.push_back(await_key(pc));
+  found.push_back(key);
 }
 
 bool differs(const Read& read) { return contents_of(read.at, read.size) != read.value; }
@@ -179,12 +190,42 @@ void judge_samaritan(const Await& await, std::uintptr_t pc) {
 
 void wait_here(Await& await, Operation& operation) {
   judge_samaritan(await, operation.pc);
-  remember_place(operation.pc);
+  remember(await_key(operation.pc));
   await.waiting = true;
   await.visits = 1;
   await.keep_at = 2;
   await.free_yields = 0;
   operation.ready = has_changed;
+}
+
+void end_examination(Await& await) {
+  await.examined = false;
+  ignore_time_stamp();
+}
+
+/// The thread stands again as it stood: it would wait. But has it changed something that nobody tells? One more round of the loop says so. The
+/// places of loops that passed are known, so that is done once for a loop.
+void examine(Await& await) {
+  await.examined = true;
+  await.visits = 1;
+  await.keep_at = ~std::uint32_t{0};
+  begin_window(await);
+  await.hidden = fingerprint_of_memory();
+  await.at_point = true;
+  await.came_at = g_watch.step;
+}
+
+/// The thread comes to a point of the round that is watched. False: it has changed something.
+bool is_innocent(Await& await) {
+  ignore_time_stamp();
+  return await.hidden != 0 && !time_stamp_was_read() && fingerprint_of_memory() == await.hidden;
+}
+
+/// After such a point: what others did in between is theirs.
+void goes_on(Await& await) {
+  if (!std::exchange(await.at_point, false)) return;
+  if (g_watch.step > await.came_at + 1) await.hidden = fingerprint_of_memory();
+  watch_time_stamp();
 }
 
 void visit(Thread& self, Await& await, Operation& operation) {
@@ -194,7 +235,18 @@ void visit(Thread& self, Await& await, Operation& operation) {
   if (state == 0) return has_effect();
   const bool same = await.visits > 0 && state == await.state;
   await.stack = stand.stack;
-  if (same && !await.overflow && unchanged(await)) return wait_here(await, operation);
+  if (same && !await.overflow && unchanged(await)) {
+    if (await.examined) {
+      end_examination(await);
+      return wait_here(await, operation);
+    }
+    return is_known(operation.pc) ? wait_here(await, operation) : examine(await);
+  }
+  if (await.examined) {  // loops over several slots stand the same only after several visits
+    if (!same && ++await.visits < kLongestPeriod) return;
+    end_examination(await);
+    await.visits = 0, await.keep_at = 1;
+  }
   if (same) await.visits = 0, await.keep_at = 1;
   if (++await.visits < await.keep_at) return;
   await.keep_at = await.visits * 2;
@@ -208,6 +260,7 @@ void begin_at(Thread& self, Await& await, Operation& operation) {
   await.anchor_rests = operation.op == Op::kYield || operation.op == Op::kSleep;
   await.visits = 0;
   await.keep_at = 1;
+  end_examination(await);
   visit(self, await, operation);
 }
 
@@ -226,10 +279,12 @@ void come_by(Operation& operation) {
   if (!all.allow_awaits || operation.pc == 0) return;
   operation.looks = true;
   Thread& self = all.self();
+  if (is_no_await(operation.pc)) return has_effect();
   Await& await = g_awaits[all.running()];
   if (!self.quiet) {
     self.quiet = true;
     self.collecting = false;
+    await.examined = false;
     await.seen_count = await.free_yields = 0;
     await.patience = kPatience;
   }
@@ -239,6 +294,15 @@ void come_by(Operation& operation) {
     return;
   }
   if (await.waiting) begin_window(await);
+  if (await.examined) {
+    await.at_point = true;
+    await.came_at = g_watch.step;
+    if (!is_innocent(await)) {
+      if (time_stamp_was_read()) admit("the program reads the time stamp of the processor (rdtsc), which goes on as it does: executions that depend on it were not all explored");
+      remember(no_await_key(await.anchor));
+      return has_effect();
+    }
+  }
   if (operation.pc == await.anchor) return visit(self, await, operation);
   await.low = std::min(await.low, operation.pc);
   await.high = std::max(await.high, operation.pc);
@@ -276,6 +340,7 @@ void has_written(const void* at) {
 void has_effect() {
   Scheduler& all = scheduler();
   all.self().quiet = all.self().collecting = false;
+  ignore_time_stamp();
   g_collecting = all.compares;
 }
 
@@ -289,6 +354,8 @@ bool rests() {
 }
 
 [[gnu::noinline]] void scrub() {
+  Scheduler& all = scheduler();
+  if (all.self().collecting && g_awaits[all.running()].examined) goes_on(g_awaits[all.running()]);
   constexpr std::size_t kRoom = 4096;
   char room[kRoom];
   std::memset(room, 0, sizeof(room));

@@ -11,8 +11,8 @@
 // - Places where threads were found to wait are remembered as accesses that race are, and go with traces as those do: from then on the thread
 //   is looked at from its first visit on. So executions after that have other points than those before.
 // - What is read is compared by value, at any time and whoever has written it. What the thread reads on its own stack is compared, too.
-// - Hidden are effects of code that is neither instrumented nor libc's: a loop that calls such code, and would end by what that code remembers, is
-//   taken to wait for ever.
+// - Code that is not instrumented tells no effects: a loop may call fgetc until the file is at its end. So one more round of a loop that was
+//   never met before is watched (hidden_state.h). If memory changes in it, the place is remembered as that of a loop that does not wait.
 #pragma once
 
 #include <cstddef>

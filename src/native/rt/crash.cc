@@ -19,6 +19,7 @@
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
+#include "native/rt/hidden_state.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
@@ -151,7 +152,7 @@ void handle(int signal, siginfo_t* info, void* raw_context) {
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && scheduler().pages().touched(info->si_addr)) return;
   auto& context = *static_cast<ucontext_t*>(raw_context);
   if (signal == SIGSEGV && in_program() && grew_stack(scheduler().self(), reinterpret_cast<std::uintptr_t>(info->si_addr))) return;
-  if (signal == SIGSEGV && info->si_code == SI_KERNEL && made_room_for_signal(context)) return;
+  if (signal == SIGSEGV && info->si_code == SI_KERNEL && (is_read_of_time_stamp(context) || made_room_for_signal(context))) return;
   if (g_way_out != nullptr) std::longjmp(*g_way_out, 1);
   if (!in_program()) {
     die_of_own_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]));

@@ -428,6 +428,13 @@ void reset(Memory memory) {
   }
 }
 
+bool for_each_used(const std::function<bool(const char*, const char*)>& visit) {
+  if (g_region.base == nullptr) return true;
+  for (std::uint32_t i = 0; i <= g_highest; ++i)
+    if (g_heaps[i] != nullptr && !visit(start_of(i), g_heaps[i]->top)) return false;
+  return true;
+}
+
 Range baseline_of(std::uint32_t thread) {
   if (g_heaps[thread] == nullptr) return {nullptr, nullptr};
   return {start_of(thread), g_heaps[thread]->top};

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace tarry::native::rt {
 
@@ -79,6 +80,9 @@ void set_baseline();
 /// Back to it: forgets blocks, and zeroes what was handed out since. Memory from before is restored by Pages.
 enum class Memory { kUsed, kFresh };  // kFresh: of a new process, nothing was handed out in it
 void reset(Memory memory = Memory::kUsed);
+/// The used part of each thread's region, as visit(from, to), until that says false. Returns what the last call said.
+bool for_each_used(const std::function<bool(const char*, const char*)>& visit);
+
 /// What existed at the baseline, for Pages to watch.
 struct Range {
   char* from;

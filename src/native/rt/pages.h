@@ -35,6 +35,18 @@ class Pages {
   void open_all();
 
   void restore() const;
+
+  /// Each page that may differ from the baseline, in a fixed order, until `visit` says false. Returns what the last call said.
+  template <class Visit>
+  bool for_each_written(const Visit& visit) const {
+    for (std::size_t i = 0; i < hot_count_; ++i)
+      if (!visit(static_cast<const char*>(hot_[i].page))) return false;
+    if (!open_) return true;
+    for (std::size_t i = 0; i < region_count_; ++i)
+      for (const char* page = regions_[i].from; page < regions_[i].to; page += kSize)
+        if (!visit(page)) return false;
+    return true;
+  }
   std::size_t hot_count() const { return hot_count_; }
   std::uint64_t faults() const { return faults_; }
 

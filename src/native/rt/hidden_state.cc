@@ -1,0 +1,69 @@
+#include "native/rt/hidden_state.h"
+
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <cstring>
+
+#include "native/rt/effects/raw.h"
+#include "native/rt/heap.h"
+#include "native/rt/modules.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+constexpr std::size_t kMostMemory = std::size_t{256} << 20;
+
+bool g_watching = false, g_read = false;
+
+}  // namespace
+
+std::uint64_t fingerprint_of_memory() {
+  const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
+  std::size_t left = kMostMemory;
+  std::uint64_t hash = 1;
+  const auto add = [&](const char* from, const char* to) {
+    const auto size = static_cast<std::size_t>(to - from);
+    if (size > left) return false;
+    left -= size;
+    for (; from < to; from += sizeof(std::uint64_t)) {
+      std::uint64_t word;
+      std::memcpy(&word, from, sizeof(word));
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 29;
+    }
+    return true;
+  };
+  const bool all = scheduler().pages().for_each_written([&](const char* page) {
+    const auto at = reinterpret_cast<std::uintptr_t>(page);
+    return (at >= stack.low && at < stack.base) || add(page, page + Pages::kSize);
+  });
+  if (!all || !program_heap::for_each_used(add)) return 0;
+  return hash == 0 ? 1 : hash;
+}
+
+void watch_time_stamp() {
+  g_read = false;
+  g_watching = raw(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
+}
+
+void ignore_time_stamp() {
+  if (!g_watching) return;
+  raw(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
+  g_watching = false;
+}
+
+bool time_stamp_was_read() { return g_read; }
+
+bool is_read_of_time_stamp(const ucontext_t& context) {
+  if (!g_watching) return false;
+  const auto* const code = reinterpret_cast<const unsigned char*>(context.uc_mcontext.gregs[REG_RIP]);
+  const bool plain = code[0] == 0x0f && code[1] == 0x31, ordered = code[0] == 0x0f && code[1] == 0x01 && code[2] == 0xf9;
+  if (!plain && !ordered) return false;
+  ignore_time_stamp();
+  g_read = true;
+  return true;
+}
+
+}  // namespace tarry::native::rt
