@@ -18,7 +18,7 @@ const char* name_of(Op op) {
       "load", "store", "exchange", "read-modify-write", "compare-exchange", "fence",
       "read", "write",
       "cancel", "send signal", "handle signal", "destroy", "initialize", "wait for a signal",
-      "receive from", "send to", "wait for descriptors", "access files", "fork", "set timer", "read timer", "expire",
+      "receive from", "send to", "wait for descriptors", "access files", "fork", "set timer", "read timer", "expire", "use a function of libc that all threads share",
   };
   return kNames[static_cast<std::size_t>(op)];
 }

@@ -18,7 +18,7 @@ enum class Op : std::uint8_t {
   kLoad, kStore, kExchange, kReadModifyWrite, kCompareExchange, kFence,
   kRead, kWrite,
   kCancel, kKill, kSignalHandler, kDestroy, kInitialize, kPause,
-  kReceive, kSend, kPoll, kFile, kFork, kSetTimer, kReadTimer, kExpire,
+  kReceive, kSend, kPoll, kFile, kFork, kSetTimer, kReadTimer, kExpire, kLibraryState,
   kCount,
 };
 

@@ -59,7 +59,8 @@ bool has_object(const Operation& operation) {
     case Op::kFile:
     case Op::kSetTimer:
     case Op::kReadTimer:
-    case Op::kExpire: return false;
+    case Op::kExpire:
+    case Op::kLibraryState: return false;
     default: return true;
   }
 }

@@ -1,6 +1,5 @@
 // Functions of libc that keep state of their own, which all threads share: numbers that rand draws, the environment, the locale, static buffers. Libc is
-// not instrumented, so without this two threads that meet there only would be taken for independent. The calls are steps in the
-// happens-before order; they are no points.
+// not instrumented, so without this two threads that meet there only would be taken for independent. The calls are points.
 #include <clocale>
 #include <cstdlib>
 #include <cstring>
@@ -8,7 +7,9 @@
 
 #include "native/rt/happened.h"
 #include "native/rt/real.h"
+#include "native/rt/scheduler.h"
 #include "native/rt/side.h"
+#include "native/rt/told_access.h"
 
 using namespace tarry::native::rt;
 
@@ -18,12 +19,42 @@ namespace {
 const void* const kRandom = reinterpret_cast<const void*>(std::uintptr_t{4});
 const void* const kEnvironment = reinterpret_cast<const void*>(std::uintptr_t{5});
 const void* const kLocale = reinterpret_cast<const void*>(std::uintptr_t{6});
-const void* const kTimeBuffer = reinterpret_cast<const void*>(std::uintptr_t{7});
 const void* const kTokens = reinterpret_cast<const void*>(std::uintptr_t{8});
 
-void uses(const void* state) {
-  if (in_program()) changed(state);
+/// `reads`: the call changes nothing.
+[[gnu::always_inline]] inline void uses(const void* state, bool reads = false) {
+  if (!in_program()) return;
+  if (scheduler().alone()) return reads ? looked_at(state) : changed(state);
+  scheduler().point({.op = Op::kLibraryState, .object = state, .pc = TARRY_CALLER, .reads = reads});
 }
+
+/// The static buffers of libc, which the calls of all threads overwrite. What is written there is an access of the caller's.
+tm* parts_buffer() {
+  static tm* const at = [] {
+    const time_t zero = 0;
+    return TARRY_REAL(gmtime)(&zero);
+  }();
+  return at;
+}
+char* text_buffer() {
+  static char* const at = [] {
+    const tm zero{.tm_mday = 1};
+    return TARRY_REAL(asctime)(&zero);
+  }();
+  return at;
+}
+
+tm* land(const tm* parts, std::uintptr_t caller) {
+  if (parts == nullptr) return nullptr;
+  writes(parts_buffer(), sizeof(tm), accessor(caller));
+  return static_cast<tm*>(std::memcpy(parts_buffer(), parts, sizeof(tm)));
+}
+char* land(const char* text, std::uintptr_t caller) {
+  if (text == nullptr) return nullptr;
+  writes(text_buffer(), extent(text), accessor(caller));
+  return static_cast<char*>(std::memcpy(text_buffer(), text, extent(text)));
+}
+constexpr std::size_t kLongestTime = 128;  // as text; 26 for years of four digits
 
 }  // namespace
 
@@ -37,7 +68,7 @@ TARRY_TAKEN_OVER long mrand48() noexcept { return uses(kRandom), TARRY_REAL(mran
 TARRY_TAKEN_OVER void srand48(long seed) noexcept { uses(kRandom), TARRY_REAL(srand48)(seed); }
 
 TARRY_TAKEN_OVER char* getenv(const char* name) noexcept {
-  if (in_program()) looked_at(kEnvironment);
+  uses(kEnvironment, true);
   return TARRY_REAL_AS(getenv, char*(const char*))(name);
 }
 TARRY_TAKEN_OVER int setenv(const char* name, const char* value, int replace) noexcept { return uses(kEnvironment), TARRY_REAL(setenv)(name, value, replace); }
@@ -46,10 +77,28 @@ TARRY_TAKEN_OVER int putenv(char* text) noexcept { return uses(kEnvironment), TA
 
 TARRY_TAKEN_OVER char* setlocale(int category, const char* name) noexcept { return uses(kLocale), TARRY_REAL(setlocale)(category, name); }
 
-TARRY_TAKEN_OVER tm* localtime(const time_t* time) noexcept { return uses(kTimeBuffer), TARRY_REAL(localtime)(time); }
-TARRY_TAKEN_OVER tm* gmtime(const time_t* time) noexcept { return uses(kTimeBuffer), TARRY_REAL(gmtime)(time); }
-TARRY_TAKEN_OVER char* ctime(const time_t* time) noexcept { return uses(kTimeBuffer), TARRY_REAL(ctime)(time); }
-TARRY_TAKEN_OVER char* asctime(const tm* time) noexcept { return uses(kTimeBuffer), TARRY_REAL(asctime)(time); }
+TARRY_TAKEN_OVER tm* localtime(const time_t* time) noexcept {
+  tm parts;
+  reads(time, sizeof(*time), accessor(TARRY_CALLER));
+  return land(TARRY_REAL(localtime_r)(time, &parts), TARRY_CALLER);
+}
+TARRY_TAKEN_OVER tm* gmtime(const time_t* time) noexcept {
+  tm parts;
+  reads(time, sizeof(*time), accessor(TARRY_CALLER));
+  return land(TARRY_REAL(gmtime_r)(time, &parts), TARRY_CALLER);
+}
+TARRY_TAKEN_OVER char* asctime(const tm* parts) noexcept {
+  char text[kLongestTime];
+  reads(parts, sizeof(*parts), accessor(TARRY_CALLER));
+  return land(TARRY_REAL(asctime_r)(parts, text), TARRY_CALLER);
+}
+TARRY_TAKEN_OVER char* ctime(const time_t* time) noexcept {
+  tm parts;
+  char text[kLongestTime];
+  reads(time, sizeof(*time), accessor(TARRY_CALLER));
+  const tm* const local = land(TARRY_REAL(localtime_r)(time, &parts), TARRY_CALLER);
+  return local == nullptr ? nullptr : land(TARRY_REAL(asctime_r)(local, text), TARRY_CALLER);
+}
 
 TARRY_TAKEN_OVER char* strtok(char* text, const char* separators) noexcept {
   uses(kTokens);
