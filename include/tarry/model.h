@@ -61,7 +61,14 @@ struct Message {
 namespace detail {
 template <class Model>
 class Adapter;
-}
+
+/// Does the object hold a model that calls run.accepts()? `used` is made, and says so, where such a call is compiled.
+inline bool some_accepts = false;
+template <int = 0>
+struct Accepting {
+  static inline const bool used = some_accepts = true;
+};
+}  // namespace detail
 
 /// What a step tells Tarry. One object per step; do not keep it, and do not copy it. `file` and `line` are the caller's own: leave them out.
 class Run {
@@ -98,7 +105,11 @@ class Run {
     sent[sent_count++] = static_cast<std::uint32_t>(receiver);
   }
   void yields() { flags |= abi::kYielded; }     ///< this process cannot make progress by itself
-  void accepts() { flags |= abi::kAccepting; }  ///< accepting transition of a liveness property
+  /// Accepting transition: an execution with infinitely many of them is a bug. A template, so that a model that never says so has no such property.
+  template <int = 0>
+  void accepts() {
+    accepting = detail::Accepting<>::used;
+  }
   void moves_first(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kFirst, file, line); }  ///< for the `priority` explorer
   void moves_last(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kLast, file, line); }
   /// From the end of this step on no other process runs, in any search, until unseal() or until this process cannot run (then the seal is
@@ -119,6 +130,7 @@ class Run {
   void begin(int process, std::uint32_t values_given) {
     status = Status::kMoved;
     flags = sent_count = order_count = 0;
+    accepting = false;
     sealed = least_sealed = 0;
     needs_value = undone = false;
     place = abi::kInStep;
@@ -152,6 +164,7 @@ class Run {
   Status status = Status::kMoved;
   bool asks_for_values = false;  // a choice beyond the given values ends the step, to be taken again with one more
   bool needs_value = false;
+  bool accepting = false;
   bool undone = false;  // the step failed, and it blocked, idled or ended as well: the state is the one before it
   int sealed = 0, least_sealed = 0;
   std::uint32_t place = abi::kInStep;  // whose expectations they are: abi::Check

@@ -1,5 +1,6 @@
 #include "core/program.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/execution.h"
@@ -26,6 +27,12 @@ void Expansion::more(abi::Expansion* self) {
 Survey::Survey(std::uint32_t processes) : longs_((processes + 63) / 64), bits_(std::size_t{longs_} * 3) {}
 
 std::unique_ptr<Execution> Program::execution(Session& /*session*/, std::uint32_t /*worker*/) const { return nullptr; }
+
+void StateSpace::enabled(StateView state, std::span<std::uint64_t> out) {
+  Survey all(static_cast<std::uint32_t>(out.size() * 64));
+  survey(state, all);
+  std::copy_n(all.bits().begin(), out.size(), out.begin());
+}
 
 bool Survey::deadlock() const {
   bool waits = false;

@@ -15,6 +15,7 @@ class Listener : public abi::Detail {
   StepText text;
   Narrator::Fields fields;
   std::string name;
+  std::vector<Property> properties;
 
  private:
   static void on_text(void* self, abi::Text what, const char* data, std::size_t size) {
@@ -35,6 +36,10 @@ class Listener : public abi::Detail {
         if (!fields.empty()) fields.back().second = std::move(words);
         break;
       case abi::Text::kProcessName: name = std::move(words); break;
+      case abi::Text::kPropertyName: properties.push_back({std::move(words), ""}); break;
+      case abi::Text::kPropertyOwed:
+        if (!properties.empty()) properties.back().owed = std::move(words);
+        break;
     }
   }
 };
@@ -95,6 +100,7 @@ class ModelSpace final : public StateSpace {
     table_.take(model_.get(), state.data(), index(process), values.data(), static_cast<std::uint32_t>(values.size()), &out, nullptr);
   }
 
+  std::uint32_t owed(StateView state) override { return table_.owed(model_.get(), state.data()); }
   const abi::Cursor& cursor() const override { return *cursor_; }
 
  private:
@@ -152,6 +158,12 @@ class ModelProgram final : public Program {
   const Shape& shape() const override { return shape_; }
   std::unique_ptr<StateSpace> open() const override { return std::make_unique<ModelSpace>(table_); }
   std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ModelNarrator>(table_); }
+  std::vector<Property> properties() const override {
+    const Instance model(table_);
+    Listener listener;
+    if (model.get() != nullptr) table_.properties(model.get(), &listener);
+    return listener.properties;
+  }
   Checks checks() const override { return checks_of(table_.checks, table_.reached()); }
 
  private:

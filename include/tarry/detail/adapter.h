@@ -68,7 +68,9 @@ class Adapter {
             .take = take,
             .describe = describe,
             .process_name = process_name,
-            .reached = [] { return reached_.load(std::memory_order_relaxed); }};
+            .reached = [] { return reached_.load(std::memory_order_relaxed); },
+            .properties = properties,
+            .owed = [](void* /*m*/, const std::uint32_t* /*state*/) { return 0u; }};
   }
 
  private:
@@ -273,7 +275,7 @@ class Adapter {
     if (raw != nullptr) std::memcpy(words, raw, Pack::kWords * sizeof(std::uint32_t));
     else Pack::pack(to, words);
     const std::uint32_t made = run.cursor.made;
-    out->successors[out->count++] = {static_cast<std::uint32_t>(p), run.flags, out->value_count, made};
+    out->successors[out->count++] = {static_cast<std::uint32_t>(p), run.flags, out->value_count, made, marks(run), {}};
     if (made != 0) {
       std::memcpy(out->values + out->value_count, run.cursor.values, made * sizeof(std::uint32_t));
       out->value_count += made;
@@ -335,11 +337,23 @@ class Adapter {
     }
     keep_reached(run);
     out->flags = run.flags;
+    out->marks = marks(run);
+    out->resolved = {};
     out->sent_count = run.sent_count;
     out->order_count = run.order_count;
     std::memcpy(out->sent, run.sent, run.sent_count * sizeof(run.sent[0]));
     std::memcpy(static_cast<void*>(out->order), run.order, run.order_count * sizeof(run.order[0]));
     out->cursor.running = 0;
+  }
+
+  static abi::Marks marks(const Run& run) { return {run.accepting ? 1u : 0u, 0u}; }
+
+  static void properties(void* /*m*/, abi::Detail* detail) {
+    if (some_accepts) tell_property(detail, "accepting", "accepting steps are taken again and again");
+  }
+  static void tell_property(abi::Detail* detail, const std::string& name, const std::string& owed) {
+    detail->text(detail->self, abi::Text::kPropertyName, name.data(), name.size());
+    detail->text(detail->self, abi::Text::kPropertyOwed, owed.data(), owed.size());
   }
 
   struct DescribeField {
