@@ -33,6 +33,7 @@
 // and may have, exactly so: one that cannot be called is a compile error that says what is expected
 //   void invariant(const State&, tarry::Run&)      run.expect(...) on every state
 //   void at_end(const State&, tarry::Run&)         run.expect(...) on states in which no process can run any more
+//   void liveness(const State&, tarry::Liveness&)  what must happen in the long run: live.leads_to("requests are granted", s.asked, s.granted)
 //   std::string process_name(int p)
 //   static constexpr bool uses_seals = true;       allows run.seal() and run.unseal()
 //
@@ -64,7 +65,7 @@ class Adapter;
 
 /// Does the object hold a model that calls run.accepts()? `used` is made, and says so, where such a call is compiled.
 inline bool some_accepts = false;
-template <int = 0>
+template <int>
 struct Accepting {
   static inline const bool used = some_accepts = true;
 };
@@ -106,9 +107,9 @@ class Run {
   }
   void yields() { flags |= abi::kYielded; }     ///< this process cannot make progress by itself
   /// Accepting transition: an execution with infinitely many of them is a bug. A template, so that a model that never says so has no such property.
-  template <int = 0>
+  template <int kCalled = 0>
   void accepts() {
-    accepting = detail::Accepting<>::used;
+    accepting = detail::Accepting<kCalled>::used;
   }
   void moves_first(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kFirst, file, line); }  ///< for the `priority` explorer
   void moves_last(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kLast, file, line); }
@@ -131,6 +132,7 @@ class Run {
     status = Status::kMoved;
     flags = sent_count = order_count = 0;
     accepting = false;
+    shown = {};
     sealed = least_sealed = 0;
     needs_value = undone = false;
     place = abi::kInStep;
@@ -165,6 +167,7 @@ class Run {
   bool asks_for_values = false;  // a choice beyond the given values ends the step, to be taken again with one more
   bool needs_value = false;
   bool accepting = false;
+  abi::Marks shown{};  // of the properties that `liveness` names
   bool undone = false;  // the step failed, and it blocked, idled or ended as well: the state is the one before it
   int sealed = 0, least_sealed = 0;
   std::uint32_t place = abi::kInStep;  // whose expectations they are: abi::Check
@@ -191,6 +194,57 @@ inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned lin
   }
   return cursor.values[at];
 }
+
+/// What must happen in the long run. A model's `liveness` is asked in every state, and names the same properties in the same order each time, at most 16.
+/// What an obligation needs to be remembered becomes part of the state.
+class Liveness {
+ public:
+  Liveness(const Liveness&) = delete;
+  Liveness& operator=(const Liveness&) = delete;
+
+  /// In every execution `p` is true at some time.
+  void eventually(const char* name, bool p) {
+    const bool done = remembered() || p;
+    add(Kind::kEventually, name, done, !done);
+  }
+  /// Whenever `p` is true, `q` is true then or later.
+  void leads_to(const char* name, bool p, bool q) {
+    const bool open = (remembered() || p) && !q;
+    add(Kind::kLeadsTo, name, open, open);
+  }
+  /// In every execution that goes on for ever `p` is true again and again; in one that ends it is true at the end.
+  void infinitely_often(const char* name, bool p) { add(Kind::kInfinitelyOften, name, false, !p); }
+
+ private:
+  template <class Model>
+  friend class detail::Adapter;
+  enum class Kind : std::uint8_t { kEventually = 1, kLeadsTo, kInfinitelyOften };
+  static constexpr std::uint32_t kMost = 16;
+
+  explicit Liveness(std::uint32_t remembers, abi::Detail* listener = nullptr) : before(remembers), detail(listener) {}
+
+  bool remembered() const { return (before >> count & 1) != 0; }
+  void add(Kind kind, const char* name, bool remember, bool open) {
+    if (detail != nullptr) [[unlikely]] tell(kind, name);
+    kinds = kinds << 2 | static_cast<std::uint64_t>(kind);
+    after |= std::uint32_t{remember} << (count % 32);
+    hot |= std::uint32_t{open} << (count % 32);
+    ++count;
+  }
+  void tell(Kind kind, const char* name) {
+    const std::string quoted = std::string("'") + name + "'";
+    const std::string owed = quoted + (kind == Kind::kEventually ? " never becomes true" : kind == Kind::kLeadsTo ? " is owed and never met" : " is true only finitely often");
+    detail->text(detail->self, abi::Text::kPropertyName, quoted.data(), quoted.size());
+    detail->text(detail->self, abi::Text::kPropertyOwed, owed.data(), owed.size());
+  }
+  std::uint32_t cold() const { return ~hot & ((std::uint32_t{1} << count) - 1); }
+
+  std::uint32_t before, after = 0;  // what is remembered, a bit each
+  std::uint32_t hot = 0;            // whose obligation is open
+  std::uint32_t count = 0;
+  std::uint64_t kinds = 0;          // in order: what tells that they are the same ones in every state
+  abi::Detail* detail;
+};
 
 }  // namespace tarry
 

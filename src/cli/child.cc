@@ -179,6 +179,7 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     for (Finding& finding : findings) (*program)->make_portable(finding);
     SearchResult result{session.outcome, std::move(findings), explorer_name};
     result.checks = (*program)->checks();
+    for (const Property& property : (*program)->properties()) result.properties.push_back(property.name);
     return wire::search_result(result);
   });
 }

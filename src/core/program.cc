@@ -56,6 +56,9 @@ Step step_between(ProcessId process, const Survey& before, const Survey& after, 
           .yielded = (taken.flags & abi::kYielded) != 0};
 }
 
+std::string endless_message(const Property& property) { return property.owed + " in an execution that goes on for ever"; }
+std::string ended_message(const Property& property) { return property.owed + ", and the execution ends"; }
+
 std::string deadlock_message(const Survey& survey, Narrator& narrator) {
   std::string waiting;
   int count = 0;

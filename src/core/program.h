@@ -216,6 +216,10 @@ class Program {
 /// The step from one state to the next, put together for an explorer.
 Step step_between(ProcessId process, const Survey& before, const Survey& after, const abi::Taken& taken);
 
+/// The messages of a violated liveness property: in an execution that goes on for ever, and in one that ends.
+std::string endless_message(const Property& property);
+std::string ended_message(const Property& property);
+
 /// The message of a deadlock: who waits.
 std::string deadlock_message(const Survey& survey, Narrator& narrator);
 

@@ -139,7 +139,7 @@ class ModelNarrator final : public Narrator {
 };
 
 /// A check counts once it has expected something. `has` and `reached`: bits of abi::Check.
-Checks checks_of(std::uint32_t has, std::uint32_t reached) {
+Checks checks_of(std::uint32_t has, std::uint32_t reached, bool liveness) {
   Checks out;
   if ((reached & abi::kInInvariant) != 0) out.made.emplace_back("invariant");
   else if ((has & abi::kInInvariant) != 0) out.missing.emplace_back("'invariant' came to no run.expect()");
@@ -147,7 +147,7 @@ Checks checks_of(std::uint32_t has, std::uint32_t reached) {
   else if ((reached & abi::kAtEndAsked) != 0) out.missing.emplace_back("'at_end' came to no run.expect()");
   else if ((has & abi::kInAtEnd) != 0) out.missing.emplace_back("'at_end' was not asked, because in every state some process can run");
   if ((reached & abi::kInStep) != 0) out.made.emplace_back("expectations in steps");
-  if (out.made.empty() && out.missing.empty()) out.missing.emplace_back("the model has no 'invariant', no 'at_end' and comes to no run.expect()");
+  if (out.made.empty() && out.missing.empty() && !liveness) out.missing.emplace_back("the model has no 'invariant', no 'at_end' and comes to no run.expect()");
   return out;
 }
 
@@ -164,7 +164,7 @@ class ModelProgram final : public Program {
     if (model.get() != nullptr) table_.properties(model.get(), &listener);
     return listener.properties;
   }
-  Checks checks() const override { return checks_of(table_.checks, table_.reached()); }
+  Checks checks() const override { return checks_of(table_.checks, table_.reached(), !properties().empty()); }
 
  private:
   const abi::Model& table_;
