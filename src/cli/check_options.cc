@@ -246,12 +246,15 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
     return usage_error(fmt::format("search '{}' takes no explorer; those that do: {}", o.search, fmt::join(with_explorer(), ", ")));
   if (!names_a_file(o.explorer) && Registry<Explorer>::find(o.explorer) == nullptr)
     return unknown_name("explorer", o.explorer, registered<Explorer>());
+  const bool may_deepen = std::any_of(search->params.begin(), search->params.end(), [](const Param& p) { return p.name == "deepen"; });
+  if (may_deepen && (explorer_given || o.engine.limits.max_delays)) o.params["deepen"] = 1;
   for (const auto& [name, text] : given) {
     const auto param = std::find_if(search->params.begin(), search->params.end(), [&](const Param& p) { return p.name == name; });
     if (param == search->params.end()) return usage_error(fmt::format("--{} is not a parameter of search '{}'", name, o.search));
     if (number(o.params[name], param->min, param->max)(text))
       return usage_error(fmt::format("--{}={} is out of range for search '{}': expected {} to {}", name, text, o.search, param->min, param->max));
   }
+  if (may_deepen && o.params["deepen"] == 0) o.takes_explorer = false;
   return std::nullopt;
 }
 

@@ -15,7 +15,7 @@ struct How {
   const char* search;
   ParamValues params;
 };
-const std::vector<How> kSearches = {{"ndfs", {}}, {"iterative-ndfs", {}}, {"map", {{"reverse", 0}}}, {"map", {{"reverse", 1}}}};
+const std::vector<How> kSearches = {{"ndfs", {}}, {"iterative-ndfs", {}}, {"map", {{"reverse", 0}}}, {"map", {{"reverse", 1}}}, {"fair-cycle", {{"deepen", 1}}}};
 
 SearchOptions without_fairness() {
   SearchOptions options;

@@ -13,7 +13,7 @@ constexpr LoopChoices kChoices[] = {LoopChoices::kFair, LoopChoices::kDemonic};
 
 TEST(LivenessOnGraphs, FairCycleAgreesWithAllSetsOfEdges) {
   std::uint64_t bugs = 0, proofs = 0;
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const GraphProgram program(random_graph(seed));
     for (const LoopFairness fairness : kFairness)
       for (const LoopChoices choices : kChoices) {
@@ -30,6 +30,12 @@ TEST(LivenessOnGraphs, FairCycleAgreesWithAllSetsOfEdges) {
           ASSERT_EQ(wrong_with(program.graph(), searched.findings[0], options), "");
         }
         (bad != 0 ? bugs : proofs) += 1;
+        const Searched deepening = run_search(program, "fair-cycle", seed % 2 == 0 ? "random" : "round-robin", options, {{"deepen", 1}});
+        ASSERT_EQ(deepening.findings.size(), bad == 0 ? 0u : 1u);
+        ASSERT_EQ(deepening.outcome.live, bad == 0);
+        if (bad != 0) {
+          ASSERT_EQ(wrong_with(program.graph(), deepening.findings[0], options), "");
+        }
         // A proof that needs fair choices says so, and only then.
         const bool needs_fair_choices = bad == 0 && choices == LoopChoices::kFair && violated(program.graph(), fairness, LoopChoices::kDemonic) != 0;
         ASSERT_EQ(!searched.outcome.notes.empty(), needs_fair_choices);

@@ -32,6 +32,7 @@ class DeepGraph final : public Walker {
   EdgeId next(Id state, EdgeId after, std::uint64_t bound, bool& beyond);
 
   StateGraph& graph() { return graph_; }
+  StateSpace& states() { return space(); }
   const std::vector<Property>& properties() const { return properties_; }
   MemoryBudget& budget() { return budget_; }
   std::uint64_t cut() const { return cut_; }

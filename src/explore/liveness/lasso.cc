@@ -36,6 +36,7 @@ class LassoMaker {
     go_back();
     complete();
     for (const Hop& step : loop_) out.loop.push_back(graph_.edge(step.edge).move);
+    while (out.against < loop_.size() && !can_lead_out(loop_[out.against])) ++out.against;
     say_why(out);
     return out;
   }
@@ -122,6 +123,12 @@ class LassoMaker {
     for (std::uint32_t p = 0; p < wants.size() * 64; ++p)
       if (has(wants, p) && !has(runs_, p)) return p;
     return std::nullopt;
+  }
+
+  bool can_lead_out(const Hop& hop) const {
+    bool out = false;
+    graph_.for_each_edge(hop.from, [&](EdgeId e, const StateGraph::Edge&) { out = out || (process_of(e) == process_of(hop.edge) && !components_.inside(hop.from, e)); });
+    return out;
   }
 
   /// An outcome of a fair choice that the loop makes and never makes that way.

@@ -13,6 +13,7 @@ namespace tarry {
 struct Lasso {
   std::vector<Move> stem, loop;
   std::vector<std::string> why;  // it is fair, a sentence each
+  std::size_t against = 0;       // the first step of the loop (from 0) with a data choice that could lead out of it; as long as the loop: there is none
 };
 
 /// `component` is what `components` found last.

@@ -1,16 +1,16 @@
 // Liveness by strongly connected components, with fairness inside: Tarry's own way, and the default where a program has liveness properties.
 //
-// The graph is built breadth first, every step once, and kept (explore/liveness/state_graph.h). Whenever it has doubled, and at the end, the parts of it in
+// With an explorer (--explorer, --max-delays, --deepen 1) the graph grows by its delays, and is looked at after each stratum. Else
+// the graph is built breadth first, every step once, and kept (explore/liveness/state_graph.h). Whenever it has doubled, and at the end, the parts of it in
 // which a property could be violated for ever are looked for (explore/liveness/fair_components.h). So a violation near the start is found early, and all
 // looks together take no more than two of the whole graph. Bugs of safety are found on the way, by shortest schedules.
 //
 // One worker. Everything has to be remembered: it stops when memory is spent.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/registry.h"
-#include "explore/liveness/lasso.h"
+#include "explore/liveness/cycle_finder.h"
+#include "explore/liveness/deep_graph.h"
 #include "explore/walker.h"
 
 namespace tarry {
@@ -20,9 +20,9 @@ class FairCycleWorker final : public Walker {
  public:
   explicit FairCycleWorker(Session& session)
       : Walker(session, 0),
-        properties_(session.program().properties()),
         budget_(session.options().limits.memory),
         graph_(session, budget_),
+        finder_(session, graph_, space(), budget_),
         expansion_(session.program().shape().words),
         words_(session.program().shape().words) {}
 
@@ -36,12 +36,12 @@ class FairCycleWorker final : public Walker {
     outcome.bound = "depth";
     outcome.sealed = session().program().shape().seals;
     outcome.cut = cut_;
-    if (!session().stopping()) look_for_cycles();
+    if (!session().stopping()) finder_.look();
     outcome.bytes = budget_.peak();
     outcome.complete = !session().stopping() && cut_ == 0;
-    outcome.live = outcome.complete && !properties_.empty();
+    outcome.live = outcome.complete && !finder_.properties().empty();
     if (!session().stopping() && cut_ > 0) outcome.stopped_by = StoppedBy::kBound;
-    if (outcome.live) note_fair_choices();
+    if (outcome.live) finder_.note_fair_choices();
   }
 
   std::size_t path(Move* out, std::size_t room) const noexcept override { return copy_path(graph_.log(), PathId{here_}, out, room); }
@@ -69,7 +69,7 @@ class FairCycleWorker final : public Walker {
       if (budget_.exceeded() || graph_.out_of_numbers()) return session().stop(StoppedBy::kMemory);
       if (here_ >= next_look) {
         next_look = here_ * 2;
-        look_for_cycles();
+        finder_.look();
       }
     }
     here_ = 0;
@@ -102,74 +102,13 @@ class FairCycleWorker final : public Walker {
   /// An execution ends here. Does it owe something?
   void look_at_end() {
     const std::uint32_t owed = space().owed(words_);
-    for (std::size_t i = 0; i < properties_.size(); ++i)
-      if ((owed >> i & 1) != 0) return session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(properties_[i]), .location = ""}, -1);
+    for (std::size_t i = 0; i < finder_.properties().size(); ++i)
+      if ((owed >> i & 1) != 0) return session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(finder_.properties()[i]), .location = ""}, -1);
   }
 
-  void look_for_cycles() {
-    const std::uint64_t bytes = std::uint64_t{graph_.size()} * 16 + graph_.edge_count() / 8;
-    budget_.force(bytes);
-    Enabled enabled(graph_, space(), session().program().shape());
-    FairComponents components(graph_, enabled, rules(), [&] { return session().poll(); });
-    for (std::uint32_t i = 0; i < properties_.size() && !session().stopping(); ++i)
-      if (components.find(i)) {
-        report_lasso(make_lasso(graph_, components, enabled, narrator()), i);
-        break;
-      }
-    budget_.give(bytes);
-  }
-
-  FairnessRules rules() const { return {session().options().fairness, session().options().choices}; }
-
-  void report_lasso(Lasso lasso, std::uint32_t property) {
-    Finding finding{.kind = "liveness", .message = endless_message(properties_[property]), .location = "", .schedule = {}};
-    finding.loop = lasso.stem.size() + 1;
-    finding.why = std::move(lasso.why);
-    lasso.stem.insert(lasso.stem.end(), lasso.loop.begin(), lasso.loop.end());
-    finding.steps = lasso.stem.size();
-    finding.schedule = choices_of(session().moves(), lasso.stem);
-    session().add_finding(std::move(finding));
-    session().stop(StoppedBy::kFinding);
-  }
-
-  /// A proof that rests on fair data choices says so, and where.
-  void note_fair_choices() {
-    if (rules().choices != LoopChoices::kFair) return;
-    Enabled enabled(graph_, space(), session().program().shape());
-    FairComponents components(graph_, enabled, {rules().fairness, LoopChoices::kDemonic}, [&] { return session().poll(); });
-    for (std::uint32_t i = 0; i < properties_.size() && !session().stopping(); ++i) {
-      if (!components.find(i)) continue;
-      const Lasso lasso = make_lasso(graph_, components, enabled, narrator());
-      session().outcome.notes.push_back(fmt::format("{} holds because data choices are fair: {} could go against it for ever; --choices demonic shows how", properties_[i].name, place_of_choice(lasso)));
-    }
-  }
-
-  /// The first step of the loop with a data choice, in words.
-  std::string place_of_choice(const Lasso& lasso) {
-    std::vector<Word> state(words_.size());
-    space().initial(state.data());
-    Taken taken(static_cast<std::uint32_t>(state.size()));
-    for (std::size_t i = 0; i < lasso.stem.size() + lasso.loop.size(); ++i) {
-      const Move move = i < lasso.stem.size() ? lasso.stem[i] : lasso.loop[i - lasso.stem.size()];
-      const ProcessId process = session().moves().process(move);
-      const auto values = session().moves().values(move);
-      if (i >= lasso.stem.size() && !values.empty()) {
-        const StepText text = narrator().explain(state, process, values);
-        std::string place;
-        for (const Happening& happening : text.happenings)
-          if (place.empty() && !happening.location.empty()) place = happening.location;
-        if (place.empty() && !text.label.empty()) place = fmt::format("'{}'", text.label);
-        return fmt::format("the choice of {}{}{}", narrator().process_name(process), place.empty() ? "" : " at ", place);
-      }
-      space().take(state, process, values, taken);
-      std::copy(taken.state().begin(), taken.state().end(), state.begin());
-    }
-    return "a choice";
-  }
-
-  std::vector<Property> properties_;
   MemoryBudget budget_;
   StateGraph graph_;
+  CycleFinder finder_;
   Expansion expansion_;
   std::vector<Word> words_;
   FoldedState folding_, successor_folding_;
@@ -177,20 +116,100 @@ class FairCycleWorker final : public Walker {
   std::uint64_t cut_ = 0;
 };
 
+/// The graph grows by the delays of an explorer, and is looked at after each stratum.
+class DeepeningCycles {
+ public:
+  DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {}
+
+  void run() {
+    const WhereaboutsScope here(deep_);
+    const Inside inside(deep_.graph().store().gate());
+    if (deep_.begin()) deepen();
+    deep_.conclude("delays");
+    if (session_.outcome.live) finder_.note_fair_choices();
+  }
+
+ private:
+  using Id = StateGraph::Id;
+  struct Frame {
+    Id state;
+    StateGraph::EdgeId edge = StateGraph::kNone;
+    bool beyond = false;
+  };
+
+  void deepen() {
+    const auto last = session_.options().limits.max_delays;
+    visited_ = {true};
+    frontier_ = {0};
+    for (std::uint64_t bound = 0;; bound = last ? std::min(bound + delta_, *last) : bound + delta_) {
+      session_.progress().bound.store(bound, std::memory_order_relaxed);
+      std::vector<Id> work;
+      work.swap(frontier_);
+      for (const Id s : work) walk(s, bound);
+      if (!session_.stopping()) finder_.look();
+      if (session_.stopping()) return;
+      session_.outcome.reached = bound;
+      session_.outcome.reached_any = true;
+      session_.progress().frontier = frontier_.size();
+      if (frontier_.empty()) return;
+      if (last && bound >= *last) return session_.stop(StoppedBy::kBound);
+    }
+  }
+
+  void walk(Id root, std::uint64_t bound) {
+    frames_.push_back({root});
+    while (!frames_.empty() && !session_.stopping()) {
+      Frame& frame = frames_.back();
+      frame.edge = deep_.next(frame.state, frame.edge, bound, frame.beyond);
+      if (frame.edge == StateGraph::kNone) {
+        if (frame.beyond) frontier_.push_back(frame.state);
+        frames_.pop_back();
+        continue;
+      }
+      const Id to = deep_.graph().edge(frame.edge).to;
+      if (to >= visited_.size()) visited_.resize(std::max<std::size_t>(to + 1, visited_.size() * 2));
+      if (visited_[to]) continue;
+      visited_[to] = true;
+      frames_.push_back({to});
+    }
+    frames_.clear();
+  }
+
+  Session& session_;
+  DeepGraph deep_;
+  CycleFinder finder_;
+  std::uint64_t delta_;
+  std::vector<bool> visited_;
+  std::vector<Id> frontier_;
+  std::vector<Frame> frames_;
+};
+
 class FairCycle final : public Search {
  public:
+  FairCycle(bool deepens, std::uint64_t delta) : deepens_(deepens), delta_(delta) {}
+
   void run(Session& session) override {
     std::vector<Word> words(session.program().shape().words);
     if (!start(session, words.data())) return;
-    FairCycleWorker(session).run(words);
+    if (deepens_) DeepeningCycles(session, delta_).run();
+    else FairCycleWorker(session).run(words);
   }
+
+ private:
+  bool deepens_;
+  std::uint64_t delta_;
 };
 
 const Registration<Search> entry{{
     .name = "fair-cycle",
     .summary = "decides liveness: strongly connected components that are fair; the default where there is liveness to decide",
     .paper = "Couvreur, FM 1999; Courcoubetis and Yannakakis, JACM 1995",
-    .kind = {.decides_liveness = true, .complete = true, .limits = {"fairness", "choices"}, .make = [](const ParamValues&) { return std::make_unique<FairCycle>(); }},
+    .params = {{"deepen", 0, 0, 1, "1: in strata of delays of the explorer, as --explorer and --max-delays say without it"}, {"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}},
+    .kind = {.takes_explorer = true,
+             .decides_liveness = true,
+             .complete = true,
+             .limits = {"fairness", "choices", "max-delays", "choice-cost"},
+             .make = [](const ParamValues& values) { return std::make_unique<FairCycle>(values.at("deepen") != 0, static_cast<std::uint64_t>(values.at("delta"))); }},
 }};
 
 }  // namespace
