@@ -33,6 +33,7 @@
 // and may have, exactly so: one that cannot be called is a compile error that says what is expected
 //   void invariant(const State&, tarry::Run&)      run.expect(...) on every state
 //   void at_end(const State&, tarry::Run&)         run.expect(...) on states in which no process can run any more
+//   void liveness(const State&, tarry::Liveness&)  what must happen in the long run: live.leads_to("requests are granted", s.asked, s.granted)
 //   std::string process_name(int p)
 //   static constexpr bool uses_seals = true;       allows run.seal() and run.unseal()
 //
@@ -61,7 +62,14 @@ struct Message {
 namespace detail {
 template <class Model>
 class Adapter;
-}
+
+/// Does the object hold a model that calls run.accepts()? `used` is made, and says so, where such a call is compiled.
+inline bool some_accepts = false;
+template <int>
+struct Accepting {
+  static inline const bool used = some_accepts = true;
+};
+}  // namespace detail
 
 /// What a step tells Tarry. One object per step; do not keep it, and do not copy it. `file` and `line` are the caller's own: leave them out.
 class Run {
@@ -98,7 +106,11 @@ class Run {
     sent[sent_count++] = static_cast<std::uint32_t>(receiver);
   }
   void yields() { flags |= abi::kYielded; }     ///< this process cannot make progress by itself
-  void accepts() { flags |= abi::kAccepting; }  ///< accepting transition of a liveness property
+  /// Accepting transition: an execution with infinitely many of them is a bug. A template, so that a model that never says so has no such property.
+  template <int kCalled = 0>
+  void accepts() {
+    accepting = detail::Accepting<kCalled>::used;
+  }
   void moves_first(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kFirst, file, line); }  ///< for the `priority` explorer
   void moves_last(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kLast, file, line); }
   /// From the end of this step on no other process runs, in any search, until unseal() or until this process cannot run (then the seal is
@@ -119,6 +131,8 @@ class Run {
   void begin(int process, std::uint32_t values_given) {
     status = Status::kMoved;
     flags = sent_count = order_count = 0;
+    accepting = false;
+    shown = {};
     sealed = least_sealed = 0;
     needs_value = undone = false;
     place = abi::kInStep;
@@ -152,6 +166,8 @@ class Run {
   Status status = Status::kMoved;
   bool asks_for_values = false;  // a choice beyond the given values ends the step, to be taken again with one more
   bool needs_value = false;
+  bool accepting = false;
+  abi::Marks shown{};  // of the properties that `liveness` names
   bool undone = false;  // the step failed, and it blocked, idled or ended as well: the state is the one before it
   int sealed = 0, least_sealed = 0;
   std::uint32_t place = abi::kInStep;  // whose expectations they are: abi::Check
@@ -178,6 +194,57 @@ inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned lin
   }
   return cursor.values[at];
 }
+
+/// What must happen in the long run. A model's `liveness` is asked in every state, and names the same properties in the same order each time, at most 16.
+/// What an obligation needs to be remembered becomes part of the state.
+class Liveness {
+ public:
+  Liveness(const Liveness&) = delete;
+  Liveness& operator=(const Liveness&) = delete;
+
+  /// In every execution `p` is true at some time.
+  void eventually(const char* name, bool p) {
+    const bool done = remembered() || p;
+    add(Kind::kEventually, name, done, !done);
+  }
+  /// Whenever `p` is true, `q` is true then or later.
+  void leads_to(const char* name, bool p, bool q) {
+    const bool open = (remembered() || p) && !q;
+    add(Kind::kLeadsTo, name, open, open);
+  }
+  /// In every execution that goes on for ever `p` is true again and again; in one that ends it is true at the end.
+  void infinitely_often(const char* name, bool p) { add(Kind::kInfinitelyOften, name, false, !p); }
+
+ private:
+  template <class Model>
+  friend class detail::Adapter;
+  enum class Kind : std::uint8_t { kEventually = 1, kLeadsTo, kInfinitelyOften };
+  static constexpr std::uint32_t kMost = 16;
+
+  explicit Liveness(std::uint32_t remembers, abi::Detail* listener = nullptr) : before(remembers), detail(listener) {}
+
+  bool remembered() const { return (before >> count & 1) != 0; }
+  void add(Kind kind, const char* name, bool remember, bool open) {
+    if (detail != nullptr) [[unlikely]] tell(kind, name);
+    kinds = kinds << 2 | static_cast<std::uint64_t>(kind);
+    after |= std::uint32_t{remember} << (count % 32);
+    hot |= std::uint32_t{open} << (count % 32);
+    ++count;
+  }
+  void tell(Kind kind, const char* name) {
+    const std::string quoted = std::string("'") + name + "'";
+    const std::string owed = quoted + (kind == Kind::kEventually ? " never becomes true" : kind == Kind::kLeadsTo ? " is owed and never met" : " is true only finitely often");
+    detail->text(detail->self, abi::Text::kPropertyName, quoted.data(), quoted.size());
+    detail->text(detail->self, abi::Text::kPropertyOwed, owed.data(), owed.size());
+  }
+  std::uint32_t cold() const { return ~hot & ((std::uint32_t{1} << count) - 1); }
+
+  std::uint32_t before, after = 0;  // what is remembered, a bit each
+  std::uint32_t hot = 0;            // whose obligation is open
+  std::uint32_t count = 0;
+  std::uint64_t kinds = 0;          // in order: what tells that they are the same ones in every state
+  abi::Detail* detail;
+};
 
 }  // namespace tarry
 

@@ -11,17 +11,30 @@
 namespace tarry::abi {
 
 inline constexpr std::uint32_t kMagic = 0x59525254;  // "TRRY"
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::uint32_t kMaxValues = 32;      // data choices in one step
 inline constexpr std::uint32_t kMaxArity = 65'535;   // values of one data choice
 inline constexpr std::uint32_t kMaxMarks = 64;       // sends and order changes in one step
 inline constexpr std::uint32_t kMaxProcesses = 4096;
+inline constexpr std::uint32_t kMaxProperties = 32;  // liveness properties of one program
 
 /// What a successor is, beside its state.
 enum Flag : std::uint32_t {
-  kFailed = 1,     // a property failed or the step went wrong; `take` with a Detail says how
-  kAccepting = 2,  // the transition is accepting (liveness)
-  kYielded = 4,    // the process declared that it cannot make progress by itself
+  kFailed = 1,   // a property failed or the step went wrong; `take` with a Detail says how
+  kYielded = 4,  // the process declared that it cannot make progress by itself
+};
+
+/// What a transition shows of the liveness properties: bit i is property i. An infinite execution violates a property that it shows hot again and again
+/// and cold only finitely often. A transition may show it hot and cold; then it was met on the way.
+struct Marks {
+  std::uint32_t hot;   // its obligation is open somewhere in the transition
+  std::uint32_t cold;  // it is met somewhere in the transition
+};
+
+/// Who resolves the data choices of a transition: bit i is its i-th value. A value in neither is as the user says (`--choices`).
+struct Resolved {
+  std::uint32_t fair;     // always fairly: P's `$$`
+  std::uint32_t demonic;  // always against the program: branches of an automaton
 };
 
 /// Where the model is right now. It outlives a crash, so that the engine can tell which step did it.
@@ -38,6 +51,8 @@ struct Successor {
   std::uint32_t flags;
   std::uint32_t first_value;  // index into Expansion::values
   std::uint32_t value_count;
+  Marks marks = {};
+  Resolved resolved = {};
 };
 
 /// Every way on from one state, in ascending order of (process, data choices). Reused from call to call.
@@ -76,6 +91,8 @@ struct Taken {
   Outcome outcome;
   std::uint32_t arity;  // kNeedsValue: how many values there are to choose from
   std::uint32_t flags;
+  Marks marks;
+  Resolved resolved;
   std::uint32_t sent_count;
   std::uint32_t order_count;
   std::uint32_t sent[kMaxMarks];  // receivers
@@ -84,7 +101,7 @@ struct Taken {
 };
 
 /// Receives text, for people. Calling it is never part of the fast path.
-enum class Text : std::uint32_t { kLabel, kKind, kMessage, kFile, kFieldName, kFieldValue, kProcessName };
+enum class Text : std::uint32_t { kLabel, kKind, kMessage, kFile, kFieldName, kFieldValue, kProcessName, kPropertyName, kPropertyOwed };
 struct Detail {
   void* self;
   void (*text)(void* self, Text what, const char* data, std::size_t size);
@@ -121,6 +138,10 @@ struct Model {
   void (*process_name)(void* model, std::uint32_t process, Detail* detail);
   /// The checks that were come to by now, in all instances together: bits of Check.
   std::uint32_t (*reached)();
+  /// The liveness properties: for each its name and what it owes, in the order of the bits of Marks.
+  void (*properties)(void* model, Detail* detail);
+  /// Bit i: an execution that ends in the state leaves property i unmet.
+  std::uint32_t (*owed)(void* model, const std::uint32_t* state);
 };
 
 }  // namespace tarry::abi

@@ -131,7 +131,11 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
   Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
   report.test = subject.test();
-  if (report.verdict == "verified") report.undecided = subject.undecided();
+  if (report.verdict == "verified" && !result.outcome.live) {
+    report.undecided = subject.undecided();
+    if (!result.properties.empty()) report.undecided.clear();
+    for (const std::string& property : result.properties) report.undecided.push_back("liveness of " + property);
+  }
   auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject);
   done.interrupted = done.interrupted || interrupted;
   drop_unconfirmed(report, traces);

@@ -119,6 +119,10 @@ void add_search(CLI::App& app, CheckOptions& o) {
   add_value(app, "-s,--samples", "N", "ends after N random executions; implies random-walk if no search is named",
             number(o.engine.limits.samples, std::uint64_t{1}, kAny))->group(group);
   app.add_flag("--explore", o.engine.keep_going, "a bug does not end the search; each is listed once, with how often it was met. With -s, or for programs with threads")->group(group);
+  add_value(app, "--fairness", "none|weak|strong", "liveness: which endless executions count: all; those in which no process can run throughout without being scheduled; or again and again (default: weak)",
+            one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i); }))->group(group);
+  add_value(app, "--choices", "fair|demonic", "liveness: data choices that come again and again take every outcome, or may go against the program for ever (default: fair)",
+            one_of({"fair", "demonic"}, [&o](std::size_t i) { o.engine.choices = static_cast<LoopChoices>(i); }))->group(group);
   add_value(app, "--choice-cost", "value|unit", "what a data choice costs: one delay a value, or one for all (default: value)",
             one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); }))->group(group);
 }
@@ -233,16 +237,24 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   const auto* search = Registry<Search>::find(o.search);
   if (search == nullptr) return unknown_name("search", o.search, registered<Search>());
   o.takes_explorer = search->kind.takes_explorer;
+  const auto& honoured = search->kind.limits;
+  if (search->kind.decides_liveness && std::find(honoured.begin(), honoured.end(), "fairness") == honoured.end()) {  // every endless execution counts
+    o.engine.fairness = LoopFairness::kNone;
+    o.engine.choices = LoopChoices::kDemonic;
+  }
   if (explorer_given && !o.takes_explorer)
     return usage_error(fmt::format("search '{}' takes no explorer; those that do: {}", o.search, fmt::join(with_explorer(), ", ")));
   if (!names_a_file(o.explorer) && Registry<Explorer>::find(o.explorer) == nullptr)
     return unknown_name("explorer", o.explorer, registered<Explorer>());
+  const bool may_deepen = std::any_of(search->params.begin(), search->params.end(), [](const Param& p) { return p.name == "deepen"; });
+  if (may_deepen && (explorer_given || o.engine.limits.max_delays)) o.params["deepen"] = 1;
   for (const auto& [name, text] : given) {
     const auto param = std::find_if(search->params.begin(), search->params.end(), [&](const Param& p) { return p.name == name; });
     if (param == search->params.end()) return usage_error(fmt::format("--{} is not a parameter of search '{}'", name, o.search));
     if (number(o.params[name], param->min, param->max)(text))
       return usage_error(fmt::format("--{}={} is out of range for search '{}': expected {} to {}", name, text, o.search, param->min, param->max));
   }
+  if (may_deepen && o.params["deepen"] == 0) o.takes_explorer = false;
   return std::nullopt;
 }
 
@@ -261,6 +273,18 @@ std::optional<Diagnostic> check_limits(const CheckOptions& o) {
       if (std::find(entry.kind.limits.begin(), entry.kind.limits.end(), limit) != entry.kind.limits.end()) others.push_back(entry.name);
     return usage_error(fmt::format("--{} means nothing to search '{}'; it is for: {}", limit, o.search, fmt::join(others, ", ")));
   }
+  return std::nullopt;
+}
+
+/// What liveness is not proven for, and what it is not for.
+std::optional<Diagnostic> check_liveness(const CheckOptions& o) {
+  const auto given = [&](const std::string& name) { return std::any_of(o.given.begin(), o.given.end(), [&](const std::string& text) { return text.starts_with("--" + name + "="); }); };
+  for (const char* name : {"fairness", "choices"})
+    if (given(name) && names_a_thread_program(o.target)) return usage_error(fmt::format("--{} is for liveness of models and P programs; programs with threads have --fair", name));
+  if (!Registry<Search>::find(o.search)->kind.decides_liveness) return std::nullopt;
+  if (o.engine.store != StoreKind::kExact) return usage_error(fmt::format("search '{}' needs --store exact: where two states are taken for one, a cycle may not be one", o.search));
+  if (o.engine.when_full != WhenFull::kStop) return usage_error(fmt::format("search '{}' needs --when-full stop: a cycle through a state that was forgotten is not seen", o.search));
+  if (o.engine.cache != CacheKey::kProgram) return usage_error(fmt::format("search '{}' needs --cache program: a cycle is one of program states", o.search));
   return std::nullopt;
 }
 
@@ -384,6 +408,7 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
   options.given = remember(app);
   options.given.insert(options.given.end(), dashes, arguments.end());
   if (const auto wrong = check_limits(options)) return refuse(*wrong);
+  if (const auto wrong = check_liveness(options)) return refuse(*wrong);
   if (const auto wrong = settle_thread_options(options)) return refuse(*wrong);
   settle_steps(options);
   if (options.p.fail_on_max_steps && !keeps_count(options.search))

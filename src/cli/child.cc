@@ -50,6 +50,7 @@ class Watched final : public Program, public Whereabouts {
   const Shape& shape() const override { return program_.shape(); }
   std::unique_ptr<StateSpace> open() const override { return std::make_unique<Space>(*this); }
   std::unique_ptr<Narrator> narrator() const override { return program_.narrator(); }
+  std::vector<Property> properties() const override { return program_.properties(); }
 
   std::size_t path(Move* /*out*/, std::size_t /*room*/) const noexcept override { return 0; }  // the parent has the schedule
   const Moves& moves() const noexcept override { return moves_; }
@@ -73,6 +74,8 @@ class Watched final : public Program, public Whereabouts {
       if (program_.halted) out.outcome = abi::Outcome::kNotOpen;
       else space_->take(state, process, values, out);
     }
+    void enabled(StateView state, std::span<std::uint64_t> out) override { space_->enabled(state, out); }
+    std::uint32_t owed(StateView state) override { return space_->owed(state); }
     const abi::Cursor& cursor() const override { return space_->cursor(); }
     Ledger* ledger() override { return space_->ledger(); }
 
@@ -176,6 +179,7 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     for (Finding& finding : findings) (*program)->make_portable(finding);
     SearchResult result{session.outcome, std::move(findings), explorer_name};
     result.checks = (*program)->checks();
+    for (const Property& property : (*program)->properties()) result.properties.push_back(property.name);
     return wire::search_result(result);
   });
 }

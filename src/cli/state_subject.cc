@@ -116,8 +116,10 @@ SearchEnd StateSubject::search(const CheckOptions& options, const std::optional<
 
 RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const {
   const std::vector<Choice>& schedule = finding.schedule;
+  Telling telling = how.telling;
+  telling.loop = finding.loop;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd, how.telling); });
+  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd, telling); });
   if (auto why = given_up(end, how)) return std::move(*why);
   if (!end.came_back) {
     if (memory->crash.complete && memory->crash.where != Where::kTarry) {

@@ -36,6 +36,7 @@ struct SearchResult {
   std::set<std::string> covered = {};  // what the program said that it came to (tarry::cover)
   std::uint64_t orders = 0;   // different happens-before orders of executions, where they are told
   Checks checks = {};         // that the verdict rests on
+  std::vector<std::string> properties = {};  // liveness properties of the program, by name
 };
 
 /// What a search took.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/units.h"
 
@@ -95,6 +96,14 @@ std::string open_questions(const Report& report) {
   return fmt::format("; {} and {} are not decided", fmt::join(open.begin(), open.end() - 1, ", "), open.back());
 }
 
+/// "; liveness of spec A and spec B under weak fairness and fair choices".
+std::string long_run(const Report& report) {
+  if (!report.live) return "";
+  const auto& names = report.live->properties;
+  const std::string all = names.size() == 1 ? names.front() : fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+  return fmt::format("; liveness of {} under {} fairness and {} choices", all, report.live->fairness == "none" ? "no" : report.live->fairness, report.live->choices);
+}
+
 /// "all 8,112 reachable states".
 std::string all_there_is(const Report& report, const Outcome& outcome) {
   if (report.states == 0) return "all " + counted(report.executions, "execution", "executions");
@@ -177,6 +186,8 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(effort.peak_rss) / static_cast<double>(totals.states);
   if (result.weak_atomics && report.verdict == "verified") report.under = "sequential consistency";
   if (outcome.fair != 0 && report.verdict == "verified") report.assumes.push_back(fmt::format("fair schedules, K={}", outcome.fair));
+  if (report.verdict == "verified" && outcome.live)
+    report.live = Report::Live{result.properties, std::array{"none", "weak", "strong"}[static_cast<std::size_t>(options.engine.fairness)], options.engine.choices == LoopChoices::kFair ? "fair" : "demonic"};
   report.outputs = result.outputs;
   report.covered = result.covered;
   report.orders = result.orders;
@@ -191,7 +202,7 @@ void put_into_words(Report& report, const CheckOptions& options, const Outcome& 
     report.verdict_text = fmt::format("verified{}{}{}: {} explored", report.undecided.empty() ? "" : " for safety", report.under ? " under " + *report.under : "",
                                       report.assumes.empty() ? "" : fmt::format(" for {}", fmt::join(report.assumes, " and ")),
                                       all_there_is(report, outcome)) +
-                          open_questions(report);
+                          long_run(report) + open_questions(report);
   else if (outcome.complete)
     report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));
   else report.verdict_text = "no bug found; " + extent(report, options, outcome);

@@ -82,7 +82,7 @@ std::string diagnostic(const Diagnostic& diagnostic) { return exchange_text({{"d
 
 std::string search_result(const SearchResult& result) {
   return exchange_text({{"outcome", result.outcome}, {"findings", result.findings}, {"explorer", result.explorer},
-                        {"checks", {result.checks.made, result.checks.missing}}});
+                        {"checks", {result.checks.made, result.checks.missing}}, {"properties", result.properties}});
 }
 
 std::string replay_result(const Replay& r) {
@@ -107,6 +107,7 @@ std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& 
     json.at("findings").get_to(result.findings);
     result.explorer = json.at("explorer");
     result.checks = {.made = json.at("checks").at(0), .missing = json.at("checks").at(1)};
+    result.properties = json.at("properties").get<std::vector<std::string>>();
     return result;
   });
 }

@@ -19,6 +19,8 @@ struct Finding {
   std::vector<std::uint32_t> delayed = {};  // the steps (from 1) before which delays were spent, a step once for each delay
   std::uint64_t count = 1;                  // of equal ones that the search ran into; this is the shortest
   std::vector<std::string> points = {};     // choice points that the program had been given when the schedule was made, in its own words
+  std::uint64_t loop = 0;                   // of an execution that goes on for ever: the step (from 1) that its loop starts with; 0: it ends
+  std::vector<std::string> why = {};        // of a loop: why it is fair, a sentence each
 };
 
 }  // namespace tarry

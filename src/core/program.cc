@@ -1,5 +1,6 @@
 #include "core/program.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/execution.h"
@@ -27,6 +28,12 @@ Survey::Survey(std::uint32_t processes) : longs_((processes + 63) / 64), bits_(s
 
 std::unique_ptr<Execution> Program::execution(Session& /*session*/, std::uint32_t /*worker*/) const { return nullptr; }
 
+void StateSpace::enabled(StateView state, std::span<std::uint64_t> out) {
+  Survey all(static_cast<std::uint32_t>(out.size() * 64));
+  survey(state, all);
+  std::copy_n(all.bits().begin(), out.size(), out.begin());
+}
+
 bool Survey::deadlock() const {
   bool waits = false;
   for (std::uint32_t i = 0; i < longs_; ++i) {
@@ -48,6 +55,9 @@ Step step_between(ProcessId process, const Survey& before, const Survey& after, 
           .order = {taken.order, taken.order_count},
           .yielded = (taken.flags & abi::kYielded) != 0};
 }
+
+std::string endless_message(const Property& property) { return property.owed + " in an execution that goes on for ever"; }
+std::string ended_message(const Property& property) { return property.owed + ", and the execution ends"; }
 
 std::string deadlock_message(const Survey& survey, Narrator& narrator) {
   std::string waiting;

@@ -115,6 +115,13 @@ struct StepText {
   bool cut_short = false;                  // it failed in its middle: the state after it is not one of the program
 };
 
+/// A liveness property. Bit i of the marks of a transition is about property i. It is violated by an infinite fair execution that shows it hot infinitely
+/// often and cold only finitely often, or by an execution that ends with it owed.
+struct Property {
+  std::string name;  // as messages have it: "spec 'Progress'"
+  std::string owed;  // what goes wrong when it is violated, as a clause: "spec 'Progress' stays hot"
+};
+
 /// Kind of a step that could not be taken because of a limit of Tarry's own. It is no finding: the search ends there, and says so. The message says
 /// which: "more than 4,096 machines".
 inline constexpr const char* kLimitKind = "limit";
@@ -149,6 +156,12 @@ class StateSpace {
 
   /// What the process is doing right now, for the report of a crash.
   virtual const abi::Cursor& cursor() const = 0;
+
+  /// Who can run in the whole program, as bits: neither seals, nor exclusive steps, nor "local steps first" hide anybody. For fairness.
+  virtual void enabled(StateView state, std::span<std::uint64_t> out);
+
+  /// Bit i: an execution that ends in this state leaves property i unmet. Programs whose last step fails then (P) have none.
+  virtual std::uint32_t owed(StateView /*state*/) { return 0; }
 
   /// For whoever follows one execution; nullptr where nothing adds up.
   virtual Ledger* ledger() { return nullptr; }
@@ -189,6 +202,9 @@ class Program {
   /// numbers. Programs that number processes as they meet them have something to do here.
   virtual void make_portable(Finding& /*finding*/) const {}
 
+  /// Its liveness properties, at most abi::kMaxProperties. Empty: there is nothing to decide.
+  virtual std::vector<Property> properties() const { return {}; }
+
   /// Memory that it holds for the states of a search, beside what the search itself stores.
   virtual std::uint64_t bytes() const { return 0; }
   /// What a verdict about it does not cover.
@@ -199,6 +215,10 @@ class Program {
 
 /// The step from one state to the next, put together for an explorer.
 Step step_between(ProcessId process, const Survey& before, const Survey& after, const abi::Taken& taken);
+
+/// The messages of a violated liveness property: in an execution that goes on for ever, and in one that ends.
+std::string endless_message(const Property& property);
+std::string ended_message(const Property& property);
 
 /// The message of a deadlock: who waits.
 std::string deadlock_message(const Survey& survey, Narrator& narrator);

@@ -26,7 +26,7 @@ struct Param {
 using ParamValues = std::map<std::string, std::int64_t>;  // every declared parameter is there
 
 /// Options that only some searches have; all others are for all.
-inline const std::vector<std::string> kOwnLimits = {"max-delays", "max-preemptions", "samples", "strict-bound", "cache", "choice-cost"};
+inline const std::vector<std::string> kOwnLimits = {"max-delays", "max-preemptions", "samples", "strict-bound", "cache", "choice-cost", "fairness", "choices"};
 
 template <class T>
 struct Made;
@@ -34,6 +34,7 @@ struct Made;
 template <>
 struct Made<Search> {
   bool takes_explorer = false;
+  bool decides_liveness = false;
   bool complete = false;  // ends with "verified" on finite programs
   bool runs = false;      // works on programs that can only be run (Program::captures is false), by running them again and again
   std::string instead = {};  // if not: why, and what to use, as a sentence

@@ -25,6 +25,8 @@ enum class StoreKind { kExact, kBitstate };
 enum class CacheKey { kNone, kProgram, kProgramAndExplorer };
 enum class WhenFull { kStop, kReplace };
 enum class ChoiceCost { kValue, kUnit };
+enum class LoopFairness { kNone, kWeak, kStrong };  // of endless executions that count as violations of liveness
+enum class LoopChoices { kFair, kDemonic };         // data choices in them
 
 /// What every search honours.
 struct Limits {
@@ -50,6 +52,8 @@ struct SearchOptions {
   std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every so many yields count; 0: off
   bool raise_fair = false;  // a proof in which fairness removed choices is done again with twice as many
   bool samaritan = true;    // under it, an endless execution in which a process never yields is a finding; else it is cut
+  LoopFairness fairness = LoopFairness::kWeak;
+  LoopChoices choices = LoopChoices::kFair;
   bool keep_going = false;  // a failure does not end the search, where executions are run one by one
 };
 
@@ -71,6 +75,7 @@ struct Outcome {
   bool sealed = false;          // some state was sealed
   bool lossy = false;           // states may have been taken for others
   bool visits = false;          // a state may be counted several times, once for each time it was opened
+  bool live = false;            // complete, and every liveness property of the program holds
   std::vector<std::string> notes;
   std::string winner_search, winner_explorer;  // portfolio: who decided
   std::optional<Progress::Totals> totals;      // of the search that decided: without those of others, and without what was explored before it began anew

@@ -15,6 +15,7 @@ class Listener : public abi::Detail {
   StepText text;
   Narrator::Fields fields;
   std::string name;
+  std::vector<Property> properties;
 
  private:
   static void on_text(void* self, abi::Text what, const char* data, std::size_t size) {
@@ -35,6 +36,10 @@ class Listener : public abi::Detail {
         if (!fields.empty()) fields.back().second = std::move(words);
         break;
       case abi::Text::kProcessName: name = std::move(words); break;
+      case abi::Text::kPropertyName: properties.push_back({std::move(words), ""}); break;
+      case abi::Text::kPropertyOwed:
+        if (!properties.empty()) properties.back().owed = std::move(words);
+        break;
     }
   }
 };
@@ -95,6 +100,7 @@ class ModelSpace final : public StateSpace {
     table_.take(model_.get(), state.data(), index(process), values.data(), static_cast<std::uint32_t>(values.size()), &out, nullptr);
   }
 
+  std::uint32_t owed(StateView state) override { return table_.owed(model_.get(), state.data()); }
   const abi::Cursor& cursor() const override { return *cursor_; }
 
  private:
@@ -133,7 +139,7 @@ class ModelNarrator final : public Narrator {
 };
 
 /// A check counts once it has expected something. `has` and `reached`: bits of abi::Check.
-Checks checks_of(std::uint32_t has, std::uint32_t reached) {
+Checks checks_of(std::uint32_t has, std::uint32_t reached, bool liveness) {
   Checks out;
   if ((reached & abi::kInInvariant) != 0) out.made.emplace_back("invariant");
   else if ((has & abi::kInInvariant) != 0) out.missing.emplace_back("'invariant' came to no run.expect()");
@@ -141,7 +147,7 @@ Checks checks_of(std::uint32_t has, std::uint32_t reached) {
   else if ((reached & abi::kAtEndAsked) != 0) out.missing.emplace_back("'at_end' came to no run.expect()");
   else if ((has & abi::kInAtEnd) != 0) out.missing.emplace_back("'at_end' was not asked, because in every state some process can run");
   if ((reached & abi::kInStep) != 0) out.made.emplace_back("expectations in steps");
-  if (out.made.empty() && out.missing.empty()) out.missing.emplace_back("the model has no 'invariant', no 'at_end' and comes to no run.expect()");
+  if (out.made.empty() && out.missing.empty() && !liveness) out.missing.emplace_back("the model has no 'invariant', no 'at_end' and comes to no run.expect()");
   return out;
 }
 
@@ -152,7 +158,13 @@ class ModelProgram final : public Program {
   const Shape& shape() const override { return shape_; }
   std::unique_ptr<StateSpace> open() const override { return std::make_unique<ModelSpace>(table_); }
   std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ModelNarrator>(table_); }
-  Checks checks() const override { return checks_of(table_.checks, table_.reached()); }
+  std::vector<Property> properties() const override {
+    const Instance model(table_);
+    Listener listener;
+    if (model.get() != nullptr) table_.properties(model.get(), &listener);
+    return listener.properties;
+  }
+  Checks checks() const override { return checks_of(table_.checks, table_.reached(), !properties().empty()); }
 
  private:
   const abi::Model& table_;

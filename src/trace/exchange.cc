@@ -14,7 +14,7 @@ void from_json(const Json& json, Choice& choice) {
 }
 
 void to_json(Json& json, const Finding& f) {
-  json = {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", f.schedule}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}, {"points", f.points}};
+  json = {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", f.schedule}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}, {"points", f.points}, {"loop", f.loop}, {"why", f.why}};
 }
 
 void from_json(const Json& j, Finding& f) {
@@ -26,13 +26,15 @@ void from_json(const Json& j, Finding& f) {
        .delays = j.at("delays"),
        .delayed = j.at("delayed"),
        .count = j.at("count"),
-       .points = j.at("points")};
+       .points = j.at("points"),
+       .loop = j.at("loop"),
+       .why = j.at("why")};
 }
 
 void to_json(Json& json, const Outcome& o) {
   json = {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"limit", o.limit}, {"reached", o.reached},
           {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"fair", o.fair}, {"samples", o.samples},
-          {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"visits", o.visits}, {"notes", o.notes},
+          {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"visits", o.visits}, {"live", o.live}, {"notes", o.notes},
           {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
           {"totals", o.totals ? Json{o.totals->states, o.totals->transitions, o.totals->executions, o.totals->depth} : Json()}};
 }
@@ -52,6 +54,7 @@ void from_json(const Json& j, Outcome& o) {
   o.sealed = j.at("sealed");
   o.lossy = j.at("lossy");
   o.visits = j.at("visits");
+  o.live = j.at("live");
   o.notes = j.at("notes").get<std::vector<std::string>>();
   o.winner_search = j.at("winner_search");
   o.winner_explorer = j.at("winner_explorer");
@@ -63,7 +66,7 @@ void to_json(Json& json, const SearchOptions& o) {
   json = {{"time_ms", l.time ? Json(l.time->count()) : Json()}, {"memory", l.memory}, {"max_depth", l.max_depth}, {"max_depth_given", l.max_depth_given},
           {"max_delays", or_null(l.max_delays)}, {"max_preemptions", or_null(l.max_preemptions)}, {"samples", or_null(l.samples)}, {"states", or_null(l.states)},
           {"seed", o.seed}, {"jobs", o.jobs}, {"store", o.store}, {"cache", o.cache}, {"when_full", o.when_full}, {"choice_cost", o.choice_cost},
-          {"strict_bound", o.strict_bound}, {"fair", o.fair}, {"raise_fair", o.raise_fair}, {"samaritan", o.samaritan}, {"keep_going", o.keep_going}};
+          {"strict_bound", o.strict_bound}, {"fair", o.fair}, {"raise_fair", o.raise_fair}, {"samaritan", o.samaritan}, {"fairness", o.fairness}, {"choices", o.choices}, {"keep_going", o.keep_going}};
 }
 
 void from_json(const Json& j, SearchOptions& o) {
@@ -86,6 +89,8 @@ void from_json(const Json& j, SearchOptions& o) {
   o.fair = j.at("fair");
   o.raise_fair = j.at("raise_fair");
   o.samaritan = j.at("samaritan");
+  o.fairness = j.at("fairness");
+  o.choices = j.at("choices");
   o.keep_going = j.at("keep_going");
 }
 

@@ -36,7 +36,8 @@ class Player {
         narrator_(program.narrator()),
         state_(shape_.words),
         taken_(shape_.words),
-        names_(shape_.processes) {}
+        names_(shape_.processes),
+        properties_(program.properties()) {}
 
   /// False if the program fails before its first step.
   bool start() {
@@ -58,10 +59,30 @@ class Player {
     tell(number, runs, values);
     if (Ledger* const ledger = space_->ledger(); ledger != nullptr && !failed()) out_.ending = ledger->add(state_, taken_.state());
     out_.fingerprints.push_back(print);
+    loop_.hot |= taken_.marks.hot;
+    loop_.cold |= taken_.marks.cold;
     std::copy(taken_.state().begin(), taken_.state().end(), state_.begin());
     before_ = runs;
     if (number <= expected_.size() && expected_[number - 1] != print) return diverge(number, "another state than recorded");
     return true;
+  }
+
+  /// The loop starts here.
+  void enter_loop() {
+    loop_start_ = state_;
+    loop_ = {};
+  }
+  /// The execution is over, or goes round for ever: is something owed?
+  void look_for_liveness() {
+    if (properties_.empty()) return;
+    std::uint32_t broken = 0;
+    if (loop_start_) broken = *loop_start_ == state_ ? loop_.hot & ~loop_.cold : 0;
+    else if (ended()) broken = space_->owed(state_);
+    for (std::size_t i = 0; i < properties_.size(); ++i) {
+      if ((broken >> i & 1) == 0) continue;
+      out_.ending = {.label = "", .kind = "liveness", .message = loop_start_ ? endless_message(properties_[i]) : ended_message(properties_[i]), .location = ""};
+      return;
+    }
   }
 
   bool failed() const { return !out_.ending.kind.empty(); }
@@ -144,6 +165,12 @@ class Player {
     return changes;
   }
 
+  bool ended() {
+    Survey survey(shape_.processes);
+    space_->survey(state_, survey);
+    return survey.open().size() == 0;
+  }
+
   bool can_run(ProcessId process) {
     Survey survey(shape_.processes);
     space_->survey(state_, survey);
@@ -168,6 +195,9 @@ class Player {
   std::vector<std::string> names_;
   std::optional<Narrator::Fields> fields_;  // of state_, if they are known
   std::optional<ProcessId> before_;
+  std::vector<Property> properties_;
+  std::optional<std::vector<Word>> loop_start_;
+  abi::Marks loop_{};  // what the steps showed, of the loop once it has begun
 };
 
 }  // namespace
@@ -193,13 +223,15 @@ Replay replay(const Program& program, const std::vector<Choice>& schedule, const
     const std::uint32_t process = at->number;
     values.clear();
     for (++at; at != schedule.end() && !is_process(*at); ++at) values.push_back(at->number);
+    if (number == telling.loop) player.enter_loop();
     if (before_step) before_step(number);
     on_track = player.step(number, process, values);
     if (on_track && player.failed() && at != schedule.end())
       on_track = player.diverge(number, fmt::format("fails already here: {}", out.ending.message));
   }
   player.finish();
-  if (on_track && !player.failed()) player.look_for_deadlock();
+  if (on_track && !player.failed() && telling.loop == 0) player.look_for_deadlock();
+  if (on_track && !player.failed()) player.look_for_liveness();
   return out;
 }
 

@@ -38,6 +38,7 @@ struct ThreadAtEnd {
 /// Which steps of a long execution are told: the first and the last ones. Telling takes much more time and memory than walking.
 struct Telling {
   std::uint64_t first = 20'000, last = 80'000;
+  std::uint64_t loop = 0;  // Finding::loop: from that step on it goes round for ever, if it comes back to where it was
 };
 
 struct Replay {

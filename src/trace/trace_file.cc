@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "base/hash.h"
@@ -36,8 +37,13 @@ std::string second_line(std::uint64_t packed, std::uint64_t unpacked, std::uint6
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// The one that is left out where it is empty: older traces do not have it.
-constexpr const char* kPoints = "points";
+/// Those that are left out where they are empty: older traces do not have them.
+constexpr bool optional(std::string_view name) { return name == "points" || name == "loop" || name == "why"; }
+template <class T>
+bool is_empty(const T& value) {
+  if constexpr (std::is_integral_v<T>) return value == 0;
+  else return value.empty();
+}
 
 /// Calls f(name, reference) for every field.
 template <class TraceLike, class F>
@@ -60,7 +66,9 @@ void for_each_field(TraceLike& t, F&& f) {
   f("delayed", t.finding.delayed);
   f("schedule", t.finding.schedule);
   f("fingerprints", t.fingerprints);
-  f(kPoints, t.finding.points);
+  f("points", t.finding.points);
+  f("loop", t.finding.loop);
+  f("why", t.finding.why);
 }
 
 // ---- Writing.
@@ -103,7 +111,7 @@ std::string payload_of(const Trace& trace) {
   std::string out;
   JsonText json(out);
   for_each_field(trace, [&](const char* name, const auto& value) {
-    if (name == std::string_view(kPoints) && trace.finding.points.empty()) return;
+    if (optional(name) && is_empty(value)) return;
     out += out.empty() ? '{' : ',';
     json.put(std::string(name));
     out += ':';
@@ -190,7 +198,7 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return done(); }
   bool end_object() override {
     for (const auto& place : places_) {
-      if (place.seen || place.name == kPoints) continue;
+      if (place.seen || optional(place.name)) continue;
       problem = fmt::format("has no field '{}'", place.name);
       return false;
     }
@@ -252,6 +260,7 @@ std::string contradiction(const Trace& trace) {
     return "has a schedule that starts with a value";
   if (steps != trace.finding.steps) return fmt::format("says {} steps, but its schedule has {}", trace.finding.steps, steps);
   if (trace.fingerprints.size() > steps) return fmt::format("has {} fingerprints for {} steps", trace.fingerprints.size(), steps);
+  if (trace.finding.loop > steps) return fmt::format("says that its loop starts with step {}, but has {} steps", trace.finding.loop, steps);
   if (trace.finding.kind.empty()) return "does not say what was found";
   return "";
 }

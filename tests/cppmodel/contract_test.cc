@@ -35,6 +35,7 @@ namespace models_as_documented_are_fine {
 struct All : Base {
   void invariant(const State&, Run&) {}
   void at_end(const State&, Run&) {}
+  void liveness(const State& s, Liveness& live) { live.eventually("one", s.x == 1); }
   std::string process_name(int) { return ""; }
   static constexpr bool uses_seals = true;
 };
@@ -78,6 +79,33 @@ struct GenericParts : Base {
   void invariant(const auto&, auto&) {}
 };
 TEST(Contract, TemplatesAreFine) { EXPECT_EQ(kFault<GenericParts>, Fault::kNone); }
+
+namespace liveness_that_cannot_be_called_is_refused {
+struct NoLiveness : Base {
+  void liveness(const State&) {}
+};
+struct WithRun : Base {
+  void liveness(const State&, Run&) {}
+};
+struct Changes : Base {
+  void liveness(State&, Liveness&) {}
+};
+struct Tells : Base {
+  bool liveness(const State&, Liveness&) { return true; }
+};
+struct Misspelled : Base {
+  void livenes(const State&, Liveness&) {}
+};
+}  // namespace liveness_that_cannot_be_called_is_refused
+
+TEST(Contract, LivenessThatCannotBeCalledIsRefused) {
+  using namespace liveness_that_cannot_be_called_is_refused;
+  EXPECT_EQ(kFault<NoLiveness>, Fault::kLiveness);
+  EXPECT_EQ(kFault<WithRun>, Fault::kLiveness);
+  EXPECT_EQ(kFault<Changes>, Fault::kLiveness);
+  EXPECT_EQ(kFault<Tells>, Fault::kLiveness);
+  EXPECT_EQ(kFault<Misspelled>, Fault::kLike_livenes);
+}
 
 namespace invariant_that_cannot_be_called_is_refused {
 struct ConstForgotten : Base {

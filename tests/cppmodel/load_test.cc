@@ -87,7 +87,7 @@ const tarry::abi::Model tarry_model_v1 = {tarry::abi::kMagic, 7};
   const auto program = load_model(object);
   ASSERT_FALSE(program);
   EXPECT_EQ(program.error().text, "tarry: error: '" + object.string() +
-                                      "' was built for version 7 of the model interface; this tarry has 2; build it again");
+                                      "' was built for version 7 of the model interface; this tarry has 3; build it again");
 }
 
 TEST_F(Load, ImplausibleTablesAreRefused) {

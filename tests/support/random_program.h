@@ -40,6 +40,7 @@ struct Features {
   bool choices = true;     // data choices
   bool creation = true;    // processes that are created by others
   bool last_checks = false;  // a process may expect something in the very step that says that it has ended
+  bool accepting = false;  // accepting steps
   bool seals = false;      // seals and unseals, for sealed_model_of
 };
 
@@ -138,6 +139,7 @@ struct RandomProgram {
     while (out.size() < length) {
       const auto at = static_cast<std::uint32_t>(out.size());
       Instruction i{.a = random.below(2), .b = random.below(kValues), .accepts = random.one_in(8)};
+      i.accepts = i.accepts && shape.accepting;
       switch (random.below(20)) {
         case 0:
         case 1: i.op = Op::kSet; break;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include <tarry/detail/contract.h>
 #include <tarry/detail/pack.h>
@@ -29,6 +30,19 @@ struct WithSeal {
   }
 };
 
+/// The state of a model with liveness properties: what they must remember, a bit each.
+template <class State>
+struct WithMemory {
+  State inner{};
+  Upto<0xffff> memory{};
+
+  template <class Visit>
+  constexpr void tarry_fields(Visit&& visit) const {
+    visit("inner", inner);
+    visit("memory", memory);
+  }
+};
+
 template <class Model>
 class Adapter {
   static_assert(kFault<Model> == Fault::kNone, "TARRY_MODEL says what is wrong with the model");
@@ -37,7 +51,9 @@ class Adapter {
     if constexpr (SaysWhetherItSeals<Model>) return Model::uses_seals;
     else return false;
   }();
-  using Whole = std::conditional_t<kSeals, WithSeal<State>, State>;
+  static constexpr bool kLives = HasLiveness<Model, State>;
+  using Sealable = std::conditional_t<kSeals, WithSeal<State>, State>;
+  using Whole = std::conditional_t<kLives, WithMemory<Sealable>, Sealable>;
   using Pack = Packing<Whole>;
   using Status = Run::Status;
 
@@ -68,7 +84,9 @@ class Adapter {
             .take = take,
             .describe = describe,
             .process_name = process_name,
-            .reached = [] { return reached_.load(std::memory_order_relaxed); }};
+            .reached = [] { return reached_.load(std::memory_order_relaxed); },
+            .properties = properties,
+            .owed = owed};
   }
 
  private:
@@ -103,13 +121,16 @@ class Adapter {
     }
   };
 
-  static const State& user(const Whole& whole) {
-    if constexpr (kSeals) return whole.user;
+  /// The state without what liveness remembers, and without seals too.
+  template <class Any>
+  static auto& sealable(Any& whole) {
+    if constexpr (kLives) return whole.inner;
     else return whole;
   }
-  static State& user(Whole& whole) {
-    if constexpr (kSeals) return whole.user;
-    else return whole;
+  template <class Any>
+  static auto& user(Any& whole) {
+    if constexpr (kSeals) return sealable(whole).user;
+    else return sealable(whole);
   }
 
   static int count(Model& m, const State& state) {
@@ -144,8 +165,38 @@ class Adapter {
     if constexpr (kSeals) keep_seal(m, whole, process, run);
     else if (run.sealed != 0 || run.least_sealed != 0) run.misuse_of_seals("seal() or unseal() in a model without 'static constexpr bool uses_seals = true;'");
     check_state(m, user(whole), run);
+    if constexpr (kLives) look_ahead(m, whole, run);
     if constexpr (kAtEnd) check_end(m, whole, run);
   }
+
+  /// What the state that was come to shows of the liveness properties.
+  static void look_ahead(Model& m, Whole& whole, Run& run) {
+    Liveness live(whole.memory);
+    m.liveness(user(std::as_const(whole)), live);
+    if (live.count > Liveness::kMost) return run.misuse({"'liveness' names more than 16 properties", "", 0});
+    std::uint64_t known = kinds_.load(std::memory_order_relaxed);
+    if (known == 0) kinds_.compare_exchange_strong(known, live.kinds, std::memory_order_relaxed);
+    if (known != 0 && known != live.kinds) return run.misuse({"'liveness' must name the same properties in the same order in every state", "", 0});
+    whole.memory = live.after;
+    run.shown = {live.hot, live.cold()};
+  }
+  static inline std::atomic<std::uint64_t> kinds_{0};  // of the properties; 0: not known yet
+
+  static std::uint32_t owed([[maybe_unused]] void* m, [[maybe_unused]] const std::uint32_t* state) {
+    if constexpr (kLives) {
+      Whole whole;
+      Pack::unpack(state, whole);
+      Liveness live(whole.memory);
+      try {
+        model(m).liveness(user(std::as_const(whole)), live);
+      } catch (...) {  // the step that led here has told
+      }
+      return live.hot << first_property();
+    }
+    return 0;
+  }
+  /// "accepting" comes first, if it is there.
+  static std::uint32_t first_property() { return some_accepts ? 1 : 0; }
 
   /// at_end holds for states in which nobody can run; it is checked on the step that leads there.
   static void check_end(Model& m, const Whole& whole, Run& run) {
@@ -173,29 +224,30 @@ class Adapter {
   }
 
   static void keep_seal(Model& m, Whole& whole, int process, Run& run) {
-    const bool own = whole.depth == 0 || static_cast<int>(whole.owner) == process + 1;  // else another process's seal is in force, and counts
+    auto& seal = sealable(whole);
+    const bool own = seal.depth == 0 || static_cast<int>(seal.owner) == process + 1;  // else another process's seal is in force, and counts
     if ((run.sealed != 0 || run.least_sealed < 0) && own) {
-      const int depth = static_cast<int>(whole.depth) + run.sealed;
-      if (static_cast<int>(whole.depth) + run.least_sealed < 0)
+      const int depth = static_cast<int>(seal.depth) + run.sealed;
+      if (static_cast<int>(seal.depth) + run.least_sealed < 0)
         return run.misuse_of_seals("unseal() without a seal(); a process that blocks, is idle or ends has given its seal up");
       if (depth > 15) return run.misuse_of_seals("seals are nested more than 15 deep");
-      whole.depth = depth;
-      whole.owner = depth == 0 ? 0 : process + 1;
+      seal.depth = depth;
+      seal.owner = depth == 0 ? 0 : process + 1;
     }
-    if (whole.depth == 0 || owner_can_step(m, whole)) return;
-    whole.depth = 0;  // an owner that cannot run loses its seal, whichever process took the step
-    whole.owner = 0;
+    if (seal.depth == 0 || owner_can_step(m, whole)) return;
+    seal.depth = 0;  // an owner that cannot run loses its seal, whichever process took the step
+    seal.owner = 0;
   }
 
   static bool owner_can_step(Model& m, const Whole& whole) {
-    const int owner = static_cast<int>(whole.owner) - 1;
+    const int owner = static_cast<int>(sealable(whole).owner) - 1;
     abi::Cursor cursor{};
     Run probe(cursor, nullptr);
     return owner < count(m, user(whole)) && can_step(m, whole, owner, probe);
   }
 
   static std::uint32_t sealed_by(const Whole& whole) {
-    if constexpr (kSeals) return whole.owner;
+    if constexpr (kSeals) return sealable(whole).owner;
     else return 0;
   }
 
@@ -217,6 +269,7 @@ class Adapter {
       Whole whole{};
       user(whole) = model(m).initial();
       check_state(model(m), user(whole), run);
+      if constexpr (kLives) look_ahead(model(m), whole, run);
       if constexpr (kAtEnd) check_end(model(m), whole, run);
       Pack::pack(whole, words);
     } catch (...) {
@@ -273,7 +326,7 @@ class Adapter {
     if (raw != nullptr) std::memcpy(words, raw, Pack::kWords * sizeof(std::uint32_t));
     else Pack::pack(to, words);
     const std::uint32_t made = run.cursor.made;
-    out->successors[out->count++] = {static_cast<std::uint32_t>(p), run.flags, out->value_count, made};
+    out->successors[out->count++] = {static_cast<std::uint32_t>(p), run.flags, out->value_count, made, marks(run), {}};
     if (made != 0) {
       std::memcpy(out->values + out->value_count, run.cursor.values, made * sizeof(std::uint32_t));
       out->value_count += made;
@@ -335,11 +388,31 @@ class Adapter {
     }
     keep_reached(run);
     out->flags = run.flags;
+    out->marks = marks(run);
+    out->resolved = {};
     out->sent_count = run.sent_count;
     out->order_count = run.order_count;
     std::memcpy(out->sent, run.sent, run.sent_count * sizeof(run.sent[0]));
     std::memcpy(static_cast<void*>(out->order), run.order, run.order_count * sizeof(run.order[0]));
     out->cursor.running = 0;
+  }
+
+  static abi::Marks marks(const Run& run) { return {run.shown.hot << first_property() | (run.accepting ? 1u : 0u), run.shown.cold << first_property()}; }
+
+  static void properties([[maybe_unused]] void* m, abi::Detail* detail) {
+    if (some_accepts) tell_property(detail, "accepting", "accepting steps are taken again and again");
+    if constexpr (kLives) {
+      try {
+        const State first = model(m).initial();
+        Liveness live(0, detail);
+        model(m).liveness(first, live);
+      } catch (...) {  // `initial` will tell
+      }
+    }
+  }
+  static void tell_property(abi::Detail* detail, const std::string& name, const std::string& owed) {
+    detail->text(detail->self, abi::Text::kPropertyName, name.data(), name.size());
+    detail->text(detail->self, abi::Text::kPropertyOwed, owed.data(), owed.size());
   }
 
   struct DescribeField {
@@ -367,7 +440,7 @@ class Adapter {
       field("state", bytes);
     }
     if constexpr (kSeals)
-      if (whole.depth != 0) field("sealed by process", static_cast<std::uint32_t>(whole.owner) - 1);
+      if (sealable(whole).depth != 0) field("sealed by process", static_cast<std::uint32_t>(sealable(whole).owner) - 1);
   }
 
   static void process_name(void* m, std::uint32_t process, abi::Detail* detail) {

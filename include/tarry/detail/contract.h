@@ -12,6 +12,7 @@
 
 namespace tarry {
 class Run;
+class Liveness;
 }
 
 namespace tarry::detail {
@@ -35,6 +36,7 @@ namespace tarry::detail {
 TARRY_FINDS_MEMBER(max_processes)
 TARRY_FINDS_MEMBER(invariant)
 TARRY_FINDS_MEMBER(at_end)
+TARRY_FINDS_MEMBER(liveness)
 TARRY_FINDS_MEMBER(process_name)
 TARRY_FINDS_MEMBER(uses_seals)
 
@@ -44,21 +46,24 @@ TARRY_FINDS_MEMBER(uses_seals)
   apply(Type, inveriant) apply(Type, invariante) apply(Type, invarants) apply(Type, invarant) apply(Type, ivariant) apply(Type, invarinat) apply(Type, invriant) apply(Type, invaritant) apply(Type, invariance)
 #define TARRY_LIKE_AT_END(apply, Type) \
   apply(Type, atEnd) apply(Type, AtEnd) apply(Type, at_End) apply(Type, At_end) apply(Type, At_End) apply(Type, atend) apply(Type, at_ends) apply(Type, at_end_) apply(Type, at_the_end) apply(Type, at_edn) apply(Type, at_ned) apply(Type, on_end) apply(Type, onEnd)
+#define TARRY_LIKE_LIVENESS(apply, Type) \
+  apply(Type, livenes) apply(Type, livness) apply(Type, Liveness) apply(Type, liveness_) apply(Type, lifeness) apply(Type, liveliness) apply(Type, livelyness) apply(Type, liveness_properties) apply(Type, livenessProperties)
 #define TARRY_LIKE_PROCESS_NAME(apply, Type) \
   apply(Type, processName) apply(Type, ProcessName) apply(Type, process_names) apply(Type, proces_name) apply(Type, proccess_name) apply(Type, process_Name) apply(Type, process_name_) apply(Type, processname)
 #define TARRY_LIKE_USES_SEALS(apply, Type) \
   apply(Type, usesSeals) apply(Type, uses_seal) apply(Type, use_seals) apply(Type, use_seal) apply(Type, useSeals) apply(Type, uses_Seals) apply(Type, uses_seals_) apply(Type, with_seals)
 TARRY_LIKE_INVARIANT(TARRY_FINDS_LIKE, )
 TARRY_LIKE_AT_END(TARRY_FINDS_LIKE, )
+TARRY_LIKE_LIVENESS(TARRY_FINDS_LIKE, )
 TARRY_LIKE_PROCESS_NAME(TARRY_FINDS_LIKE, )
 TARRY_LIKE_USES_SEALS(TARRY_FINDS_LIKE, )
 
 /// The first rule that a model breaks.
 enum class Fault {
   kNone, kNoClass, kNoState, kStateNotCopyable, kStateNotConstant, kStateEmpty, kStateHasPointers, kStateNotStorable, kFields,
-  kInitial, kStep, kStepCopiesState, kProcesses, kProcessesFunction, kProcessCount, kInvariant, kAtEnd, kProcessName, kUsesSeals,
+  kInitial, kStep, kStepCopiesState, kProcesses, kProcessesFunction, kProcessCount, kInvariant, kAtEnd, kLiveness, kProcessName, kUsesSeals,
 #define TARRY_FAULT(Type, name) kLike_##name,
-  TARRY_LIKE_INVARIANT(TARRY_FAULT, ) TARRY_LIKE_AT_END(TARRY_FAULT, ) TARRY_LIKE_PROCESS_NAME(TARRY_FAULT, ) TARRY_LIKE_USES_SEALS(TARRY_FAULT, )
+  TARRY_LIKE_INVARIANT(TARRY_FAULT, ) TARRY_LIKE_AT_END(TARRY_FAULT, ) TARRY_LIKE_LIVENESS(TARRY_FAULT, ) TARRY_LIKE_PROCESS_NAME(TARRY_FAULT, ) TARRY_LIKE_USES_SEALS(TARRY_FAULT, )
 #undef TARRY_FAULT
 };
 
@@ -89,6 +94,8 @@ template <class Model, class State>
 concept HasInvariant = requires(Model& m, const State& s, Run& run) { { m.invariant(s, run) } -> std::same_as<void>; };
 template <class Model, class State>
 concept HasAtEnd = requires(Model& m, const State& s, Run& run) { { m.at_end(s, run) } -> std::same_as<void>; };
+template <class Model, class State>
+concept HasLiveness = requires(Model& m, const State& s, Liveness& live) { { m.liveness(s, live) } -> std::same_as<void>; };
 template <class Model>
 concept HasProcessName = requires(Model& m) { { m.process_name(0) } -> std::convertible_to<std::string>; };
 template <class Model>
@@ -135,6 +142,7 @@ constexpr Fault misspelled() {
   if (Has_##name::template in<Model>()) return Fault::kLike_##name;
   if constexpr (!Has_invariant::in<Model>()) { TARRY_LIKE_INVARIANT(TARRY_LIKE, ) }
   if constexpr (!Has_at_end::in<Model>()) { TARRY_LIKE_AT_END(TARRY_LIKE, ) }
+  if constexpr (!Has_liveness::in<Model>()) { TARRY_LIKE_LIVENESS(TARRY_LIKE, ) }
   if constexpr (!Has_process_name::in<Model>()) { TARRY_LIKE_PROCESS_NAME(TARRY_LIKE, ) }
   if constexpr (!Has_uses_seals::in<Model>()) { TARRY_LIKE_USES_SEALS(TARRY_LIKE, ) }
 #undef TARRY_LIKE
@@ -156,6 +164,7 @@ constexpr Fault fault_of() {
     else if constexpr (fault_of_processes<Model>() != Fault::kNone) return fault_of_processes<Model>();
     else if constexpr (Has_invariant::in<Model>() && !HasInvariant<Model, State>) return Fault::kInvariant;
     else if constexpr (Has_at_end::in<Model>() && !HasAtEnd<Model, State>) return Fault::kAtEnd;
+    else if constexpr (Has_liveness::in<Model>() && !HasLiveness<Model, State>) return Fault::kLiveness;
     else if constexpr (Has_process_name::in<Model>() && !HasProcessName<Model>) return Fault::kProcessName;
     else if constexpr (Has_uses_seals::in<Model>() && !SaysWhetherItSeals<Model>) return Fault::kUsesSeals;
     else return misspelled<Model>();

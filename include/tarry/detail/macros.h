@@ -19,6 +19,7 @@
   TARRY_RULE(Type, kLike_##wrong, "the model has a member '" #wrong "', but no '" #right "': did you mean '" form "'?")
 #define TARRY_NO_INVARIANT(Type, wrong) TARRY_MISSPELLED(Type, wrong, invariant, "void invariant(const State& s, tarry::Run& run)")
 #define TARRY_NO_AT_END(Type, wrong) TARRY_MISSPELLED(Type, wrong, at_end, "void at_end(const State& s, tarry::Run& run)")
+#define TARRY_NO_LIVENESS(Type, wrong) TARRY_MISSPELLED(Type, wrong, liveness, "void liveness(const State& s, tarry::Liveness& live)")
 #define TARRY_NO_PROCESS_NAME(Type, wrong) TARRY_MISSPELLED(Type, wrong, process_name, "std::string process_name(int p)")
 #define TARRY_NO_USES_SEALS(Type, wrong) TARRY_MISSPELLED(Type, wrong, uses_seals, "static constexpr bool uses_seals = true;")
 
@@ -40,11 +41,13 @@
   TARRY_RULE(Type, kProcessCount, "a model has 1 to 4096 processes")                                                                          \
   TARRY_RULE(Type, kInvariant, "'invariant' cannot be called as it is; expected, and public: void invariant(const State& s, tarry::Run& run), which says run.expect(...)") \
   TARRY_RULE(Type, kAtEnd, "'at_end' cannot be called as it is; expected, and public: void at_end(const State& s, tarry::Run& run), which says run.expect(...)") \
+  TARRY_RULE(Type, kLiveness, "'liveness' cannot be called as it is; expected, and public: void liveness(const State& s, tarry::Liveness& live), which says live.eventually(...), live.leads_to(...) or live.infinitely_often(...)") \
   TARRY_RULE(Type, kProcessName, "'process_name' cannot be called as it is; expected, and public: std::string process_name(int p)")             \
   TARRY_RULE(Type, kUsesSeals, "'uses_seals' cannot be read as it is; expected, and public: static constexpr bool uses_seals = true;")
 #define TARRY_NAME_RULES(Type)                      \
   TARRY_LIKE_INVARIANT(TARRY_NO_INVARIANT, Type)    \
   TARRY_LIKE_AT_END(TARRY_NO_AT_END, Type)          \
+  TARRY_LIKE_LIVENESS(TARRY_NO_LIVENESS, Type)      \
   TARRY_LIKE_PROCESS_NAME(TARRY_NO_PROCESS_NAME, Type) \
   TARRY_LIKE_USES_SEALS(TARRY_NO_USES_SEALS, Type)
 

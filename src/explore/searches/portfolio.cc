@@ -1,7 +1,7 @@
 // The portfolio: several searches at once, because no single one wins. The default.
 //
 // It starts with a short look of its own, breadth-first: small programs are decided there, always in the same way. Then one part
-// looks for a proof: breadth-first search again, whose counterexamples are the shortest there are. The other part hunts:
+// looks for a proof: breadth-first search again, whose counterexamples are the shortest there are; `fair-cycle` where there is liveness to decide. The other part hunts:
 // stratified searches with each explorer, samplers and randomized walks take turns, each with a budget of states or samples
 // that doubles from round to round. Whoever finds a bug, or has seen everything, ends it.
 // Programs that can only be run have a plan of their own: explore/running_portfolio.h.
@@ -12,7 +12,9 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/rng.h"
 #include "core/registry.h"
@@ -21,8 +23,10 @@
 namespace tarry {
 namespace {
 
+constexpr std::string_view kLive = "fair-cycle";  // which decides liveness, and is breadth-first too
+
 struct Member {
-  const char* search;
+  std::string_view search;
   const char* explorer;  // nullptr: takes none
   ChoiceCost choice_cost;
 };
@@ -41,6 +45,9 @@ class Portfolio final : public Search {
   void run(Session& session) override {
     if (by_running(session)) return running_portfolio(session);
     if (session.options().limits.samples) session.outcome.notes.push_back("--samples bounds each sampling member of the portfolio");
+    liveness_ = !session.program().properties().empty();
+    const SearchOptions& o = session.options();
+    if (liveness_ && o.store == StoreKind::kExact && o.when_full == WhenFull::kStop && o.cache == CacheKey::kProgram) prover_ = kLive;
     look(session);
     // With one job the two parts share a core; with more, one core hunts and the others prove.
     const std::uint32_t provers = std::max<std::uint32_t>(1, session.options().jobs - 1);
@@ -53,7 +60,7 @@ class Portfolio final : public Search {
     SearchOptions options = all.options();
     options.jobs = 1;
     options.limits.states = 10'000;
-    run_member(all, {"bfs", nullptr, options.choice_cost}, options, 0);
+    run_member(all, {prover_, nullptr, options.choice_cost}, options, 0);
     const std::scoped_lock lock(mutex_);
     bound_reached_ = proof_.stopped_by == StoppedBy::kBound || proof_.stopped_by == StoppedBy::kLimit;
   }
@@ -62,7 +69,7 @@ class Portfolio final : public Search {
     SearchOptions options = all.options();
     options.jobs = jobs;
     options.limits.memory = options.limits.memory / 4 * 3;
-    run_member(all, {"bfs", nullptr, options.choice_cost}, options, 0);
+    run_member(all, {prover_, nullptr, options.choice_cost}, options, 0);
     const std::scoped_lock lock(mutex_);
     // A bound that the user gave ends the hunt too; where memory ran out, hunting is what is left to do.
     bound_reached_ = proof_.stopped_by == StoppedBy::kBound || proof_.stopped_by == StoppedBy::kLimit;
@@ -72,7 +79,7 @@ class Portfolio final : public Search {
     std::uint64_t quota = 20'000;
     for (std::uint64_t round = 0; !over(all); ++round, quota *= 4) {
       for (const Member& member : kHunters) {
-        if (over(all)) return;
+        if (over(all) || is_safe()) return;
         SearchOptions options = all.options();
         options.jobs = 1;
         options.seed = round == 0 ? all.options().seed : Rng(all.options().seed, round).next();
@@ -86,6 +93,12 @@ class Portfolio final : public Search {
     }
   }
 
+  /// There is no bug to be hunted any more.
+  bool is_safe() {
+    const std::scoped_lock lock(mutex_);
+    return safe_.has_value();
+  }
+
   bool over(Session& all) {
     if (all.poll()) return true;
     const std::scoped_lock lock(mutex_);
@@ -96,7 +109,7 @@ class Portfolio final : public Search {
   void run_member(Session& all, const Member& member, const SearchOptions& options, std::uint32_t first_worker) {
     ExplorerMaker explorer;
     if (member.explorer != nullptr) explorer = Registry<Explorer>::find(member.explorer)->kind.make;
-    const Entry<Search>* entry = Registry<Search>::find(member.search);
+    const Entry<Search>* entry = Registry<Search>::find(std::string(member.search));
     Session session(all.program(), options, std::move(explorer), all.progress(), first_worker);
     session.watch = [&] { return over(all); };
     entry->kind.make(with_defaults(entry->params, {}))->run(session);
@@ -108,6 +121,10 @@ class Portfolio final : public Search {
     if (first_worker == 0) proof_ = session.outcome;
     else if (!session.outcome.limit.empty()) limit_met_ = session.outcome.limit;
     if (decided_ || (session.findings().empty() && !session.outcome.complete)) return;
+    if (session.findings().empty() && liveness_ && !session.outcome.live && prover_ == kLive) {  // safe; whether it is live is still looked for
+      safe_ = session.outcome;
+      return;
+    }
     decided_ = true;
     winner_ = session.outcome;
     findings_ = session.findings();
@@ -120,6 +137,8 @@ class Portfolio final : public Search {
       outcome = winner_;
       for (const Finding& finding : findings_) session.add_finding(finding);
       if (!findings_.empty()) session.stop(StoppedBy::kFinding);
+    } else if (safe_) {
+      outcome = *safe_;
     } else {
       const StoppedBy asked = outcome.stopped_by;
       outcome = proof_;
@@ -135,6 +154,9 @@ class Portfolio final : public Search {
   std::mutex mutex_;  // guards everything below
   bool decided_ = false;
   bool bound_reached_ = false;
+  bool liveness_ = false;        // there are such properties
+  std::string_view prover_ = "bfs";
+  std::optional<Outcome> safe_;  // of a hunter that has seen everything, and does not decide liveness
   Outcome winner_, proof_;  // of the member that decided, and of the one that looks for a proof
   std::vector<Finding> findings_;
   std::string limit_met_;  // by a hunter
@@ -146,7 +168,7 @@ const Registration<Search> entry{{
     .name = "portfolio",
     .summary = "several searches and explorers at once; the default",
     .paper = "Desai et al., MSR-TR-2015-28 and FSE 2015; Dwyer et al., ICSE 2007",
-    .kind = {.complete = true, .runs = true, .limits = {"max-delays", "max-preemptions", "samples", "cache", "choice-cost"}, .make = [](const ParamValues&) { return std::make_unique<Portfolio>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"max-delays", "max-preemptions", "samples", "cache", "choice-cost", "fairness", "choices"}, .make = [](const ParamValues&) { return std::make_unique<Portfolio>(); }},
 }};
 
 }  // namespace

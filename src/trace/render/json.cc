@@ -24,13 +24,18 @@ OrderedJson number(double value, double digits) {
 
 OrderedJson finding_json(const ReportedFinding& reported) {
   const Finding& finding = reported.finding;
-  return {{"kind", finding.kind},
+  OrderedJson out{{"kind", finding.kind},
           {"message", finding.message},
           {"location", text_or_null(finding.location)},
           {"trace", text_or_null(reported.trace)},
           {"steps", finding.steps},
           {"delays", finding.delays < 0 ? OrderedJson(nullptr) : OrderedJson(finding.delays)},
           {"count", reported.count}};
+  if (finding.loop != 0) {
+    out["loop"] = finding.loop;  // its first step
+    out["why_fair"] = finding.why;
+  }
+  return out;
 }
 
 /// Null where the front end does not know.
@@ -56,6 +61,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   if (report.under) out["under"] = *report.under;
   if (!report.assumes.empty()) out["assumes"] = report.assumes;
   if (!report.undecided.empty()) out["undecided"] = report.undecided;
+  if (report.live) out["liveness"] = {{"properties", report.live->properties}, {"fairness", report.live->fairness}, {"choices", report.live->choices}};
   out["stopped_by"] = value_or_null(report.stopped_by);
   out["search"] = report.search;
   out["explorer"] = value_or_null(report.explorer);

@@ -40,6 +40,12 @@ struct Report {
   Checks checks = {};                     // that the verdict rests on
   std::optional<std::string> under;       // an assumption that the verdict makes: "sequential consistency"
   std::vector<std::string> assumes = {};  // what was left out of "all executions", and is not accepted unasked: "fair schedules, K=8"
+  /// Liveness properties that a verified test has, and for which endless executions that is so.
+  struct Live {
+    std::vector<std::string> properties;
+    std::string fairness, choices;  // "weak", "fair"
+  };
+  std::optional<Live> live = {};
   std::vector<std::string> undecided = {};  // of a verified test: properties that the search leaves open, "liveness of spec 'Progress'"
   std::optional<std::string> stopped_by;  // "time", "memory", "bound", "samples", "interrupt", …
   std::string search;

@@ -43,6 +43,7 @@ class Sequence : private Page {
       const ChartRow& row = rows_[i];
       if (row.behind_gap) pass_gap(i);
       if (row.shown && row.behind_gap) put_gap(before == nullptr ? 1 : before->step + 1, row.step - 1);
+      if (row.shown && finding_.loop != 0 && row.step >= finding_.loop && (before == nullptr || before->step < finding_.loop)) line(paint(kBold, kLoopTitle));
       if (row.shown) before = &row;
       put_row(row);
     }
@@ -51,6 +52,7 @@ class Sequence : private Page {
     if (replay_.diverged_at)
       line(paint(kYellow,
                  fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
+    for (const std::string& why : finding_.why) line(plain_text(why));
     if (!finding_.kind.empty()) line(paint(kRed, finding_line(finding_)));
     return take();
   }

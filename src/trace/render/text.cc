@@ -50,6 +50,7 @@ class TraceText : private Page {
     if (replay_.diverged_at)
       line(paint(kYellow,
                  fmt::format("diverged at step {}: {}", with_separators(*replay_.diverged_at), plain_text(replay_.divergence))));
+    for (const std::string& why : finding_.why) line(plain_text(why));
     line(paint(kRed, finding_line(finding_)));
     return take();
   }
@@ -85,6 +86,7 @@ class TraceText : private Page {
     for (const ReplayedStep* step : shown_) {
       if (step->number != before + 1) put_gap(before + 1, step->number - 1);
       before = step->number;
+      if (step->number == finding_.loop) line(paint(kBold, kLoopTitle));
       put_step(*step);
     }
   }

@@ -1,0 +1,72 @@
+#include "explore/liveness/cycle_finder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tarry {
+
+Narrator& CycleFinder::narrator() {
+  if (narrator_ == nullptr) narrator_ = session_.program().narrator();
+  return *narrator_;
+}
+
+void CycleFinder::look() {
+  const std::uint64_t bytes = std::uint64_t{graph_.size()} * 16 + graph_.edge_count() / 8;
+  budget_.force(bytes);
+  Enabled enabled(graph_, space_, session_.program().shape());
+  FairComponents components(graph_, enabled, rules(), [&] { return session_.poll(); });
+  for (std::uint32_t i = 0; i < properties_.size() && !session_.stopping(); ++i)
+    if (components.find(i)) {
+      report(make_lasso(graph_, components, enabled, narrator()), i);
+      break;
+    }
+  budget_.give(bytes);
+}
+
+void CycleFinder::report(Lasso lasso, std::uint32_t property) {
+  Finding finding{.kind = "liveness", .message = endless_message(properties_[property]), .location = "", .schedule = {}};
+  finding.loop = lasso.stem.size() + 1;
+  finding.why = std::move(lasso.why);
+  lasso.stem.insert(lasso.stem.end(), lasso.loop.begin(), lasso.loop.end());
+  finding.steps = lasso.stem.size();
+  finding.schedule = choices_of(session_.moves(), lasso.stem);
+  session_.add_finding(std::move(finding));
+  session_.stop(StoppedBy::kFinding);
+}
+
+void CycleFinder::note_fair_choices() {
+  if (rules().choices != LoopChoices::kFair) return;
+  Enabled enabled(graph_, space_, session_.program().shape());
+  FairComponents components(graph_, enabled, {rules().fairness, LoopChoices::kDemonic}, {});  // takes as long as the look before it
+  for (std::uint32_t i = 0; i < properties_.size(); ++i) {
+    if (!components.find(i)) continue;
+    const Lasso lasso = make_lasso(graph_, components, enabled, narrator());
+    session_.outcome.notes.push_back(fmt::format("{} holds because data choices are fair: {} could go against it for ever; --choices demonic shows how", properties_[i].name, place_of_choice(lasso)));
+  }
+}
+
+/// The first data choice of the loop that could lead out of it, in words.
+std::string CycleFinder::place_of_choice(const Lasso& lasso) {
+  std::vector<Word> state(session_.program().shape().words);
+  space_.initial(state.data());
+  Taken taken(static_cast<std::uint32_t>(state.size()));
+  for (std::size_t i = 0; i < lasso.stem.size() + lasso.loop.size(); ++i) {
+    const Move move = i < lasso.stem.size() ? lasso.stem[i] : lasso.loop[i - lasso.stem.size()];
+    const ProcessId process = session_.moves().process(move);
+    const auto values = session_.moves().values(move);
+    if (i == lasso.stem.size() + lasso.against) {
+      const StepText text = narrator().explain(state, process, values);
+      std::string place;
+      for (const Happening& happening : text.happenings)
+        if (place.empty() && !happening.location.empty()) place = happening.location;
+      if (place.empty() && !text.label.empty()) place = fmt::format("'{}'", text.label);
+      return fmt::format("the choice of {}{}{}", narrator().process_name(process), place.empty() ? "" : " at ", place);
+    }
+    space_.take(state, process, values, taken);
+    std::copy(taken.state().begin(), taken.state().end(), state.begin());
+  }
+  return "a choice";
+}
+
+}  // namespace tarry

@@ -1,0 +1,37 @@
+// Looks for loops in a graph that violate a liveness property and are fair, and reports the first one as a lasso.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/liveness/lasso.h"
+
+namespace tarry {
+
+class CycleFinder {
+ public:
+  CycleFinder(Session& session, StateGraph& graph, StateSpace& space, MemoryBudget& budget) : session_(session), graph_(graph), space_(space), budget_(budget), properties_(session.program().properties()) {}
+
+  /// In what of the graph is there now.
+  void look();
+  /// A proof that rests on fair data choices says so, and where.
+  void note_fair_choices();
+
+  const std::vector<Property>& properties() const { return properties_; }
+
+ private:
+  FairnessRules rules() const { return {session_.options().fairness, session_.options().choices}; }
+  void report(Lasso lasso, std::uint32_t property);
+  std::string place_of_choice(const Lasso& lasso);
+  Narrator& narrator();
+
+  Session& session_;
+  StateGraph& graph_;
+  StateSpace& space_;
+  MemoryBudget& budget_;
+  std::vector<Property> properties_;
+  std::unique_ptr<Narrator> narrator_;
+};
+
+}  // namespace tarry

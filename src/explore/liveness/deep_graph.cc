@@ -1,0 +1,224 @@
+#include "explore/liveness/deep_graph.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace tarry {
+
+DeepGraph::DeepGraph(Session& session)
+    : Walker(session, 0),
+      properties_(session.program().properties()),
+      budget_(session.options().limits.memory),
+      graph_(session, budget_),
+      delays_(session, budget_),
+      surveys_(budget_),
+      before_(session.program().shape().processes),
+      after_(session.program().shape().processes),
+      words_(session.program().shape().words),
+      taken_(session.program().shape().words) {}
+
+bool DeepGraph::begin() {
+  space().initial(words_.data());
+  space().survey(words_, after_);
+  graph_.add(graph_.store().key(words_), 0, Move{});
+  session().count_state(counters());
+  const std::uint32_t survey = intern(after_);
+  first_.push_back({.memo = delays_.initial(after_), .survey = survey, .cost = 0, .depth = 0});
+  return meet(0, survey) && !faulty();
+}
+
+/// A state that is new, in words_ and after_: what is wrong with it, and how many turns it has. False: the search is over.
+bool DeepGraph::meet(Id state, std::uint32_t survey) {
+  First& first = first_[state];
+  first.survey = survey;
+  here_ = state;
+  if (after_.deadlock()) {
+    report_deadlock(path_here(), words_, first.cost);
+    return false;
+  }
+  first.turns = after_.sealed() ? 1 : after_.open().size();
+  const Limits& limits = session().options().limits;
+  if (first.turns == 0) {
+    const std::uint32_t owed = space().owed(words_);
+    for (std::size_t i = 0; i < properties_.size(); ++i)
+      if ((owed >> i & 1) != 0) {
+        session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(properties_[i]), .location = ""}, first.cost);
+        return false;
+      }
+  } else if (limits.max_depth_given && first.depth >= limits.max_depth) {
+    ++cut_;
+    first.turns = 0;
+  }
+  if (budget_.exceeded() || graph_.out_of_numbers()) session().stop(StoppedBy::kMemory);
+  return !session().stopping();
+}
+
+DeepGraph::EdgeId DeepGraph::next(Id state, EdgeId after, std::uint64_t bound, bool& beyond) {
+  EdgeId e = after == StateGraph::kNone ? graph_.first_edge(state) : graph_.edge(after).next;
+  while (!session().stopping()) {
+    if (e == StateGraph::kNone) {
+      const First& first = first_[state];
+      if (first.turn >= first.turns) return StateGraph::kNone;
+      if (std::uint64_t{first.cost} + first.turn > bound) {
+        beyond = true;
+        return StateGraph::kNone;
+      }
+      e = take_turn(state);
+      continue;
+    }
+    if (graph_.edge(e).to != StateGraph::kOutside) return e;
+    const Waiting how = waiting_.at(e);
+    if (how.cost > bound) {
+      beyond = true;
+      e = graph_.edge(e).next;
+      continue;
+    }
+    waiting_.erase(e);
+    const Move move = graph_.edge(e).move;
+    here_ = state;
+    if (tick()) break;
+    follow(state, e, session().moves().process(move), session().moves().values(move), how, true);
+  }
+  return StateGraph::kNone;
+}
+
+/// Takes the next turn of a state. The first edge that came of it.
+DeepGraph::EdgeId DeepGraph::take_turn(Id state) {
+  here_ = state;
+  if (tick()) return StateGraph::kNone;
+  const First first = first_[state];
+  load(first.survey, before_);
+  const ProcessId process = delays_.pick(first.memo, before_, first.turn);
+  if (first.turn + 1 < first.turns) first_[state].memo = delays_.pass(first.memo, before_, process);
+  ++first_[state].turn;
+  if (faulty()) return StateGraph::kNone;
+  const EdgeId last = first.last;
+  follow(state, last, process, {}, {first.memo, first.survey, std::uint64_t{first.cost} + first.turn}, false);
+  if (session().stopping()) return StateGraph::kNone;
+  return last == StateGraph::kNone ? graph_.first_edge(state) : graph_.edge(last).next;
+}
+
+/// Takes a step whose first values are given, with 0 for the others; what else could be chosen waits. The edge goes behind `at`, or in its place. Gives the last
+/// edge.
+DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std::vector<std::uint32_t> values, const Waiting& how, bool in_place) {
+  graph_.words(state, words_.data());
+  const std::size_t given = values.size();
+  std::vector<std::uint32_t> arities;
+  while (true) {
+    take(words_, process, values, taken_);
+    if (taken_.outcome != abi::Outcome::kNeedsValue) break;
+    arities.push_back(taken_.arity);
+    values.push_back(0);
+  }
+  if (taken_.outcome == abi::Outcome::kNotOpen) return report_nondeterminism(path_here(), "a process that could run before cannot run now"), at;
+  bump(counters().transitions);
+  if (taken_.failed()) return report_step(path_here(), words_, process, values, static_cast<std::int64_t>(how.cost)), at;
+  const Move move = session().moves().make(process, values);
+  const EdgeLabel label{taken_.marks, taken_.resolved};
+  const Id to = arrive(state, move, how, index(process));
+  if (session().stopping()) return at;
+  EdgeId last = at;
+  if (in_place) graph_.redirect(at, to, move, label);
+  else last = graph_.connect_behind(at, state, to, move, label);
+  const bool unit = session().options().choice_cost == ChoiceCost::kUnit;
+  for (std::size_t i = arities.size(); i-- > 0;) {  // the last choice first: that is their order
+    values.resize(given + i + 1);
+    for (std::uint32_t value = 1; value < arities[i]; ++value) {
+      values.back() = value;
+      last = graph_.connect_behind(last, state, StateGraph::kOutside, session().moves().make(process, values), label);
+      waiting_[last] = {how.memo, how.survey, how.cost + (unit ? 1 : value)};
+    }
+  }
+  First& first = first_[state];
+  if (graph_.edge(last).next == StateGraph::kNone) first.last = last;
+  return last;
+}
+
+/// The state in taken_, which may be new.
+DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::uint32_t process) {
+  const auto [to, fresh] = graph_.add(graph_.store().key(taken_.state()), state, move);
+  if (!fresh) return to;
+  session().count_state(counters());
+  const std::uint32_t depth = first_[state].depth + 1;
+  saw_depth(depth);
+  space().survey(taken_.state(), after_);
+  load(how.survey, before_);
+  const std::uint32_t memo = delays_.step(how.memo, step_between(ProcessId{process}, before_, after_, taken_));
+  if (faulty()) return to;
+  if (to % 4096 == 0) {
+    budget_.force(4096 * sizeof(First));
+    session().progress().memory = budget_.used();
+  }
+  first_.push_back({.memo = memo, .survey = 0, .cost = static_cast<std::uint32_t>(how.cost), .depth = depth});
+  std::copy(taken_.state().begin(), taken_.state().end(), words_.begin());
+  meet(to, intern(after_));
+  here_ = state;
+  return to;
+}
+
+void DeepGraph::conclude(const std::string& bound) {
+  Outcome& outcome = session().outcome;
+  outcome.bound = bound;
+  outcome.sealed = session().program().shape().seals;
+  outcome.cut = cut_;
+  outcome.bytes = budget_.peak();
+  outcome.complete = !session().stopping() && cut_ == 0;
+  outcome.live = outcome.complete && !properties_.empty();
+  if (!session().stopping() && cut_ > 0) outcome.stopped_by = StoppedBy::kBound;
+}
+
+std::uint32_t DeepGraph::intern(const Survey& survey) {
+  survey_bits_.assign(survey.bits().begin(), survey.bits().end());
+  survey_bits_.push_back(survey.sealed() ? survey.sealed_by : 0);
+  return surveys_.intern(std::span<const std::uint64_t>(survey_bits_));
+}
+
+void DeepGraph::load(std::uint32_t id, Survey& out) const {
+  const auto bits = surveys_.get<std::uint64_t>(id);
+  std::copy(bits.begin(), bits.end() - 1, out.bits().begin());
+  out.sealed_by = static_cast<std::uint32_t>(bits.back());
+}
+
+bool DeepGraph::faulty() {
+  const AskedExplorer* const explorer = delays_.explorer();
+  if (explorer == nullptr || !explorer->faulty()) return false;
+  const std::uint32_t processes = session().program().shape().processes;
+  const auto name = [&](ProcessId p) { return index(p) < processes ? narrator().process_name(p) : "process " + std::to_string(index(p)); };
+  if (!session().stopping()) session().report(path_here(), explorer->fault(name), -1);
+  return true;
+}
+
+/// The fewest moves from one state to another, over edges that do not show the properties in `avoid` cold.
+std::vector<Move> DeepGraph::shortest(Id from, Id to, std::uint32_t avoid) const {
+  std::unordered_map<Id, std::pair<Id, EdgeId>> came_by{{from, {from, StateGraph::kNone}}};
+  std::deque<Id> queue{from};
+  while (!queue.empty() && !came_by.contains(to)) {
+    const Id state = queue.front();
+    queue.pop_front();
+    graph_.for_each_edge(state, [&](EdgeId e, const StateGraph::Edge& edge) {
+      if (edge.to == StateGraph::kOutside || (graph_.label(edge).marks.cold & avoid) != 0) return;
+      if (came_by.try_emplace(edge.to, state, e).second) queue.push_back(edge.to);
+    });
+  }
+  std::vector<Move> out;
+  for (Id s = to; s != from; s = came_by.at(s).first) out.push_back(graph_.edge(came_by.at(s).second).move);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+void DeepGraph::report_cycle(Id from, EdgeId edge, std::uint32_t property) {
+  const StateGraph::Edge& start = graph_.edge(edge);
+  std::vector<Move> moves = shortest(0, from, 0);
+  Finding finding{.kind = "liveness", .message = endless_message(properties_[property]), .location = "", .schedule = {}};
+  finding.loop = moves.size() + 1;
+  moves.push_back(start.move);
+  const std::vector<Move> back = shortest(start.to, from, std::uint32_t{1} << property);
+  moves.insert(moves.end(), back.begin(), back.end());
+  finding.steps = moves.size();
+  finding.schedule = choices_of(session().moves(), moves);
+  finding.why = {"the loop need not be fair (--fairness none --choices demonic)"};
+  session().add_finding(std::move(finding));
+  session().stop(StoppedBy::kFinding);
+}
+
+}  // namespace tarry

@@ -1,0 +1,221 @@
+#include "explore/liveness/fair_components.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tarry {
+
+FairComponents::FairComponents(StateGraph& graph, Enabled& enabled, FairnessRules rules, std::function<bool()> give_up)
+    : graph_(graph), enabled_(enabled), rules_(rules), give_up_(std::move(give_up)) {}
+
+std::optional<std::vector<StateGraph::Id>> FairComponents::find(std::uint32_t property) {
+  bit_ = std::uint32_t{1} << property;
+  found_ = kNowhere;
+  given_up_ = false;
+  if ((graph_.hot() & bit_) == 0) return std::nullopt;
+  removed_.assign(graph_.edge_count(), false);
+  for (EdgeId e = 0; e < graph_.edge_count(); ++e) removed_[e] = (graph_.label(graph_.edge(e)).marks.cold & bit_) != 0;
+  order_.assign(graph_.size(), 0);
+  low_.assign(graph_.size(), 0);
+  visited_ = 0;
+  regions_ = 1;
+  region_.assign(graph_.size(), regions_);
+  Set all(graph_.size());
+  for (Id s = 0; s < graph_.size(); ++s) all[s] = s;
+  work_.clear();
+  split(all);
+
+  std::optional<Set> best;
+  Id best_first = 0;
+  while (!work_.empty() && !tired()) {
+    Set component = std::move(work_.back());
+    work_.pop_back();
+    const Id first = *std::min_element(component.begin(), component.end());
+    if (best && first > best_first) continue;
+    if (prune_choices(component)) {
+      split(component);
+      continue;
+    }
+    const Judgement judgement = judge(component);
+    if (judgement == Judgement::kSmaller) split(component);
+    if (judgement != Judgement::kFair) continue;
+    best_first = first;
+    found_ = region_[first];
+    best = std::move(component);
+  }
+  if (given_up_) return std::nullopt;
+  return best;
+}
+
+bool FairComponents::tired() {
+  if (++ticks_ % 65'536 == 0 && give_up_ && give_up_()) given_up_ = true;
+  return given_up_;
+}
+
+/// All of `states` are in one region. Those that can be visited again and again get regions of their own, the others none.
+void FairComponents::split(const Set& states) {
+  if (states.empty()) return;
+  splitting_ = region_[states.front()];
+  for (const Id s : states) order_[s] = 0;
+  visited_ = 0;
+  for (const Id s : states)
+    if (order_[s] == 0 && region_[s] == splitting_) visit(s);
+}
+
+/// Tarjan's algorithm from one state, with a stack of its own.
+void FairComponents::visit(Id root) {
+  const auto enter = [&](Id state) {
+    order_[state] = low_[state] = ++visited_;
+    stack_.push_back(state);
+    frames_.push_back({state, graph_.first_edge(state)});
+  };
+  enter(root);
+  while (!frames_.empty()) {
+    if (tired()) {
+      frames_.clear();
+      stack_.clear();
+      return;
+    }
+    Frame& frame = frames_.back();
+    if (frame.next == StateGraph::kNone) {
+      const Id state = frame.state;
+      frames_.pop_back();
+      leave(state);
+      continue;
+    }
+    const EdgeId e = frame.next;
+    const StateGraph::Edge& edge = graph_.edge(e);
+    frame.next = edge.next;
+    if (removed_[e] || edge.to == StateGraph::kOutside || region_[edge.to] != splitting_) continue;
+    if (order_[edge.to] == 0) enter(edge.to);
+    else low_[frame.state] = std::min(low_[frame.state], order_[edge.to]);  // on the stack: a finished component has another region
+  }
+}
+
+void FairComponents::leave(Id state) {
+  if (!frames_.empty()) low_[frames_.back().state] = std::min(low_[frames_.back().state], low_[state]);
+  if (low_[state] != order_[state]) return;
+  std::size_t first = stack_.size();
+  while (stack_[--first] != state) {
+  }
+  keep_component(first);
+  stack_.resize(first);
+}
+
+/// The states on the stack from `first` on are a component. It is kept for later if something hot can happen in it again and again.
+void FairComponents::keep_component(std::size_t first) {
+  const Region region = ++regions_;
+  for (std::size_t i = first; i < stack_.size(); ++i) region_[stack_[i]] = region;
+  bool hot = false;
+  for (std::size_t i = first; i < stack_.size() && !hot; ++i)
+    for (EdgeId e = graph_.first_edge(stack_[i]); e != StateGraph::kNone && !hot; e = graph_.edge(e).next) hot = is_hot(e) && inside(stack_[i], e);
+  if (hot) work_.emplace_back(stack_.begin() + static_cast<std::ptrdiff_t>(first), stack_.end());
+  else
+    for (std::size_t i = first; i < stack_.size(); ++i) region_[stack_[i]] = kNowhere;
+}
+
+/// Takes out steps with a fair choice that can lead outside. True: there were some.
+bool FairComponents::prune_choices(const Set& component) {
+  bool pruned = false;
+  for (const Id s : component) {
+    pruned = prune_state(s) || pruned;
+    if (tired()) break;
+  }
+  return pruned;
+}
+
+bool FairComponents::prune_state(Id state) {
+  bool values = false;
+  graph_.for_each_edge(state, [&](EdgeId, const StateGraph::Edge& edge) { values = values || graph_.has_values(edge); });
+  if (!values) return false;
+  outcomes_.clear();
+  bool some_inside = false;
+  graph_.for_each_edge(state, [&](EdgeId e, const StateGraph::Edge& edge) {
+    if (!graph_.has_values(edge)) return;
+    some_inside = some_inside || inside(state, e);
+    outcomes_.push_back({e, graph_.moves().process(edge.move), graph_.moves().values(edge.move)});
+  });
+  if (!some_inside) return false;
+  std::sort(outcomes_.begin(), outcomes_.end(), [](const Alternative& a, const Alternative& b) { return a.process != b.process ? index(a.process) < index(b.process) : a.values < b.values; });
+  std::size_t before = 0, after = 0;
+  for (const Alternative& o : outcomes_) before += removed_[o.edge] ? 1 : 0;
+  for (std::size_t i = 0, end = 0; i < outcomes_.size(); i = end) {
+    while (end < outcomes_.size() && outcomes_[end].process == outcomes_[i].process) ++end;
+    keeps(state, std::span(outcomes_).subspan(i, end - i), 0);
+  }
+  for (const Alternative& o : outcomes_) after += removed_[o.edge] ? 1 : 0;
+  return after != before;
+}
+
+/// May a step go on for ever once its first `depth` values are chosen? Outcomes for which it may not are taken out.
+bool FairComponents::keeps(Id state, std::span<const Alternative> outcomes, std::size_t depth) {
+  if (outcomes.front().values.size() <= depth) {
+    bool some = false;
+    for (const Alternative& o : outcomes) some = some || inside(state, o.edge);
+    return some;
+  }
+  bool all = true, some = false;
+  for (std::size_t i = 0, end = 0; i < outcomes.size(); i = end) {
+    while (end < outcomes.size() && outcomes[end].values[depth] == outcomes[i].values[depth]) ++end;
+    const bool kept = keeps(state, outcomes.subspan(i, end - i), depth + 1);
+    all = all && kept;
+    some = some || kept;
+  }
+  if (!fair_at(graph_.label(graph_.edge(outcomes.front().edge)), static_cast<std::uint32_t>(depth))) return some;
+  if (all) return true;
+  for (const Alternative& o : outcomes)
+    if (inside(state, o.edge)) removed_[o.edge] = true;
+  return false;
+}
+
+FairComponents::Judgement FairComponents::judge(Set& component) {
+  switch (rules_.fairness) {
+    case LoopFairness::kNone: return Judgement::kFair;
+    case LoopFairness::kWeak: return judge_weak(component);
+    case LoopFairness::kStrong: return judge_strong(component);
+  }
+  return Judgement::kUnfair;
+}
+
+std::vector<std::uint64_t> FairComponents::scheduled(const Set& component) const {
+  std::vector<std::uint64_t> out(enabled_.longs());
+  for (const Id s : component)
+    graph_.for_each_edge(s, [&](EdgeId e, const StateGraph::Edge& edge) {
+      if (!inside(s, e)) return;
+      const std::uint32_t p = index(graph_.moves().process(edge.move));
+      out[p / 64] |= std::uint64_t{1} << (p % 64);
+    });
+  return out;
+}
+
+FairComponents::Judgement FairComponents::judge_weak(const Set& component) {
+  std::vector<std::uint64_t> starved = scheduled(component);
+  for (std::uint64_t& word : starved) word = ~word;
+  for (const Id s : component) {
+    const auto can_run = enabled_.in(s);
+    std::uint64_t left = 0;
+    for (std::size_t i = 0; i < starved.size(); ++i) left |= starved[i] &= can_run[i];
+    if (left == 0) return Judgement::kFair;
+    if (tired()) break;
+  }
+  return Judgement::kUnfair;
+}
+
+/// Takes the states out in which a process can run that the component does not schedule.
+FairComponents::Judgement FairComponents::judge_strong(Set& component) {
+  const std::vector<std::uint64_t> runs = scheduled(component);
+  Set rest;
+  for (const Id s : component) {
+    const auto can_run = enabled_.in(s);
+    bool starves = false;
+    for (std::size_t i = 0; i < runs.size(); ++i) starves = starves || (can_run[i] & ~runs[i]) != 0;
+    if (starves) region_[s] = kNowhere;
+    else rest.push_back(s);
+    if (tired()) return Judgement::kUnfair;
+  }
+  if (rest.size() == component.size()) return Judgement::kFair;
+  component = std::move(rest);
+  return component.empty() ? Judgement::kUnfair : Judgement::kSmaller;
+}
+
+}  // namespace tarry

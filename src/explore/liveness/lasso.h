@@ -1,0 +1,22 @@
+// A counterexample of a liveness property: moves that lead to a loop, and the loop, which is fair by itself when it is gone round for ever.
+//
+// Both are short: the nearest state of the component, the nearest hot edge, and then what fairness asks for, nearest first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/liveness/fair_components.h"
+
+namespace tarry {
+
+struct Lasso {
+  std::vector<Move> stem, loop;
+  std::vector<std::string> why;  // it is fair, a sentence each
+  std::size_t against = 0;       // the first step of the loop (from 0) with a data choice that could lead out of it; as long as the loop: there is none
+};
+
+/// `component` is what `components` found last.
+Lasso make_lasso(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator);
+
+}  // namespace tarry

@@ -1,0 +1,216 @@
+// Liveness by strongly connected components, with fairness inside: Tarry's own way, and the default where a program has liveness properties.
+//
+// With an explorer (--explorer, --max-delays, --deepen 1) the graph grows by its delays, and is looked at after each stratum. Else
+// the graph is built breadth first, every step once, and kept (explore/liveness/state_graph.h). Whenever it has doubled, and at the end, the parts of it in
+// which a property could be violated for ever are looked for (explore/liveness/fair_components.h). So a violation near the start is found early, and all
+// looks together take no more than two of the whole graph. Bugs of safety are found on the way, by shortest schedules.
+//
+// One worker. Everything has to be remembered: it stops when memory is spent.
+#include <algorithm>
+
+#include "core/registry.h"
+#include "explore/liveness/cycle_finder.h"
+#include "explore/liveness/deep_graph.h"
+#include "explore/walker.h"
+
+namespace tarry {
+namespace {
+
+class FairCycleWorker final : public Walker {
+ public:
+  explicit FairCycleWorker(Session& session)
+      : Walker(session, 0),
+        budget_(session.options().limits.memory),
+        graph_(session, budget_),
+        finder_(session, graph_, space(), budget_),
+        expansion_(session.program().shape().words),
+        words_(session.program().shape().words) {}
+
+  void run(StateView first) {
+    const WhereaboutsScope here(*this);
+    const Inside inside(graph_.store().gate());
+    graph_.add(graph_.store().key(first), 0, Move{});
+    session().count_state(counters());
+    build();
+    Outcome& outcome = session().outcome;
+    outcome.bound = "depth";
+    outcome.sealed = session().program().shape().seals;
+    outcome.cut = cut_;
+    if (!session().stopping()) finder_.look();
+    outcome.bytes = budget_.peak();
+    outcome.complete = !session().stopping() && cut_ == 0;
+    outcome.live = outcome.complete && !finder_.properties().empty();
+    if (!session().stopping() && cut_ > 0) outcome.stopped_by = StoppedBy::kBound;
+    if (outcome.live) finder_.note_fair_choices();
+  }
+
+  std::size_t path(Move* out, std::size_t room) const noexcept override { return copy_path(graph_.log(), PathId{here_}, out, room); }
+
+ private:
+  using Id = StateGraph::Id;
+
+  void build() {
+    const Limits& limits = session().options().limits;
+    Id level_end = 1, next_look = 1024;
+    std::uint64_t depth = 0;
+    for (here_ = 0; here_ < graph_.size(); ++here_) {
+      if (tick()) return;
+      if (here_ == level_end) {
+        saw_depth(++depth);
+        session().outcome.reached = depth;
+        session().outcome.reached_any = true;
+        level_end = graph_.size();
+        session().progress().bound = depth;
+        session().progress().frontier = level_end - here_;
+        session().progress().memory = budget_.used();
+      }
+      expand_here(limits.max_depth_given && depth >= limits.max_depth);
+      if (session().stopping()) return;
+      if (budget_.exceeded() || graph_.out_of_numbers()) return session().stop(StoppedBy::kMemory);
+      if (here_ >= next_look) {
+        next_look = here_ * 2;
+        finder_.look();
+      }
+    }
+    here_ = 0;
+  }
+
+  void expand_here(bool at_limit) {
+    StateStore& store = graph_.store();
+    graph_.words(here_, words_.data(), &folding_);
+    expand(words_, expansion_);
+    if (expansion_.deadlock()) return report_deadlock(path_here(), words_, -1);
+    if (expansion_.count == 0) return look_at_end();
+    if (at_limit) {
+      ++cut_;
+      return;
+    }
+    bump(counters().transitions, std::uint64_t{expansion_.count});
+    const bool folded = words_.size() > 2;
+    for (std::uint32_t i = 0; i < expansion_.count; ++i) {
+      const abi::Successor& successor = expansion_.successors[i];
+      const auto values = expansion_.values_of(successor);
+      if ((successor.flags & abi::kFailed) != 0) [[unlikely]] return report_step(path_here(), words_, ProcessId{successor.process}, values, -1);
+      const StateKey key = store.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr);
+      const Move move = session().moves().make(ProcessId{successor.process}, values);
+      const auto [to, fresh] = graph_.add(key, here_, move);
+      if (fresh) session().count_state(counters());
+      graph_.connect(here_, to, move, {successor.marks, successor.resolved});
+    }
+  }
+
+  /// An execution ends here. Does it owe something?
+  void look_at_end() {
+    const std::uint32_t owed = space().owed(words_);
+    for (std::size_t i = 0; i < finder_.properties().size(); ++i)
+      if ((owed >> i & 1) != 0) return session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(finder_.properties()[i]), .location = ""}, -1);
+  }
+
+  MemoryBudget budget_;
+  StateGraph graph_;
+  CycleFinder finder_;
+  Expansion expansion_;
+  std::vector<Word> words_;
+  FoldedState folding_, successor_folding_;
+  Id here_ = 0;
+  std::uint64_t cut_ = 0;
+};
+
+/// The graph grows by the delays of an explorer, and is looked at after each stratum.
+class DeepeningCycles {
+ public:
+  DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {}
+
+  void run() {
+    const WhereaboutsScope here(deep_);
+    const Inside inside(deep_.graph().store().gate());
+    if (deep_.begin()) deepen();
+    deep_.conclude("delays");
+    if (session_.outcome.live) finder_.note_fair_choices();
+  }
+
+ private:
+  using Id = StateGraph::Id;
+  struct Frame {
+    Id state;
+    StateGraph::EdgeId edge = StateGraph::kNone;
+    bool beyond = false;
+  };
+
+  void deepen() {
+    const auto last = session_.options().limits.max_delays;
+    visited_ = {true};
+    frontier_ = {0};
+    for (std::uint64_t bound = 0;; bound = last ? std::min(bound + delta_, *last) : bound + delta_) {
+      session_.progress().bound.store(bound, std::memory_order_relaxed);
+      std::vector<Id> work;
+      work.swap(frontier_);
+      for (const Id s : work) walk(s, bound);
+      if (!session_.stopping()) finder_.look();
+      if (session_.stopping()) return;
+      session_.outcome.reached = bound;
+      session_.outcome.reached_any = true;
+      session_.progress().frontier = frontier_.size();
+      if (frontier_.empty()) return;
+      if (last && bound >= *last) return session_.stop(StoppedBy::kBound);
+    }
+  }
+
+  void walk(Id root, std::uint64_t bound) {
+    frames_.push_back({root});
+    while (!frames_.empty() && !session_.stopping()) {
+      Frame& frame = frames_.back();
+      frame.edge = deep_.next(frame.state, frame.edge, bound, frame.beyond);
+      if (frame.edge == StateGraph::kNone) {
+        if (frame.beyond) frontier_.push_back(frame.state);
+        frames_.pop_back();
+        continue;
+      }
+      const Id to = deep_.graph().edge(frame.edge).to;
+      if (to >= visited_.size()) visited_.resize(std::max<std::size_t>(to + 1, visited_.size() * 2));
+      if (visited_[to]) continue;
+      visited_[to] = true;
+      frames_.push_back({to});
+    }
+    frames_.clear();
+  }
+
+  Session& session_;
+  DeepGraph deep_;
+  CycleFinder finder_;
+  std::uint64_t delta_;
+  std::vector<bool> visited_;
+  std::vector<Id> frontier_;
+  std::vector<Frame> frames_;
+};
+
+class FairCycle final : public Search {
+ public:
+  FairCycle(bool deepens, std::uint64_t delta) : deepens_(deepens), delta_(delta) {}
+
+  void run(Session& session) override {
+    std::vector<Word> words(session.program().shape().words);
+    if (!start(session, words.data())) return;
+    if (deepens_) DeepeningCycles(session, delta_).run();
+    else FairCycleWorker(session).run(words);
+  }
+
+ private:
+  bool deepens_;
+  std::uint64_t delta_;
+};
+
+const Registration<Search> entry{{
+    .name = "fair-cycle",
+    .summary = "decides liveness: strongly connected components that are fair; the default where there is liveness to decide",
+    .paper = "Couvreur, FM 1999; Courcoubetis and Yannakakis, JACM 1995",
+    .params = {{"deepen", 0, 0, 1, "1: in strata of delays of the explorer, as --explorer and --max-delays say without it"}, {"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}},
+    .kind = {.takes_explorer = true,
+             .decides_liveness = true,
+             .complete = true,
+             .limits = {"fairness", "choices", "max-delays", "choice-cost"},
+             .make = [](const ParamValues& values) { return std::make_unique<FairCycle>(values.at("deepen") != 0, static_cast<std::uint64_t>(values.at("delta"))); }},
+}};
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,62 @@
+// Nested depth-first search with a delay bound that grows: from the start again at every bound, because post-order is what makes it right.
+//
+// The graph is kept from bound to bound (explore/liveness/deep_graph.h), so that no step of the program is taken twice; walking it again is what is left of the
+// price. The inner search has the budget of the outer one: both walk the edges that cost at most the bound.
+//
+// Every endless execution counts: there is no fairness, and data choices may go against the program. One worker.
+//
+// Paper: Desai, Qadeer, Rajamani, MSR-TR-2015-28, sections 4.2 and 5.3.
+#include <algorithm>
+
+#include "core/registry.h"
+#include "explore/liveness/nested.h"
+
+namespace tarry {
+namespace {
+
+class IterativeNdfs final : public Search {
+ public:
+  explicit IterativeNdfs(std::uint64_t delta) : delta_(delta) {}
+
+  void run(Session& session) override {
+    std::vector<Word> words(session.program().shape().words);
+    if (!start(session, words.data())) return;
+    DeepGraph deep(session);
+    const WhereaboutsScope here(deep);
+    const Inside inside(deep.graph().store().gate());
+    if (deep.begin()) deepen(session, deep);
+    deep.conclude("delays");
+  }
+
+ private:
+  void deepen(Session& session, DeepGraph& deep) const {
+    NestedSearch nested(deep);
+    const auto last = session.options().limits.max_delays;
+    for (std::uint64_t bound = 0;; bound = last ? std::min(bound + delta_, *last) : bound + delta_) {
+      session.progress().bound.store(bound, std::memory_order_relaxed);
+      const bool more = nested.run(bound);
+      if (session.stopping()) return;
+      session.outcome.reached = bound;
+      session.outcome.reached_any = true;
+      if (!more) return;
+      if (last && bound >= *last) return session.stop(StoppedBy::kBound);
+    }
+  }
+
+  std::uint64_t delta_;
+};
+
+const Registration<Search> entry{{
+    .name = "iterative-ndfs",
+    .summary = "liveness without fairness, by number of delays: nested depth-first search, anew at every bound",
+    .paper = "Desai, Qadeer, Rajamani, MSR-TR-2015-28, section 5.3",
+    .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}},
+    .kind = {.takes_explorer = true,
+             .decides_liveness = true,
+             .complete = true,
+             .limits = {"max-delays", "choice-cost"},
+             .make = [](const ParamValues& values) { return std::make_unique<IterativeNdfs>(static_cast<std::uint64_t>(values.at("delta"))); }},
+}};
+
+}  // namespace
+}  // namespace tarry

@@ -1,0 +1,33 @@
+// Nested depth-first search for cycles that violate a liveness property (explore/liveness/nested.h): the baseline of the iterative ones.
+//
+// Every endless execution counts: there is no fairness, and data choices may go against the program. The explorer says in which order processes are tried. One worker.
+//
+// Papers: Holzmann, Peled, Yannakakis, SPIN 1996; the baseline of Desai, Qadeer, Rajamani, MSR-TR-2015-28, table 3.
+#include "core/registry.h"
+#include "explore/liveness/nested.h"
+
+namespace tarry {
+namespace {
+
+class Ndfs final : public Search {
+ public:
+  void run(Session& session) override {
+    std::vector<Word> words(session.program().shape().words);
+    if (!start(session, words.data())) return;
+    DeepGraph deep(session);
+    const WhereaboutsScope here(deep);
+    const Inside inside(deep.graph().store().gate());
+    if (deep.begin()) NestedSearch(deep).run(~std::uint64_t{0} >> 1);
+    deep.conclude("");
+  }
+};
+
+const Registration<Search> entry{{
+    .name = "ndfs",
+    .summary = "liveness without fairness: nested depth-first search",
+    .paper = "Holzmann, Peled, Yannakakis, SPIN 1996",
+    .kind = {.takes_explorer = true, .decides_liveness = true, .complete = true, .make = [](const ParamValues&) { return std::make_unique<Ndfs>(); }},
+}};
+
+}  // namespace
+}  // namespace tarry

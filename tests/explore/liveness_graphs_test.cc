@@ -1,0 +1,123 @@
+// Liveness on random graphs: verdicts against the oracle that goes through all sets of edges, lassos against its definition of a violation.
+#include <gtest/gtest.h>
+
+#include "tests/support/graph_program.h"
+#include "tests/support/lasso.h"
+#include "tests/support/run_search.h"
+
+namespace tarry::test {
+namespace {
+
+constexpr LoopFairness kFairness[] = {LoopFairness::kNone, LoopFairness::kWeak, LoopFairness::kStrong};
+constexpr LoopChoices kChoices[] = {LoopChoices::kFair, LoopChoices::kDemonic};
+
+TEST(LivenessOnGraphs, FairCycleAgreesWithAllSetsOfEdges) {
+  std::uint64_t bugs = 0, proofs = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const GraphProgram program(random_graph(seed));
+    for (const LoopFairness fairness : kFairness)
+      for (const LoopChoices choices : kChoices) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed << " fairness " << static_cast<int>(fairness) << " choices " << static_cast<int>(choices));
+        SearchOptions options;
+        options.fairness = fairness;
+        options.choices = choices;
+        const std::uint32_t bad = violated(program.graph(), fairness, choices);
+        const Searched searched = run_search(program, "fair-cycle", "round-robin", options);
+        ASSERT_EQ(searched.findings.size(), bad == 0 ? 0u : 1u);
+        ASSERT_EQ(searched.outcome.live, bad == 0);
+        ASSERT_EQ(searched.outcome.complete, bad == 0);
+        if (bad != 0) {
+          ASSERT_EQ(wrong_with(program.graph(), searched.findings[0], options), "");
+        }
+        (bad != 0 ? bugs : proofs) += 1;
+        const Searched deepening = run_search(program, "fair-cycle", seed % 2 == 0 ? "random" : "round-robin", options, {{"deepen", 1}});
+        ASSERT_EQ(deepening.findings.size(), bad == 0 ? 0u : 1u);
+        ASSERT_EQ(deepening.outcome.live, bad == 0);
+        if (bad != 0) {
+          ASSERT_EQ(wrong_with(program.graph(), deepening.findings[0], options), "");
+        }
+        // A proof that needs fair choices says so, and only then.
+        const bool needs_fair_choices = bad == 0 && choices == LoopChoices::kFair && violated(program.graph(), fairness, LoopChoices::kDemonic) != 0;
+        ASSERT_EQ(!searched.outcome.notes.empty(), needs_fair_choices);
+      }
+  }
+  EXPECT_GT(bugs, 500u);
+  EXPECT_GT(proofs, 500u);
+}
+
+/// Larger graphs, without fairness: a hot edge that can be come back to without passing a cold one.
+TEST(LivenessOnGraphs, WithoutFairnessItIsAReachableHotCycle) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const GraphProgram program(random_graph(seed, {.most_states = 60, .most_processes = 2, .most_edges = 200, .values = false}));
+    const Graph& graph = program.graph();
+    const auto seen = reachable(graph);
+    bool bad = false;
+    for (std::uint32_t p = 0; p < graph.properties && !bad; ++p)
+      for (const GraphEdge& hot : graph.edges) {
+        if (!seen.contains(hot.from) || (hot.marks.hot >> p & 1) == 0 || (hot.marks.cold >> p & 1) != 0) continue;
+        std::set<std::uint32_t> back{hot.to};
+        for (bool grew = true; grew;) {
+          grew = false;
+          for (const GraphEdge& e : graph.edges) grew = ((e.marks.cold >> p & 1) == 0 && back.contains(e.from) && back.insert(e.to).second) || grew;
+        }
+        bad = bad || back.contains(hot.from);
+      }
+    SearchOptions options;
+    options.fairness = LoopFairness::kNone;
+    options.choices = LoopChoices::kDemonic;
+    const Searched searched = run_search(program, "fair-cycle", "round-robin", options);
+    ASSERT_EQ(!searched.findings.empty(), bad) << seed;
+    if (bad) {
+      ASSERT_EQ(wrong_with(graph, searched.findings[0], options), "") << seed;
+    }
+  }
+}
+
+TEST(LivenessOnGraphs, AChainOfAMillionAcceptingStatesTakesLinearTime) {
+  Graph chain{.states = 1'000'001, .processes = 1, .properties = 1, .edges = {}};
+  for (std::uint32_t s = 0; s < 1'000'000; ++s) chain.edges.push_back({s, 0, {}, s + 1, {1, 0}, {}});
+  const GraphProgram program(std::move(chain));
+  const Searched searched = run_search(program, "fair-cycle");
+  EXPECT_TRUE(searched.outcome.live);
+  EXPECT_EQ(searched.totals.states, 1'000'001u);
+}
+
+TEST(LivenessOnGraphs, WhatWasNotExploredIsNotVerified) {
+  Graph loop{.states = 6, .processes = 1, .properties = 1, .edges = {}};
+  for (std::uint32_t s = 0; s < 6; ++s) loop.edges.push_back({s, 0, {}, (s + 1) % 6, {1, 0}, {}});
+  const GraphProgram program(std::move(loop));
+  SearchOptions options;
+  options.limits.max_depth = 4;
+  options.limits.max_depth_given = true;
+  const Searched cut = run_search(program, "fair-cycle", "round-robin", options);
+  EXPECT_TRUE(cut.findings.empty());
+  EXPECT_FALSE(cut.outcome.complete || cut.outcome.live);
+  EXPECT_EQ(cut.outcome.stopped_by, StoppedBy::kBound);
+  options.limits.max_depth = 6;
+  EXPECT_EQ(run_search(program, "fair-cycle", "round-robin", options).findings.size(), 1u);
+  options.limits.max_depth_given = false;
+  options.limits.states = 3;
+  const Searched few = run_search(program, "fair-cycle", "round-robin", options);
+  EXPECT_FALSE(few.outcome.complete || few.outcome.live);
+}
+
+/// Two properties that are hot in turn are no bug; one that is hot and cold in one transition is none either.
+TEST(LivenessOnGraphs, EachPropertyIsLookedAtByItself) {
+  Graph turns{.states = 2, .processes = 1, .properties = 2, .edges = {{0, 0, {}, 1, {1, 2}, {}}, {1, 0, {}, 0, {2, 1}, {}}}};
+  EXPECT_TRUE(run_search(GraphProgram(turns), "fair-cycle").outcome.live);
+  Graph cools{.states = 1, .processes = 1, .properties = 1, .edges = {{0, 0, {}, 0, {1, 1}, {}}}};
+  EXPECT_TRUE(run_search(GraphProgram(cools), "fair-cycle").outcome.live);
+  cools.edges[0].marks.cold = 0;
+  EXPECT_EQ(run_search(GraphProgram(cools), "fair-cycle").findings.size(), 1u);
+}
+
+/// A mask hides a process from the graph. It can run all the same, so a cycle without it is not fair.
+TEST(LivenessOnGraphs, WhoIsHiddenIsNotDisabled) {
+  Graph masked{.states = 1, .processes = 2, .properties = 1, .edges = {{0, 0, {}, 0, {1, 0}, {}}}};
+  EXPECT_EQ(run_search(GraphProgram(masked), "fair-cycle").findings.size(), 1u);
+  masked.hidden.insert({0, 1});
+  EXPECT_TRUE(run_search(GraphProgram(masked), "fair-cycle").outcome.live);
+}
+
+}  // namespace
+}  // namespace tarry::test
