@@ -103,6 +103,7 @@ class Run {
   // Marks: what searches and explorers learn about the step.
   void sends(int receiver, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {  ///< a message to that process; run-to-completion follows it
     if (sent_count == abi::kMaxMarks) return misuse({"more than 64 sends in one step", file, line});
+    if (receiver < 0) return misuse({"sends() to a process of a negative number", file, line});
     sent[sent_count++] = static_cast<std::uint32_t>(receiver);
   }
   void yields() { flags |= abi::kYielded; }     ///< this process cannot make progress by itself
@@ -141,11 +142,14 @@ class Run {
     cursor.running = static_cast<std::uint32_t>(process) + 1;
   }
   void stop(Status why, Message where) {
+    if (is_check()) return misuse({"blocked(), idle() and ended() are for 'step': a check only expects", where.file, where.line});
     if (cursor.made != 0) return misuse(where);
     status = why;
   }
+  bool is_check() const { return place != abi::kInStep; }
   void reorder(int process, abi::Order to, const char* file, unsigned line) {
     if (order_count == abi::kMaxMarks) return misuse({"more than 64 order changes in one step", file, line});
+    if (process < 0) return misuse({"an order change of a process of a negative number", file, line});
     order[order_count++] = {static_cast<std::uint32_t>(process), to};
   }
   void misuse(Message message) { fail("misuse", message, message.text); }
@@ -182,8 +186,8 @@ class Run {
 };
 
 inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned line) {
-  if (n == 0 || n > abi::kMaxArity || cursor.made == abi::kMaxValues) [[unlikely]] {
-    fail("misuse", {"", file, line}, n == 0 ? "choose(0): there is nothing to choose from" : n > abi::kMaxArity ? "choose() from more than 65,535 values" : "more than 32 choices in one step");
+  if (n == 0 || n > abi::kMaxArity || cursor.made == abi::kMaxValues || is_check()) [[unlikely]] {
+    fail("misuse", {"", file, line}, is_check() ? "choose() is for 'step': a check only expects" : n == 0 ? "choose(0): there is nothing to choose from" : n > abi::kMaxArity ? "choose() from more than 65,535 values" : "more than 32 choices in one step");
     return 0;
   }
   const std::uint32_t at = cursor.made++;

@@ -33,6 +33,31 @@ class ModelTest(CliTest):
         return self.write(name, MODEL.replace("STATE", state).replace("STEP", step).replace("MEMBERS", members))
 
 
+class MisuseInChecks(ModelTest):
+    """A check only expects: what is for steps is refused there, and cuts nothing off."""
+
+    CALLS = {"run.ended()": "blocked(), idle() and ended() are for 'step': a check only expects", "run.idle()": "blocked(), idle() and ended() are for 'step'",
+             "run.blocked()": "blocked(), idle() and ended() are for 'step'", "run.choose(2)": "choose() is for 'step': a check only expects"}
+
+    def test_it_is_told(self):
+        for call, message in self.CALLS.items():
+            for member in ("invariant", "at_end"):
+                with self.subTest(call=call, member=member):
+                    path = self.model(members=f"void {member}(const State& s, tarry::Run& run) {{ if (s.pc[0] == 2) {call}; }}")
+                    report = self.check_json(path, "--search", "dfs", expect=1)
+                    self.assertEqual(report["findings"][0]["kind"], "misuse", report)
+                    self.assertIn(message, report["findings"][0]["message"])
+                    self.assertRegex(report["findings"][0]["location"], r"model\.cpp:\d+")
+
+    def test_it_is_told_of_the_first_state(self):
+        path = self.model(members="void invariant(const State&, tarry::Run& run) { run.expect(run.choose(2) == 0, \"chosen\"); }")
+        self.assertEqual(self.check_json(path, expect=1)["findings"][0]["kind"], "misuse")
+
+    def test_steps_may(self):
+        step = "if (s.pc[p] == 2) return run.ended(); if (s.pc[p] == 1 && s.pc[1 - p] == 0) return run.blocked(); s.pc[p] = s.pc[p] + 1 + run.choose(1);"
+        self.check_json(self.model(step=step), expect=0)
+
+
 class Checks(ModelTest):
     """A verdict says which checks there were."""
 
