@@ -65,7 +65,8 @@ struct Expansion {
   std::uint32_t capacity;
   std::uint32_t value_capacity;
   std::uint32_t blocked;  // processes that cannot run and must not wait for ever
-  void (*grow)(Expansion*);  // makes room for at least one more successor and kMaxValues more values
+  void (*grow)(Expansion*);  // makes room for at least one more successor and kMaxValues more values, or sets `cut`
+  std::uint32_t cut;         // there are more ways on than there is room for: those that are listed are not all
   Cursor cursor;
 };
 

@@ -1,20 +1,36 @@
 #include "core/program.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include "core/execution.h"
 
 namespace tarry {
 
-Expansion::Expansion(std::uint32_t width) : abi::Expansion{}, width_(width) {
+namespace {
+
+/// A power of two: each state's successors are all in memory at once. All values of one data choice find room in any case.
+std::uint32_t room_for(std::uint32_t width) {
+  constexpr std::size_t kBytes = 128 << 20;
+  const std::size_t each = width * sizeof(Word) + sizeof(abi::Successor) + 2 * sizeof(std::uint32_t);
+  return std::clamp<std::uint32_t>(static_cast<std::uint32_t>(std::bit_floor(kBytes / each)), 1 << 17, 1 << 20);
+}
+
+}  // namespace
+
+Expansion::Expansion(std::uint32_t width) : abi::Expansion{}, width_(width), most_(room_for(width)) {
   grow = more;
   more(this);
 }
 
 void Expansion::more(abi::Expansion* self) {
   auto& e = *static_cast<Expansion*>(self);
-  e.successor_room_.resize(e.capacity == 0 ? 64 : e.capacity * std::size_t{2});
+  if (e.count == e.most_) {
+    e.cut = 1;
+    return;
+  }
+  e.successor_room_.resize(e.capacity == 0 ? 64 : std::min<std::size_t>(e.capacity * std::size_t{2}, e.most_));
   e.word_room_.resize(e.successor_room_.size() * e.width_);
   e.value_room_.resize(e.successor_room_.size() * 2 + e.value_count + abi::kMaxValues);
   e.words = e.word_room_.data();

@@ -54,10 +54,14 @@ class Expansion : public abi::Expansion {
   std::span<const std::uint32_t> values_of(const abi::Successor& s) const { return {values + s.first_value, s.value_count}; }
   bool deadlock() const { return count == 0 && blocked > 0; }
 
+  /// How many successors there is room for, at most.
+  std::uint32_t most() const { return most_; }
+
  private:
   static void more(abi::Expansion* self);
 
   std::uint32_t width_;
+  std::uint32_t most_;
   std::vector<Word> word_room_;
   std::vector<abi::Successor> successor_room_;
   std::vector<std::uint32_t> value_room_;

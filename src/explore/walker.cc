@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/units.h"
+
 namespace tarry {
 
 Walker::Walker(Session& session, std::uint32_t number)
@@ -37,6 +39,7 @@ Narrator& Walker::narrator() {
 
 void Walker::expand(StateView state, Expansion& out) {
   space_->expand(state, out);
+  if (out.cut != 0) [[unlikely]] return session_.stop_at_limit("more than " + with_separators(out.most()) + " ways on from one state");
   if (++expansions_ > 64 && expansions_ % 1024 != 0) [[likely]] return;
   if (again_ == nullptr) again_ = std::make_unique<Expansion>(session_.program().shape().words);
   space_->expand(state, *again_);

@@ -282,7 +282,7 @@ class Adapter {
   static void expand(void* m, const std::uint32_t* state, abi::Expansion* out) {
     Whole from;
     Pack::unpack(state, from);
-    out->count = out->value_count = out->blocked = 0;
+    out->count = out->value_count = out->blocked = out->cut = 0;
     Run run(out->cursor, nullptr);
     int p = 0;
     try {
@@ -291,6 +291,7 @@ class Adapter {
       for (; p < n; ++p) {
         if (only != 0 && static_cast<int>(only) != p + 1) continue;
         expand_process(model(m), from, p, run, out);
+        if (out->cut != 0) [[unlikely]] break;
       }
     } catch (...) {
       run.flags = abi::kFailed;  // `take` will tell how
@@ -311,7 +312,7 @@ class Adapter {
         return;
       }
       emit(run.undone ? from : to, nullptr, p, run, out);
-      if (run.cursor.made == 0) [[likely]] return;
+      if (run.cursor.made == 0 || out->cut != 0) [[likely]] return;
       std::uint32_t last = run.cursor.made;
       while (last > 0 && run.cursor.values[last - 1] + 1 == run.cursor.arities[last - 1]) --last;
       if (last == 0) return;
@@ -322,6 +323,7 @@ class Adapter {
 
   static void emit(const Whole& to, const std::uint32_t* raw, int p, const Run& run, abi::Expansion* out) {
     if (out->count == out->capacity || out->value_count + abi::kMaxValues > out->value_capacity) [[unlikely]] out->grow(out);
+    if (out->cut != 0) [[unlikely]] return;
     std::uint32_t* words = out->words + static_cast<std::size_t>(out->count) * Pack::kWords;
     if (raw != nullptr) std::memcpy(words, raw, Pack::kWords * sizeof(std::uint32_t));
     else Pack::pack(to, words);

@@ -224,6 +224,7 @@ void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t c
   const StepCache::Entry entry = steps_of({slot, config, inbox}, exclusive, Listing::kAll, out.cursor);
   for (const StepCache::Outcome& o : steps_.outcomes(entry)) {
     if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
+    if (out.cut != 0) return;
     const auto values = steps_.values(o);
     std::copy(values.begin(), values.end(), out.values + out.value_count);
     Word* const words = out.words + std::size_t{out.count} * layout_.words();
@@ -249,7 +250,7 @@ std::uint32_t PSpace::goes_first(StateView state) {
 
 void PSpace::expand(StateView state, abi::Expansion& out) {
   out.cursor.running = 0;
-  out.count = out.value_count = out.blocked = 0;
+  out.count = out.value_count = out.blocked = out.cut = 0;
   const std::uint32_t only = goes_first(state);
   const bool exclusive = state[layout_.exclusive()] != 0;
   count_machines(state);
