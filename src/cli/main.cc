@@ -79,6 +79,8 @@ int main(int argc, char** argv) {
     const int code = tarry::cli::run(std::move(arguments));
     if (std::fflush(stdout) != 0) return tarry::cli::kOurFault;
     return code;
+  } catch (const std::filesystem::filesystem_error& e) {  // a name that is too long, a folder that may not be read
+    return tarry::cli::refuse({fmt::format("{}: error: {}", e.path1().string(), e.code().message())});
   } catch (const std::exception& e) {
     return tarry::cli::admit(fmt::format("tarry: internal error: {}; please report this with the command you ran", e.what()), "");
   }

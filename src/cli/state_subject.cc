@@ -52,10 +52,11 @@ std::variant<SearchResult, Diagnostic, OurFault> interpret(Shared& shared, const
   }
   if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options, subject);
   const bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
-  if (end.interrupted_by == 0 && (end.over_memory == 0 || !killed)) return vanished(shared, end);
+  if (end.interrupted_by == 0 && !end.cut_off && (end.over_memory == 0 || !killed)) return vanished(shared, end);
   SearchResult result;  // it was not waited for: the second Ctrl-C, or memory that grew on after it was told to end
   result.explorer = options.explorer;
-  result.outcome.stopped_by = end.interrupted_by != 0 ? StoppedBy::kInterrupt : StoppedBy::kMemory;
+  result.outcome.stopped_by = end.interrupted_by != 0 ? StoppedBy::kInterrupt : end.cut_off ? StoppedBy::kTime : StoppedBy::kMemory;
+  if (end.cut_off) result.outcome.notes.push_back("a step did not come back before the search had to end");
   note_memory(end, result.outcome);
   return result;
 }
@@ -105,7 +106,7 @@ SearchEnd StateSubject::search(const CheckOptions& options, const std::optional<
   ChildEnd end;
   {
     ProgressLine line(options, shared->progress);
-    const Supervision how{.step_timeout = options.step_timeout, .tick = [&](double seconds) { line.tick(seconds); }, .memory = options.engine.limits.memory};
+    const Supervision how{.step_timeout = options.step_timeout, .tick = [&](double seconds) { line.tick(seconds); }, .search_time = options.engine.limits.time.value_or(std::chrono::hours(24 * 365)), .memory = options.engine.limits.memory};
     end = supervise(*shared, how, [&] { return run_search(*shared, options, *this, explorer); });
   }
   auto result = interpret(*shared, end, options, *this);

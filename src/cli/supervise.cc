@@ -16,6 +16,8 @@
 #include <fstream>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 #include <system_error>
 
 #include "base/interrupts.h"
@@ -86,6 +88,36 @@ void watch_memory(Shared& shared, pid_t child, std::uint64_t limit, ChildEnd& en
   if (held > 2 * most) ::kill(child, SIGKILL);
 }
 
+/// Whether a search that was told to end cannot, because a worker is in a step that does not come back.
+class LastSteps {
+ public:
+  explicit LastSteps(const Shared& shared) : shared_(shared), beats_(kMaxWorkers) {}
+
+  bool is_stuck(Clock::time_point now) {
+    constexpr auto kPatience = std::chrono::seconds(2);
+    const Phase phase = shared_.phase.load(std::memory_order_relaxed);
+    if (phase == Phase::kDone) return false;
+    bool moved = false, running = phase != Phase::kSearching;  // programs are looked at before they are searched
+    const std::uint64_t early = shared_.step.load() + shared_.beat.load();
+    moved |= std::exchange(early_, early) != early;
+    for (std::uint32_t i = 0; i < kMaxWorkers; ++i) {
+      const WorkerProgress& worker = shared_.progress.workers[i];
+      if (worker.thread.load(std::memory_order_relaxed) == 0) continue;
+      running = true;
+      const std::uint64_t beat = worker.beat.load(std::memory_order_relaxed);
+      moved |= std::exchange(beats_[i], beat) != beat;
+    }
+    if (moved || !running || !since_) since_ = now;
+    return running && now - *since_ > kPatience;
+  }
+
+ private:
+  const Shared& shared_;
+  std::uint64_t early_ = 0;
+  std::vector<std::uint64_t> beats_;
+  std::optional<Clock::time_point> since_;
+};
+
 /// Takes what there is to read; false at the end.
 bool take(int from, std::string& to) {
   char buffer[65536];
@@ -126,6 +158,7 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
     Interrupts interrupts(shared.progress.stop);
     interrupts.add(child);
     Watchdog watchdog(shared, child, how.step_timeout);
+    LastSteps last_steps(shared);
     auto next_tick = start + kTick;
     rusage usage{};
     bool open = true;
@@ -135,7 +168,9 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
       watch_memory(shared, child, how.memory, end);
       const auto now = Clock::now();
       end.out_of_time = how.time && now - start > *how.time;
-      if (end.out_of_time || (how.gives_up && interrupts.by() != 0)) ::kill(child, SIGKILL);
+      const bool told_to_end = how.search_time && (now - start > *how.search_time || interrupts.by() != 0);
+      end.cut_off = end.cut_off || (told_to_end && last_steps.is_stuck(now));
+      if (end.out_of_time || end.cut_off || (how.gives_up && interrupts.by() != 0)) ::kill(child, SIGKILL);
       if (now < next_tick) continue;
       watchdog.tick(kTick);
       if (how.tick) how.tick(std::chrono::duration<double>(now - start).count());

@@ -46,8 +46,52 @@ struct Chooses {
 TARRY_MODEL(Chooses)
 """
 
+# One step of cheap turns and expensive operations: it ends, after minutes.
+LONG_STEP = """
+machine Main {
+  start state S {
+    entry {
+      var s: seq[seq[int]];
+      var t: seq[int];
+      var i: int;
+      while (i < 1500) { t += (0, i); s += (0, t); i = i + 1; }
+      i = 0;
+      while (i < 1000000) { assert s == s; i = i + 1; }
+    }
+  }
+}
+"""
+
+# 65,535 times 65,535 ways on from the first state.
+WIDE = CHOOSES.replace("800", "65535").replace("799", "65534")
+
 
 class Limits(CliTest):
+    def test_a_long_step_keeps_the_limit_of_time(self):
+        self.write("long.p", LONG_STEP)
+        report = self.check_json("long.p", "--search", "dfs", "--time", "1s", "--step-timeout", "200s", expect=0)
+        self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", "time", []))
+        self.assertIn("a step did not come back before the search had to end", report["notes"])
+
+    def test_a_long_step_can_be_interrupted(self):
+        self.write("long.p", LONG_STEP)
+        process = subprocess.Popen([TARRY, "check", "long.p", "--search", "dfs", "--time", "none", "--step-timeout", "200s"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        search_of(process)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 130, out)
+        self.assertIn("interrupted", out)
+
+    def test_too_many_ways_on_are_a_limit(self):
+        self.write("wide.cpp", WIDE)
+        for search in ("dfs", "bfs"):
+            report = self.check_json("wide.cpp", "-DFAILS=0", "--search", search, "--memory", "300M", expect=0)
+            self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", "limit", []), search)
+            self.assertLess(report["peak_rss"], 330 << 20, search)
+        run = self.tarry("check", "wide.cpp", "-DFAILS=0", "--search", "dfs", expect=0)
+        self.assertIn("stopped: more than 1,048,576 ways on from one state", run.out, str(run))
+
     def test_machines_without_end_are_a_limit(self):
         self.write("endless.p", ENDLESS)
         for search in (["--search", "dfs"], ["--search", "ses"], ["--search", "random-walk", "-s", "3"], []):
