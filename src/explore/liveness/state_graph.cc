@@ -46,6 +46,7 @@ StateGraph::EdgeId StateGraph::connect(Id from, Id to, Move move, const EdgeLabe
   if (id % kCounted == 0) budget_.force(kCounted * sizeof(Edge));
   edges_[id] = {to, move, number_of(label), heads_[from] - 1};
   heads_[from] = id + 1;
+  has_choices_ = has_choices_ || has_values(edges_[id]);
   if (to != kOutside) hot_ |= label.marks.hot;
   return id;
 }

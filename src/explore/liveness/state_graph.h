@@ -53,6 +53,8 @@ class StateGraph {
     for (EdgeId e = first_edge(state); e != kNone; e = edges_[e].next) f(e, edges_[e]);
   }
 
+  /// Some step has a data choice.
+  bool has_choices() const { return has_choices_; }
   /// Every property that some edge shows hot.
   std::uint32_t hot() const { return hot_; }
   StateStore& store() { return store_; }
@@ -90,6 +92,7 @@ class StateGraph {
   VirtualArray<Edge> edges_;
   EdgeId edge_count_ = 0;
   std::uint32_t hot_ = 0;
+  bool has_choices_ = false;
   std::vector<EdgeLabel> labels_;
   std::map<std::array<std::uint32_t, 4>, std::uint32_t> label_numbers_;
   std::uint32_t last_label_ = 0;
