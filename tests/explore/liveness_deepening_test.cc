@@ -15,7 +15,7 @@ struct How {
   const char* search;
   ParamValues params;
 };
-const std::vector<How> kSearches = {{"ndfs", {}}, {"iterative-ndfs", {}}, {"map", {{"reverse", 0}}}, {"map", {{"reverse", 1}}}, {"fair-cycle", {{"deepen", 1}}}};
+const std::vector<How> kSearches = {{"ndfs", {}}, {"iterative-ndfs", {}}, {"map", {{"newest", 1}}}, {"map", {{"newest", 0}}}, {"fair-cycle", {{"deepen", 1}}}};
 
 SearchOptions without_fairness() {
   SearchOptions options;
@@ -65,10 +65,10 @@ TEST(LivenessByDelays, FigureTwoNeedsRefinement) {
     const Searched searched = run_search(program, how.search, "round-robin", without_fairness(), how.params);
     ASSERT_EQ(searched.findings.size(), 1u) << how.search;
     const bool refines = std::any_of(searched.outcome.notes.begin(), searched.outcome.notes.end(), [](const std::string& note) { return note.starts_with("refinement took") && note.ends_with("in 1 round"); });
-    EXPECT_EQ(refines, how.params.contains("reverse") && how.params.at("reverse") == 1);
+    EXPECT_EQ(refines, how.params.contains("newest") && how.params.at("newest") == 0);
   }
   figure.edges[2].marks = {};
-  EXPECT_TRUE(run_search(GraphProgram(figure), "map", "round-robin", without_fairness(), {{"reverse", 1}}).outcome.live);
+  EXPECT_TRUE(run_search(GraphProgram(figure), "map", "round-robin", without_fairness(), {{"newest", 0}}).outcome.live);
 }
 
 TEST(LivenessByDelays, AChainOfAcceptingStatesTakesLinearTime) {
@@ -229,7 +229,7 @@ Graph numbered_as_found(const Graph& graph, const std::string& explorer) {
       return std::make_unique<Space>(inner.open(), found);
     }
   };
-  run_search(Watching(program, order), "map", explorer, without_fairness());
+  run_search(Watching(program, order), "map", explorer, without_fairness(), {{"newest", 1}});
   for (std::uint32_t s = 0; s < graph.states; ++s)
     if (std::find(order.begin(), order.end(), s) == order.end()) order.push_back(s);
   for (std::uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
@@ -252,7 +252,7 @@ TEST(LivenessByDelays, EveryBoundIsThatOfTheFigures) {
       for (std::uint64_t bound = 0; bound < 8; ++bound) {
         SearchOptions options = without_fairness();
         options.limits.max_delays = bound;
-        const Searched searched = run_search(program, "map", entry.name, options);
+        const Searched searched = run_search(program, "map", entry.name, options, {{"newest", 1}});
         Figures figures(program, *explorer, bound);
         const bool yes = figures.run();
         ASSERT_EQ(!searched.findings.empty(), yes) << "bound " << bound;

@@ -73,6 +73,30 @@ TEST(LivenessOnGraphs, WithoutFairnessItIsAReachableHotCycle) {
   }
 }
 
+/// Large levels, which workers share: the same graph, the same verdict, and lassos that are violations.
+TEST(LivenessOnGraphs, parallel_WorkersBuildTheSameGraph) {
+  std::uint64_t bugs = 0, proofs = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Graph graph = random_graph(seed, {.most_states = 20'000, .most_processes = 3, .most_edges = 1'000'000});
+    if (seed % 2 == 0)
+      for (GraphEdge& e : graph.edges) e.marks.cold = e.to <= e.from ? 3 : 0;  // what goes round is cold somewhere
+    const GraphProgram program(std::move(graph));
+    SearchOptions options;
+    const Searched alone = run_search(program, "fair-cycle", "round-robin", options);
+    options.jobs = 2;
+    const Searched both = run_search(program, "fair-cycle", "round-robin", options);
+    ASSERT_EQ(both.findings.empty(), alone.findings.empty()) << seed;
+    ASSERT_EQ(both.outcome.live, alone.outcome.live) << seed;
+    if (alone.outcome.live) {
+      ASSERT_EQ(both.totals.states, alone.totals.states) << seed;
+      ASSERT_EQ(both.totals.transitions, alone.totals.transitions) << seed;
+    }
+    (alone.outcome.live ? proofs : bugs) += 1;
+  }
+  EXPECT_GT(bugs, 5u);
+  EXPECT_GT(proofs, 5u);
+}
+
 TEST(LivenessOnGraphs, AChainOfAMillionAcceptingStatesTakesLinearTime) {
   Graph chain{.states = 1'000'001, .processes = 1, .properties = 1, .edges = {}};
   for (std::uint32_t s = 0; s < 1'000'000; ++s) chain.edges.push_back({s, 0, {}, s + 1, {1, 0}, {}});

@@ -50,12 +50,10 @@ class GraphProgram final : public Program {
     for (std::uint32_t i = 0; i < graph_.properties; ++i) out.push_back({"property " + std::to_string(i), "property " + std::to_string(i) + " stays hot"});
     return out;
   }
-  mutable std::uint64_t taken = 0;  // steps, by `expand` and `take`
-
  private:
   class Space final : public StateSpace {
    public:
-    explicit Space(const GraphProgram& all) : all_(all), graph_(all.graph_) {}
+    explicit Space(const GraphProgram& all) : graph_(all.graph_) {}
     StepText initial(Word* words) override { return words[0] = 0, StepText{}; }
     void expand(StateView state, abi::Expansion& out) override {
       out.count = out.value_count = out.blocked = 0;
@@ -64,14 +62,12 @@ class GraphProgram final : public Program {
         out.words[out.count] = e->to;
         out.successors[out.count++] = {e->process, 0, out.value_count, static_cast<std::uint32_t>(e->values.size()), e->marks, e->resolved};
         for (const std::uint32_t value : e->values) out.values[out.value_count++] = value;
-        ++all_.taken;
       }
     }
     void survey(StateView state, Survey& out) override {
       std::fill(out.bits().begin(), out.bits().end(), 0);
       for (std::uint32_t p = 0; p < graph_.processes; ++p) {
-        const auto e = std::lower_bound(graph_.edges.begin(), graph_.edges.end(), GraphEdge{state[0], p, {}, 0});
-        const bool open = e != graph_.edges.end() && e->from == state[0] && e->process == p;
+        const bool open = shown(state[0], p);
         out.bits()[open ? 0 : 2 * std::size_t{out.longs()}] |= std::uint64_t{1} << p;
         out.bits()[out.longs()] |= std::uint64_t{1} << p;
       }
@@ -79,7 +75,7 @@ class GraphProgram final : public Program {
     }
     void enabled(StateView state, std::span<std::uint64_t> out) override {
       out[0] = 0;
-      for (std::uint32_t p = 0; p < graph_.processes; ++p) out[0] |= std::uint64_t{graph_.enabled(state[0], p)} << p;
+      for (std::uint32_t p = 0; p < graph_.processes; ++p) out[0] |= std::uint64_t{shown(state[0], p) || graph_.hidden.contains({state[0], p})} << p;
     }
     void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override {
       out.flags = out.sent_count = out.order_count = 0;
@@ -92,7 +88,6 @@ class GraphProgram final : public Program {
           out.words[0] = e->to;
           out.marks = e->marks;
           out.resolved = e->resolved;
-          ++all_.taken;
           return;
         }
         arity = std::max(arity, e->values[values.size()] + 1);
@@ -105,8 +100,11 @@ class GraphProgram final : public Program {
     const abi::Cursor& cursor() const override { return cursor_; }
 
    private:
+    bool shown(std::uint32_t state, std::uint32_t process) const {
+      const auto e = std::lower_bound(graph_.edges.begin(), graph_.edges.end(), GraphEdge{state, process, {}, 0});
+      return e != graph_.edges.end() && e->from == state && e->process == process;
+    }
     std::vector<GraphEdge>::const_iterator first(std::uint32_t state) const { return std::lower_bound(graph_.edges.begin(), graph_.edges.end(), GraphEdge{state, 0, {}, 0}); }
-    const GraphProgram& all_;
     const Graph& graph_;
     abi::Cursor cursor_{};
   };

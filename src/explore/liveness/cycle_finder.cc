@@ -36,7 +36,7 @@ void CycleFinder::report(Lasso lasso, std::uint32_t property) {
 }
 
 void CycleFinder::note_fair_choices() {
-  if (rules().choices != LoopChoices::kFair) return;
+  if (rules().choices != LoopChoices::kFair || !graph_.has_choices()) return;
   Enabled enabled(graph_, space_, session_.program().shape());
   FairComponents components(graph_, enabled, {rules().fairness, LoopChoices::kDemonic}, {});  // takes as long as the look before it
   for (std::uint32_t i = 0; i < properties_.size(); ++i) {

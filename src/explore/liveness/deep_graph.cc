@@ -10,6 +10,7 @@ DeepGraph::DeepGraph(Session& session)
       properties_(session.program().properties()),
       budget_(session.options().limits.memory),
       graph_(session, budget_),
+      writer_(graph_),
       delays_(session, budget_),
       surveys_(budget_),
       before_(session.program().shape().processes),
@@ -20,7 +21,7 @@ DeepGraph::DeepGraph(Session& session)
 bool DeepGraph::begin() {
   space().initial(words_.data());
   space().survey(words_, after_);
-  graph_.add(graph_.store().key(words_), 0, Move{});
+  graph_.add(graph_.store().key(words_), StateGraph::kOutside, Move{});
   session().count_state(counters());
   const std::uint32_t survey = intern(after_);
   first_.push_back({.memo = delays_.initial(after_), .survey = survey, .cost = 0, .depth = 0});
@@ -118,14 +119,14 @@ DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std:
   const Id to = arrive(state, move, how, index(process));
   if (session().stopping()) return at;
   EdgeId last = at;
-  if (in_place) graph_.redirect(at, to, move, label);
-  else last = graph_.connect_behind(at, state, to, move, label);
+  if (in_place) graph_.redirect(writer_, at, to, move, label);
+  else last = graph_.connect_behind(writer_, at, state, to, move, label);
   const bool unit = session().options().choice_cost == ChoiceCost::kUnit;
   for (std::size_t i = arities.size(); i-- > 0;) {  // the last choice first: that is their order
     values.resize(given + i + 1);
     for (std::uint32_t value = 1; value < arities[i]; ++value) {
       values.back() = value;
-      last = graph_.connect_behind(last, state, StateGraph::kOutside, session().moves().make(process, values), label);
+      last = graph_.connect_behind(writer_, last, state, StateGraph::kOutside, session().moves().make(process, values), label);
       waiting_[last] = {how.memo, how.survey, how.cost + (unit ? 1 : value)};
     }
   }

@@ -46,7 +46,7 @@ class DeepGraph final : public Walker {
   /// Fills the session's outcome. `bound`: what was bounded.
   void conclude(const std::string& bound);
 
-  std::size_t path(Move* out, std::size_t room) const noexcept override { return copy_path(graph_.log(), PathId{here_}, out, room); }
+  std::size_t path(Move* out, std::size_t room) const noexcept override { return graph_.copy_path(here_, out, room); }
 
  private:
   struct First {  // of a state: what H holds, and how far its turns are
@@ -74,6 +74,7 @@ class DeepGraph final : public Walker {
   std::vector<Property> properties_;
   MemoryBudget budget_;
   StateGraph graph_;
+  StateGraph::Writer writer_;
   DelayBounding delays_;
   Interner surveys_;
   std::vector<First> first_;  // by state

@@ -117,6 +117,7 @@ void FairComponents::keep_component(std::size_t first) {
 /// Takes out steps with a fair choice that can lead outside. True: there were some.
 bool FairComponents::prune_choices(const Set& component) {
   bool pruned = false;
+  if (!graph_.has_choices()) return false;
   for (const Id s : component) {
     pruned = prune_state(s) || pruned;
     if (tired()) break;

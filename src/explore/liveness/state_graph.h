@@ -1,21 +1,23 @@
 // The graph of a program, as far as it was explored, for searches that look for cycles in it.
 //
-// States are numbers in the order in which they were found. Each has the moves that lead to it from the first one (8 bytes), its key (8 bytes and a place
+// States are numbers in the order in which they were found. Each has the state and the move that it was found by (8 bytes), its key (8 bytes and a place
 // in a table) and a list of edges (16 bytes each): where it leads, by which move, and what it shows of the liveness properties. What an edge shows is
 // a number, too: few combinations occur.
 //
-// Used by one worker. The state that is not explored yet has no edges; an edge to kOutside is an outcome that is known and not followed.
+// States can be added and connected by several workers at once, inside the gate of the store, each with a writer of its own and each state connected by one of them. The
+// graph is read when nobody writes. A state that is not explored yet has no edges; an edge to kOutside is an outcome that is known and not followed.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include "base/virtual_array.h"
 #include "core/search.h"
 #include "store/pair_table.h"
-#include "store/path_log.h"
 #include "store/state_store.h"
 
 namespace tarry {
@@ -43,7 +45,7 @@ class StateGraph {
   StateGraph(Session& session, MemoryBudget& budget);
 
   std::uint32_t size() const { return ids_.size(); }
-  std::uint32_t edge_count() const { return edge_count_; }
+  std::uint32_t edge_count() const { return edge_count_.load(std::memory_order_relaxed); }  // places of edges; a few may be empty, and in no list
   const Edge& edge(EdgeId id) const { return edges_[id]; }
   const EdgeLabel& label(const Edge& edge) const { return labels_[edge.label]; }
   EdgeId first_edge(Id state) const { return heads_[state] - 1; }  // kNone: it has none
@@ -53,10 +55,13 @@ class StateGraph {
     for (EdgeId e = first_edge(state); e != kNone; e = edges_[e].next) f(e, edges_[e]);
   }
 
+  /// Some step has a data choice.
+  bool has_choices() const { return has_choices_.load(std::memory_order_relaxed); }
   /// Every property that some edge shows hot.
-  std::uint32_t hot() const { return hot_; }
+  std::uint32_t hot() const { return hot_.load(std::memory_order_relaxed); }
   StateStore& store() { return store_; }
-  const PathLog& log() const { return log_; }
+  /// Copies the moves by which a state was found, for signal handlers; returns how many there are.
+  std::size_t copy_path(Id state, Move* out, std::size_t room) const noexcept;
   const Moves& moves() const { return moves_; }
   bool has_values(const Edge& edge) { return moves_.make(moves_.process(edge.move), {}) != edge.move; }
   void words(Id state, Word* out) const { store_.state(StateKey{ids_.pair(state)}, out); }
@@ -68,31 +73,45 @@ class StateGraph {
   };
   /// The state, whether it was there or not. `from` and `move`: how it was reached.
   Added add(StateKey key, Id from, Move move);
-  EdgeId connect(Id from, Id to, Move move, const EdgeLabel& label);
+
+  /// One worker's pen. Takes room in blocks, so that workers do not meet.
+  class Writer {
+   public:
+    explicit Writer(StateGraph& graph) : graph_(graph) {}
+
+   private:
+    friend class StateGraph;
+    StateGraph& graph_;
+    EdgeId next_ = 0, end_ = 0;
+    EdgeLabel last_{};  // and its number: mostly the next one is the same
+    std::uint32_t last_number_ = 0;
+  };
+  EdgeId connect(Writer& writer, Id from, Id to, Move move, const EdgeLabel& label);
   /// The same, behind another edge of the state; kNone: as its first.
-  EdgeId connect_behind(EdgeId before, Id from, Id to, Move move, const EdgeLabel& label);
+  EdgeId connect_behind(Writer& writer, EdgeId before, Id from, Id to, Move move, const EdgeLabel& label);
   /// An outcome that was not followed is followed now.
-  void redirect(EdgeId edge, Id to, Move move, const EdgeLabel& label);
+  void redirect(Writer& writer, EdgeId edge, Id to, Move move, const EdgeLabel& label);
 
   /// No further state or edge has a number.
-  bool out_of_numbers() const { return ids_.out_of_numbers() || edge_count_ + (1u << 20) >= edges_.capacity(); }
+  bool out_of_numbers() const { return ids_.out_of_numbers() || edge_count() + (1u << 21) >= edges_.capacity(); }
 
  private:
-  std::uint32_t number_of(const EdgeLabel& label);
+  std::uint32_t number_of(Writer& writer, const EdgeLabel& label);
+  void see(const EdgeLabel& label, const Edge& edge);
 
   Moves& moves_;
   MemoryBudget& budget_;
   StateStore store_;
   PairTable ids_;
-  PathLog log_;
-  PathLog::Writer writer_;
+  VirtualArray<std::uint64_t> found_by_;  // the state, plus one, and the move; 0: the first state
   VirtualArray<std::uint32_t> heads_;  // of its list of edges, plus one
   VirtualArray<Edge> edges_;
-  EdgeId edge_count_ = 0;
-  std::uint32_t hot_ = 0;
+  std::atomic<EdgeId> edge_count_{0};
+  std::atomic<std::uint32_t> hot_{0};
+  std::atomic<bool> has_choices_{false};
+  std::mutex mutex_;  // guards what follows, while the graph is written
   std::vector<EdgeLabel> labels_;
   std::map<std::array<std::uint32_t, 4>, std::uint32_t> label_numbers_;
-  std::uint32_t last_label_ = 0;
 };
 
 }  // namespace tarry

@@ -5,8 +5,11 @@
 // which a property could be violated for ever are looked for (explore/liveness/fair_components.h). So a violation near the start is found early, and all
 // looks together take no more than two of the whole graph. Bugs of safety are found on the way, by shortest schedules.
 //
-// One worker. Everything has to be remembered: it stops when memory is spent.
+// Workers share a level in pieces and meet at its end; one of them looks for components. Strata of delays have one worker. Everything has to be remembered: it stops when memory
+// is spent.
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include "core/registry.h"
 #include "explore/liveness/cycle_finder.h"
@@ -16,73 +19,57 @@
 namespace tarry {
 namespace {
 
+/// What the workers share: the graph, and how far they are in a level of it.
+struct SharedGraph {
+  explicit SharedGraph(Session& session) : budget(session.options().limits.memory), graph(session, budget), properties(session.program().properties()) {}
+
+  MemoryBudget budget;
+  StateGraph graph;
+  std::vector<Property> properties;
+  StateGraph::Id end = 1;                    // of the level
+  std::atomic<StateGraph::Id> next{0};       // state of it that nobody has taken yet
+  bool at_limit = false;                     // executions are cut here
+  std::atomic<std::uint64_t> cut{0};
+};
+
 class FairCycleWorker final : public Walker {
  public:
-  explicit FairCycleWorker(Session& session)
-      : Walker(session, 0),
-        budget_(session.options().limits.memory),
-        graph_(session, budget_),
-        finder_(session, graph_, space(), budget_),
-        expansion_(session.program().shape().words),
-        words_(session.program().shape().words) {}
+  FairCycleWorker(Session& session, SharedGraph& shared, std::uint32_t number)
+      : Walker(session, number), shared_(shared), graph_(shared.graph), writer_(graph_), expansion_(session.program().shape().words), words_(session.program().shape().words) {}
 
-  void run(StateView first) {
+  /// Expands pieces of the level until it is used up.
+  void work() {
+    constexpr Id kPiece = 64;
     const WhereaboutsScope here(*this);
     const Inside inside(graph_.store().gate());
-    graph_.add(graph_.store().key(first), 0, Move{});
-    session().count_state(counters());
-    build();
-    Outcome& outcome = session().outcome;
-    outcome.bound = "depth";
-    outcome.sealed = session().program().shape().seals;
-    outcome.cut = cut_;
-    if (!session().stopping()) finder_.look();
-    outcome.bytes = budget_.peak();
-    outcome.complete = !session().stopping() && cut_ == 0;
-    outcome.live = outcome.complete && !finder_.properties().empty();
-    if (!session().stopping() && cut_ > 0) outcome.stopped_by = StoppedBy::kBound;
-    if (outcome.live) finder_.note_fair_choices();
+    while (true) {
+      const Id first = shared_.next.fetch_add(kPiece, std::memory_order_relaxed);
+      if (first >= shared_.end) return;
+      for (here_ = first; here_ < std::min(first + kPiece, shared_.end); ++here_) {
+        if (tick()) return;
+        expand_here();
+        if (session().stopping()) return;
+        if (shared_.budget.exceeded() || graph_.out_of_numbers()) return session().stop(StoppedBy::kMemory);
+      }
+    }
   }
 
-  std::size_t path(Move* out, std::size_t room) const noexcept override { return copy_path(graph_.log(), PathId{here_}, out, room); }
+  StateSpace& states() { return space(); }
+  void reached(std::uint64_t depth) { saw_depth(depth); }
+
+  std::size_t path(Move* out, std::size_t room) const noexcept override { return graph_.copy_path(here_, out, room); }
 
  private:
   using Id = StateGraph::Id;
 
-  void build() {
-    const Limits& limits = session().options().limits;
-    Id level_end = 1, next_look = 1024;
-    std::uint64_t depth = 0;
-    for (here_ = 0; here_ < graph_.size(); ++here_) {
-      if (tick()) return;
-      if (here_ == level_end) {
-        saw_depth(++depth);
-        session().outcome.reached = depth;
-        session().outcome.reached_any = true;
-        level_end = graph_.size();
-        session().progress().bound = depth;
-        session().progress().frontier = level_end - here_;
-        session().progress().memory = budget_.used();
-      }
-      expand_here(limits.max_depth_given && depth >= limits.max_depth);
-      if (session().stopping()) return;
-      if (budget_.exceeded() || graph_.out_of_numbers()) return session().stop(StoppedBy::kMemory);
-      if (here_ >= next_look) {
-        next_look = here_ * 2;
-        finder_.look();
-      }
-    }
-    here_ = 0;
-  }
-
-  void expand_here(bool at_limit) {
+  void expand_here() {
     StateStore& store = graph_.store();
     graph_.words(here_, words_.data(), &folding_);
     expand(words_, expansion_);
     if (expansion_.deadlock()) return report_deadlock(path_here(), words_, -1);
     if (expansion_.count == 0) return look_at_end();
-    if (at_limit) {
-      ++cut_;
+    if (shared_.at_limit) {
+      shared_.cut.fetch_add(1, std::memory_order_relaxed);
       return;
     }
     bump(counters().transitions, std::uint64_t{expansion_.count});
@@ -95,25 +82,96 @@ class FairCycleWorker final : public Walker {
       const Move move = session().moves().make(ProcessId{successor.process}, values);
       const auto [to, fresh] = graph_.add(key, here_, move);
       if (fresh) session().count_state(counters());
-      graph_.connect(here_, to, move, {successor.marks, successor.resolved});
+      graph_.connect(writer_, here_, to, move, {successor.marks, successor.resolved});
     }
   }
 
   /// An execution ends here. Does it owe something?
   void look_at_end() {
     const std::uint32_t owed = space().owed(words_);
-    for (std::size_t i = 0; i < finder_.properties().size(); ++i)
-      if ((owed >> i & 1) != 0) return session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(finder_.properties()[i]), .location = ""}, -1);
+    for (std::size_t i = 0; i < shared_.properties.size(); ++i)
+      if ((owed >> i & 1) != 0) return session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(shared_.properties[i]), .location = ""}, -1);
   }
 
-  MemoryBudget budget_;
-  StateGraph graph_;
-  CycleFinder finder_;
+  SharedGraph& shared_;
+  StateGraph& graph_;
+  StateGraph::Writer writer_;
   Expansion expansion_;
   std::vector<Word> words_;
   FoldedState folding_, successor_folding_;
   Id here_ = 0;
-  std::uint64_t cut_ = 0;
+};
+
+/// The graph grows level by level, and is looked at when it has doubled.
+class BreadthFirstCycles {
+ public:
+  explicit BreadthFirstCycles(Session& session) : session_(session), shared_(session), workers_(session.options().jobs) {
+    workers_[0] = std::make_unique<FairCycleWorker>(session, shared_, 0);
+    finder_ = std::make_unique<CycleFinder>(session, shared_.graph, workers_[0]->states(), shared_.budget);
+  }
+
+  void run(StateView first) {
+    Outcome& outcome = session_.outcome;
+    outcome.bound = "depth";
+    outcome.sealed = session_.program().shape().seals;
+    {
+      const Inside inside(shared_.graph.store().gate());
+      shared_.graph.add(shared_.graph.store().key(first), StateGraph::kOutside, Move{});
+    }
+    session_.count_state(session_.worker(0));
+    build();
+    if (!session_.stopping()) look();
+    outcome.cut = shared_.cut;
+    outcome.bytes = shared_.budget.peak();
+    outcome.complete = !session_.stopping() && outcome.cut == 0;
+    outcome.live = outcome.complete && !shared_.properties.empty();
+    if (!session_.stopping() && outcome.cut > 0) outcome.stopped_by = StoppedBy::kBound;
+    if (outcome.live) finder_->note_fair_choices();
+  }
+
+ private:
+  void build() {
+    const Limits& limits = session_.options().limits;
+    StateGraph::Id begin = 0, next_look = 1024;
+    for (std::uint64_t depth = 0; begin < shared_.graph.size(); ++depth) {
+      workers_[0]->reached(depth);
+      shared_.next = begin;
+      shared_.end = shared_.graph.size();
+      shared_.at_limit = limits.max_depth_given && depth >= limits.max_depth;
+      session_.progress().bound = depth;
+      session_.progress().frontier = shared_.end - begin;
+      session_.progress().memory = shared_.budget.used();
+      run_level(shared_.end - begin < 256 ? 1 : session_.options().jobs);
+      if (session_.stopping()) return;
+      session_.outcome.reached = depth + 1;
+      session_.outcome.reached_any = true;
+      begin = shared_.end;
+      if (begin < next_look) continue;
+      next_look = begin * 2;
+      look();
+      if (session_.stopping()) return;
+    }
+  }
+
+  void run_level(std::uint32_t jobs) {
+    run_workers(jobs, [&](std::uint32_t i) {
+      if (workers_[i] == nullptr) workers_[i] = std::make_unique<FairCycleWorker>(session_, shared_, i);
+      else workers_[i]->on_this_thread();
+      workers_[i]->work();
+    });
+  }
+
+  void look() {
+    workers_[0]->on_this_thread();
+    const WhereaboutsScope here(*workers_[0]);
+    const Inside inside(shared_.graph.store().gate());
+    finder_->look();
+  }
+
+  Session& session_;
+  SharedGraph shared_;
+  std::vector<std::unique_ptr<FairCycleWorker>> workers_;
+  std::unique_ptr<CycleFinder> finder_;
 };
 
 /// The graph grows by the delays of an explorer, and is looked at after each stratum.
@@ -192,7 +250,7 @@ class FairCycle final : public Search {
     std::vector<Word> words(session.program().shape().words);
     if (!start(session, words.data())) return;
     if (deepens_) DeepeningCycles(session, delta_).run();
-    else FairCycleWorker(session).run(words);
+    else BreadthFirstCycles(session).run(words);
   }
 
  private:

@@ -7,6 +7,9 @@
 //   partitions without an accepting edge inside are dropped before each round.
 // - A property has hot and cold edges: hot ones are accepting, and along cold ones nothing is handed on, because a cycle must not pass them.
 //
+// The order on states is that in which they were found, the first one last: then most states learn their maximum at once, and what leads to a cycle is dropped before
+// the first round. In the other order (--newest 1) every state that is found may have to be handed on to everything behind it.
+//
 // Every endless execution counts: there is no fairness, and data choices may go against the program. One worker.
 #include <fmt/format.h>
 
@@ -24,7 +27,7 @@ using EdgeId = StateGraph::EdgeId;
 
 class MapSearcher {
  public:
-  MapSearcher(Session& session, std::uint64_t delta, bool reverse) : session_(session), deep_(session), delta_(delta), reverse_(reverse), maps_(deep_.properties().size()) {}
+  MapSearcher(Session& session, std::uint64_t delta, bool newest) : session_(session), deep_(session), delta_(delta), newest_(newest), maps_(deep_.properties().size()) {}
 
   void run() {
     const WhereaboutsScope here(deep_);
@@ -90,7 +93,7 @@ class MapSearcher {
   }
 
   /// The place of a state in the order; 0 is null, which comes before all.
-  std::uint32_t place(Id state) const { return reverse_ ? ~state : state + 1; }
+  std::uint32_t place(Id state) const { return newest_ ? state + 1 : ~state; }
 
   /// What is handed on along an edge, to a state that knows `known`. Says whether it closes a cycle.
   struct HandedOn {
@@ -170,7 +173,7 @@ class MapSearcher {
     }
     return some;
   }
-  Id root(std::uint32_t value) const { return reverse_ ? ~value : value - 1; }
+  Id root(std::uint32_t value) const { return newest_ ? value - 1 : ~value; }
 
   /// The maps anew, within each partition. False: a cycle was found, or the search is over.
   bool recalculate(std::uint32_t property) {
@@ -209,7 +212,7 @@ class MapSearcher {
   Session& session_;
   DeepGraph deep_;
   std::uint64_t delta_;
-  bool reverse_;
+  bool newest_;
   std::uint64_t bound_ = 0;
   std::vector<bool> visited_, in_frontier_;
   std::vector<Id> frontier_;
@@ -222,27 +225,27 @@ class MapSearcher {
 
 class MaximumAccepting final : public Search {
  public:
-  MaximumAccepting(std::uint64_t delta, bool reverse) : delta_(delta), reverse_(reverse) {}
+  MaximumAccepting(std::uint64_t delta, bool newest) : delta_(delta), newest_(newest) {}
   void run(Session& session) override {
     std::vector<Word> words(session.program().shape().words);
-    if (start(session, words.data())) MapSearcher(session, delta_, reverse_).run();
+    if (start(session, words.data())) MapSearcher(session, delta_, newest_).run();
   }
 
  private:
   std::uint64_t delta_;
-  bool reverse_;
+  bool newest_;
 };
 
 const Registration<Search> entry{{
     .name = "map",
     .summary = "liveness without fairness, by number of delays: maximum accepting predecessors",
     .paper = "Desai, Qadeer, Rajamani, MSR-TR-2015-28, figures 3 to 5",
-    .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}, {"reverse", 0, 0, 1, "1: states that were found later come first in the order"}},
+    .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}, {"newest", 0, 0, 1, "1: states that were found later come last in the order, not first"}},
     .kind = {.takes_explorer = true,
              .decides_liveness = true,
              .complete = true,
              .limits = {"max-delays", "choice-cost"},
-             .make = [](const ParamValues& values) { return std::make_unique<MaximumAccepting>(static_cast<std::uint64_t>(values.at("delta")), values.at("reverse") != 0); }},
+             .make = [](const ParamValues& values) { return std::make_unique<MaximumAccepting>(static_cast<std::uint64_t>(values.at("delta")), values.at("newest") != 0); }},
 }};
 
 }  // namespace
