@@ -29,7 +29,7 @@ class PNarrator final : public Narrator {
     space_.for_each_machine(before, [&](const PSpace::MachineWords& m) { old_ones.push_back(m); });
     std::optional<std::pair<Fields, Fields>> out(std::in_place);
     auto old_one = old_ones.begin();
-    space_.for_each_machine(after, [&](const PSpace::MachineWords& m) {  // in order of the slots, and no machine is ever lost
+    space_.for_each_machine(after, [&](const PSpace::MachineWords& m) {  // in order of the slots, and no machine of a replay is ever lost
       const bool was_there = old_one != old_ones.end() && old_one->slot == m.slot;
       if (!was_there || old_one->config != m.config || old_one->inbox != m.inbox) {
         if (was_there) machine_fields(*old_one, out->first);

@@ -180,29 +180,25 @@ void PProgram::make_portable(Finding& finding) const {
   if (!searched.initial(here.data()).kind.empty() || !followed.initial(there.data()).kind.empty()) return;
   narrator->fields(there);
 
-  // A machine's number there, from its identity here: that of its parent there, and the rest is the same.
-  const auto translated = [&](std::uint32_t slot) {
-    std::vector<Identities::Identity> way;
-    for (std::uint32_t s = slot; s != kNone;) {
-      way.push_back(world_->identities.identity(s));
-      s = way.back().parent;
-    }
-    std::uint32_t there_slot = kNone;
-    for (auto step = way.rbegin(); step != way.rend(); ++step)
-      there_slot = replayed.world().identities.slot(there_slot, step->nth, step->interface);
-    return there_slot;
-  };
+  // A machine's number there, by its slot here. A slot may be used again, a number is not: so both are followed from creation to creation.
+  std::vector<std::uint32_t> numbers{0};
 
   StepText ending;
   for (std::size_t i = 0; i < finding.schedule.size();) {
     const std::uint32_t process = finding.schedule[i].number;
-    const std::uint32_t number = translated(process);
+    if (process >= numbers.size()) return;
+    const std::uint32_t number = numbers[process];
     std::vector<std::uint32_t> values;
     finding.schedule[i].number = number;
     for (++i; i < finding.schedule.size() && finding.schedule[i].kind == Choice::Kind::kValue; ++i) values.push_back(finding.schedule[i].number);
     searched.take(here, ProcessId{process}, values, taken_here);
     followed.take(there, ProcessId{number}, values, taken_there);
     if (taken_there.outcome != abi::Outcome::kMoved || taken_here.outcome != abi::Outcome::kMoved) return;
+    const auto made_here = searched.created(), made_there = followed.created();
+    for (std::size_t n = 0; n < std::min(made_here.size(), made_there.size()); ++n) {
+      if (made_here[n] >= numbers.size()) numbers.resize(made_here[n] + 1, kNone);
+      numbers[made_here[n]] = made_there[n];
+    }
     if (taken_there.failed()) ending = narrator->explain(there, ProcessId{number}, values);
     std::copy(taken_here.state().begin(), taken_here.state().end(), here.begin());
     std::copy(taken_there.state().begin(), taken_there.state().end(), there.begin());

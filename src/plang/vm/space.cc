@@ -110,6 +110,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
                               std::uint32_t steps, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log) {
   std::memcpy(out, state.data(), state.size_bytes());
   heard_.clear();
+  created_.clear();
   bool wide = false;  // machines beyond the layout are touched
   const auto words_of = [&](std::uint32_t s) -> std::pair<std::uint32_t*, std::uint32_t*> {
     if (s < layout_.slots()) return {&out[layout_.slot(s)], &out[layout_.slot(s) + 1]};
@@ -135,7 +136,10 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
         enqueue(effect.a, *to, *box, effect.b);
         break;
       }
-      case Effect::Kind::kCreate: *words_of(effect.a).first = effect.b; break;
+      case Effect::Kind::kCreate:
+        *words_of(effect.a).first = effect.b;
+        created_.push_back(effect.a);
+        break;
       case Effect::Kind::kObserve: {
         std::vector<LogEntry> heard;
         const bool fine = tell_monitors(out, effect, log == nullptr ? nullptr : &heard);
@@ -155,6 +159,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
     *log = std::move(merged);
   }
   if (wide) out[layout_.rest()] = rest_.save(vm_.pool());
+  if (!failed && world_.reuses_identities() && lets_go(state, slot, {out, layout_.words()})) forget_the_dead(out);
   if (!failed && world_.has_hot_states && hot_at_end({out, layout_.words()})) result.failed = true;
   return result;
 }

@@ -43,6 +43,8 @@ class PSpace final : public StateSpace {
     bool cooled;          // it entered a cold state on the way
   };
   std::span<const Heard> heard() const { return heard_; }
+  /// Machines that the last step made, in order: their slots.
+  std::span<const std::uint32_t> created() const { return created_; }
 
   // For whoever tells about states (narrator.cc).
   struct Applied {
@@ -96,6 +98,20 @@ class PSpace final : public StateSpace {
   bool tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>* log);
   bool ignores(std::uint32_t slot);
 
+  // references.cc
+  /// Where references to machines are kept.
+  struct Holder {
+    enum class Kind : std::uint8_t { kMachine, kInbox, kMonitor };
+    Kind kind;
+    std::uint32_t monitor = 0;
+    std::uint64_t key() const { return static_cast<std::uint64_t>(kind) | std::uint64_t{monitor} << 2; }
+  };
+  /// The slots that it refers to. Valid until the next call.
+  std::span<const std::uint32_t> referred(Holder holder, std::uint32_t word);
+  bool lets_go(StateView before, std::uint32_t slot, StateView after);
+  void put(Word* state, const MachineWords& m);
+  void forget_the_dead(Word* state);
+
   World& world_;
   Layout layout_;
   Vm vm_;
@@ -110,6 +126,9 @@ class PSpace final : public StateSpace {
   std::uint32_t counted_ = 1;
   bool notes_heard_;
   std::vector<Heard> heard_;
+  std::vector<std::uint32_t> created_;
+  KeyTable<std::uint32_t> referred_;                       // to a number in `references_`
+  std::vector<std::vector<std::uint32_t>> references_;
   std::uint32_t known_ = 0;     // machines, when the last step began
   std::uint32_t machines_ = 0;  // of the state that is looked at; kept up to date only where World::numbered
   PLedger ledger_;

@@ -20,7 +20,7 @@ enum class Points {
 };
 
 /// Who is who: a machine is the n-th one that its creator made, through an interface. So it is the same machine in whatever order
-/// independent machines are created. (Where the program can see that order: the n-th of all, without a creator.) Each gets a slot of the state; the
+/// independent machines are created. Once it has halted and nobody refers to it, its number may be given to another (references.cc). (Where the program can see that order: the n-th of all, without a creator.) Each gets a slot of the state; the
 /// slots are handed out as machines are first seen.
 class Identities {
  public:
@@ -81,6 +81,9 @@ class World final : public Names {
   const CodeMachine& monitor(std::uint32_t number) const { return code.machines[test.monitors[number].monitor->index]; }
   const CodeMachine& machine_in(std::uint32_t slot) const { return code.machines[machine_of[identities.identity(slot).interface]]; }
   bool has_hot_states = false;  // some spec has
+  /// May a machine get the identity of one that has halted and that nobody refers to? Not where numbers are shown: those are never used twice. Nor can we
+  /// know what foreign functions keep.
+  bool reuses_identities() const { return !numbered && !follows_one_execution && foreign == nullptr; }
   /// Slots are handed out in the order of creation in the one execution that is followed; so nothing else may be tried out, or it is taken back.
   bool follows_one_execution = false;
 
