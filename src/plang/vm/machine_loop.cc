@@ -281,6 +281,7 @@ void Vm::scan(bool was_idle) {
     return stop(Stage::kDequeued);
   }
   if (!state.has_null) return stop(Stage::kIdle);
+  visible_ = true;  // it has seen that nothing is there: what it does now may be after what others send from here on, which that look may not be
   const Reaction& reaction = state.reactions[kNullEvent];
   if (stops_here(reaction_touches(reaction))) return stop(Stage::kNullFire);
   handle(kNullEvent, Value::null(), false);
