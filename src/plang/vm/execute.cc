@@ -182,7 +182,7 @@ Vm::Flow Vm::execute() {
       case Op::kRemoveSet: change(i); break;
       case Op::kChoose: {
         std::uint32_t chosen = 0;
-        if (!choose(2, chosen)) return Flow::kStopped;
+        if (!choose(2, chosen, i.a != 0)) return Flow::kStopped;
         if (log_ != nullptr) log_->back().other = 0, log_->back().flag = true;
         push(Value::boolean(chosen == 1));
         break;
@@ -274,7 +274,7 @@ void Vm::call_foreign(const Instr& instr) {
   push(result.value);
 }
 
-bool Vm::choose(std::uint64_t count, std::uint32_t& chosen) {
+bool Vm::choose(std::uint64_t count, std::uint32_t& chosen, bool always_fair) {
   chosen = 0;
   if (count > 1) {
     const std::size_t made = out_->values.size();
@@ -294,6 +294,7 @@ bool Vm::choose(std::uint64_t count, std::uint32_t& chosen) {
       return false;
     }
     out_->values.push_back(chosen);
+    if (always_fair) out_->fair |= 1u << made;
     if (cursor != nullptr) cursor->values[made] = chosen, cursor->made = static_cast<std::uint32_t>(made + 1);
     out_->arities.push_back(static_cast<std::uint32_t>(count));
     branching_ *= count;

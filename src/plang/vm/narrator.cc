@@ -68,7 +68,10 @@ class PNarrator final : public Narrator {
     }
     text.label = label(log);
     for (const Effect& effect : result.effects) add_arrival(state, m.slot, effect, text.happenings);
-    for (const LogEntry& entry : log) add_happening(entry, text.happenings);
+    for (const LogEntry& entry : log) {
+      add_happening(entry, text.happenings);
+      if (entry.act == Act::kChoose && (entry.flag || entry.other > 1)) text.choices.push_back(world_.code.program->sources.text(entry.place));
+    }
     return text;
   }
 
@@ -112,6 +115,8 @@ class PNarrator final : public Narrator {
   }
 
   StepText hot_text(std::uint32_t monitor) {
+    if (monitor == World::kFormula)
+      return {.label = "", .kind = "liveness", .message = fmt::format("the execution ends, and formula '{}' does not hold", world_.formula->text()), .location = ""};
     const CodeMachine& code = world_.monitor(monitor);
     const State* const state = code.states[space_.vm().monitor_state(scratch_[space_.layout().monitor(monitor)])].source;
     StepText text;

@@ -173,7 +173,7 @@ class Vm {
   Flow execute();
   void call(std::uint32_t function);
   void call_foreign(const Instr& instr);
-  bool choose(std::uint64_t count, std::uint32_t& chosen);
+  bool choose(std::uint64_t count, std::uint32_t& chosen, bool always_fair = false);
   Value choose_element(Op op, Value collection, bool& stopped);
   Flow send();
   void announce();
