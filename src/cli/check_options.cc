@@ -94,6 +94,9 @@ void add_target(CLI::App& app, CheckOptions& o) {
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(group);
+  app.add_option("--ltl", o.p.ltl, "a formula of linear temporal logic that every fair execution must satisfy, over events and states of specs: \"G (request -> F grant)\"")
+      ->type_name("FORMULA")
+      ->group(group);
   app.add_flag("--strict-errors", o.p.strict_errors, "stops at the first error of the program")->group(group);
   add_value(app, "--points", "WHICH", "where machines can be interrupted: needed, where it can make a difference, or p, wherever P's own checker does; threads: needed, at synchronisation, atomics and accesses that race, or all, at every access to memory (default: needed)",
             one_of({"needed", "p", "all"}, [&o](std::size_t i) {
@@ -281,6 +284,7 @@ std::optional<Diagnostic> check_liveness(const CheckOptions& o) {
   const auto given = [&](const std::string& name) { return std::any_of(o.given.begin(), o.given.end(), [&](const std::string& text) { return text.starts_with("--" + name + "="); }); };
   for (const char* name : {"fairness", "choices"})
     if (given(name) && names_a_thread_program(o.target)) return usage_error(fmt::format("--{} is for liveness of models and P programs; programs with threads have --fair", name));
+  if (given("ltl") && !names_a_p_program(o.target)) return usage_error(fmt::format("--ltl is for P programs, and '{}' is none; a C++ model says it with a member 'liveness'", o.target));
   if (!Registry<Search>::find(o.search)->kind.decides_liveness) return std::nullopt;
   if (o.engine.store != StoreKind::kExact) return usage_error(fmt::format("search '{}' needs --store exact: where two states are taken for one, a cycle may not be one", o.search));
   if (o.engine.when_full != WhenFull::kStop) return usage_error(fmt::format("search '{}' needs --when-full stop: a cycle through a state that was forgotten is not seen", o.search));
@@ -369,7 +373,7 @@ void settle_steps(CheckOptions& o) {
 POptions p_options_of(const std::vector<std::string>& given, const std::string& search) {
   Arguments arguments{"a.p", "--search", search};
   for (const std::string& option : given)
-    if (option.starts_with("--foreign=") || option.starts_with("--points=") || option.starts_with("--max-steps=") || option == "--fail-on-maxsteps") arguments.push_back(option);
+    if (option.starts_with("--foreign=") || option.starts_with("--points=") || option.starts_with("--ltl=") || option.starts_with("--max-steps=") || option == "--fail-on-maxsteps") arguments.push_back(option);
   const auto options = parse_check_options(arguments);
   return std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).p : POptions{};
 }

@@ -51,6 +51,7 @@ class Watched final : public Program, public Whereabouts {
   std::unique_ptr<StateSpace> open() const override { return std::make_unique<Space>(*this); }
   std::unique_ptr<Narrator> narrator() const override { return program_.narrator(); }
   std::vector<Property> properties() const override { return program_.properties(); }
+  bool closes(const std::vector<Choice>& schedule, std::uint64_t loop) const override { return program_.closes(schedule, loop); }
 
   std::size_t path(Move* /*out*/, std::size_t /*room*/) const noexcept override { return 0; }  // the parent has the schedule
   const Moves& moves() const noexcept override { return moves_; }
@@ -173,13 +174,14 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     Session session(**program, engine, make_explorer, shared.progress);
     if (explorer) session.explorer_file = explorer_name;
     search->run(session);
-    if (session.findings().empty())
+    if (session.findings().empty() && !session.outcome.live)
       for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));
     std::vector<Finding> findings = session.findings();
     for (Finding& finding : findings) (*program)->make_portable(finding);
     SearchResult result{session.outcome, std::move(findings), explorer_name};
     result.checks = (*program)->checks();
-    for (const Property& property : (*program)->properties()) result.properties.push_back(property.name);
+    for (const Property& property : (*program)->properties())  // a formula has several, of one name
+      if (result.properties.empty() || result.properties.back() != property.name) result.properties.push_back(property.name);
     return wire::search_result(result);
   });
 }

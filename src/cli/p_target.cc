@@ -32,8 +32,11 @@ std::string named(const plang::Machine& monitor) {
 
 class PSubject final : public StateSubject {
  public:
-  PSubject(std::shared_ptr<PTarget> target, const plang::TestCase& test, const POptions& options)
-      : target_(std::move(target)), test_(test), points_(options.all_points ? plang::Points::kAll : plang::Points::kNeeded) {
+  PSubject(std::shared_ptr<PTarget> target, const plang::TestCase& test, const POptions& options, std::optional<plang::FormulaWatch> formula)
+      : target_(std::move(target)),
+        test_(test),
+        points_(options.all_points ? plang::Points::kAll : plang::Points::kNeeded),
+        formula_(std::move(formula)) {
     bounds_.max_steps = options.max_steps;
     bounds_.fail_on_max_steps = options.fail_on_max_steps;
     bounds_.temperature = options.fair ? options.max_steps / 2 : 0;
@@ -43,15 +46,16 @@ class PSubject final : public StateSubject {
   std::uint64_t identity() const override {
     std::uint64_t whole = target_->identity + (points_ == plang::Points::kAll ? 1 : 0);
     if (calls_foreign()) whole = identity_with_foreign(*target_, whole);
+    if (formula_) whole = hash_of(formula_->text(), whole);
     return hash_of(test_.name, whole);
   }
   const std::string& test() const override { return test_.name; }
   Result<std::unique_ptr<Program>> load(Purpose purpose) const override {
     const auto how = purpose == Purpose::kSearch ? plang::Purpose::kSearch : plang::Purpose::kReplay;
-    if (!calls_foreign()) return std::unique_ptr<Program>(std::make_unique<plang::PProgram>(*target_->code, test_, points_, how, bounds_));
-    if (auto problem = load_foreign_of(*target_)) return *problem;
-    return std::unique_ptr<Program>(
-        std::make_unique<plang::PProgram>(*target_->code, test_, points_, how, bounds_, target_->linked.get(), &**identities_));
+    if (calls_foreign())
+      if (auto problem = load_foreign_of(*target_)) return *problem;
+    return std::unique_ptr<Program>(std::make_unique<plang::PProgram>(*target_->code, test_, points_, how, bounds_, calls_foreign() ? target_->linked.get() : nullptr,
+                                                                      calls_foreign() ? &**identities_ : nullptr, formula_ ? &*formula_ : nullptr));
   }
   bool complete_crash(Shared& shared, Purpose purpose) const override {
     return !calls_foreign() || complete_p_crash(shared, purpose, *this, **identities_, *target_->program);
@@ -61,6 +65,7 @@ class PSubject final : public StateSubject {
     std::vector<std::string> out;
     for (const plang::AttachedMonitor& attached : test_.monitors)
       if (has_hot_state(*attached.monitor)) out.push_back("liveness of " + named(*attached.monitor));
+    if (formula_) out.push_back("formula '" + formula_->text() + "'");
     return out;
   }
 
@@ -71,6 +76,7 @@ class PSubject final : public StateSubject {
   const plang::TestCase& test_;
   plang::Points points_;
   plang::Bounds bounds_;
+  std::optional<plang::FormulaWatch> formula_;
   std::unique_ptr<SharedIdentities> identities_;  // if it calls foreign functions
 };
 
@@ -139,7 +145,15 @@ Result<Subjects> p_subjects(std::shared_ptr<PTarget> target, const POptions& opt
   if (!tests.empty()) {
     if (auto problem = build_foreign(*target, tests)) return *problem;
     Subjects subjects;
-    for (const plang::TestCase* test : tests) subjects.push_back(std::make_unique<PSubject>(target, *test, options));
+    for (const plang::TestCase* test : tests) {
+      std::optional<plang::FormulaWatch> formula;
+      if (!options.ltl.empty()) {
+        auto made = plang::FormulaWatch::make(options.ltl, "--ltl", *target->program, *test);
+        if (!made) return Diagnostic{"tarry: error: " + made.error().text};
+        formula = std::move(*made);
+      }
+      subjects.push_back(std::make_unique<PSubject>(target, *test, options, std::move(formula)));
+    }
     return subjects;
   }
   if (target->tests.empty()) return Diagnostic{"tarry: error: the program has no test that can be run, no implementation, and no machine 'Main' beside them: there is nothing to check"};

@@ -21,6 +21,7 @@
 
 namespace tarry {
 
+struct Choice;
 struct Finding;
 class Execution;
 class Session;
@@ -116,6 +117,7 @@ struct StepText {
   std::string location;  // file:line
   std::vector<Happening> happenings = {};  // in order; programs without events have none
   std::vector<std::string> who = {};       // whose fault it is: a process, an observer, all that wait
+  std::vector<std::string> choices = {};   // file:line of its data choices among more than one value, in order; empty: not known
   bool cut_short = false;                  // it failed in its middle: the state after it is not one of the program
 };
 
@@ -209,9 +211,12 @@ class Program {
   /// Its liveness properties, at most abi::kMaxProperties. Empty: there is nothing to decide.
   virtual std::vector<Property> properties() const { return {}; }
 
+  /// Does a portable schedule come back, in its end, to the state that step `loop` (from 1) is taken in, though the words of the two states differ?
+  virtual bool closes(const std::vector<Choice>& /*schedule*/, std::uint64_t /*loop*/) const { return false; }
+
   /// Memory that it holds for the states of a search, beside what the search itself stores.
   virtual std::uint64_t bytes() const { return 0; }
-  /// What a verdict about it does not cover.
+  /// What a verdict about it does not cover, unless its liveness is decided.
   virtual std::vector<std::string> caveats() const { return {}; }
   /// What it was checked for. Asked after the search, so that a check that no state reached can be told.
   virtual Checks checks() const { return {}; }

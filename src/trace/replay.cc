@@ -37,7 +37,8 @@ class Player {
         state_(shape_.words),
         taken_(shape_.words),
         names_(shape_.processes),
-        properties_(program.properties()) {}
+        properties_(program.properties()),
+        program_(program) {}
 
   /// False if the program fails before its first step.
   bool start() {
@@ -73,10 +74,10 @@ class Player {
     loop_ = {};
   }
   /// The execution is over, or goes round for ever: is something owed?
-  void look_for_liveness() {
+  void look_for_liveness(const std::vector<Choice>& schedule, std::uint64_t loop) {
     if (properties_.empty()) return;
     std::uint32_t broken = 0;
-    if (loop_start_) broken = *loop_start_ == state_ ? loop_.hot & ~loop_.cold : 0;
+    if (loop_start_) broken = *loop_start_ == state_ || program_.closes(schedule, loop) ? loop_.hot & ~loop_.cold : 0;
     else if (ended()) broken = space_->owed(state_);
     for (std::size_t i = 0; i < properties_.size(); ++i) {
       if ((broken >> i & 1) == 0) continue;
@@ -196,6 +197,7 @@ class Player {
   std::optional<Narrator::Fields> fields_;  // of state_, if they are known
   std::optional<ProcessId> before_;
   std::vector<Property> properties_;
+  const Program& program_;
   std::optional<std::vector<Word>> loop_start_;
   abi::Marks loop_{};  // what the steps showed, of the loop once it has begun
 };
@@ -231,7 +233,7 @@ Replay replay(const Program& program, const std::vector<Choice>& schedule, const
   }
   player.finish();
   if (on_track && !player.failed() && telling.loop == 0) player.look_for_deadlock();
-  if (on_track && !player.failed()) player.look_for_liveness();
+  if (on_track && !player.failed()) player.look_for_liveness(schedule, telling.loop);
   return out;
 }
 

@@ -79,7 +79,7 @@ spec Forgotten observes eGo { start state S { ignore eGo; } }
 
 
 class Liveness(CliTest):
-    """A search that stores states does not decide whether a spec stays hot for ever."""
+    """The default search decides whether a spec stays hot for ever; others say that they do not."""
 
     def setUp(self):
         super().setUp()
@@ -88,16 +88,32 @@ class Liveness(CliTest):
     def check(self, test, *options, expect=0):
         return self.check_json("endless.p", "-tc", test, *options, expect=expect)
 
+    def test_the_default_search_finds_the_loop(self):
+        report = self.check("tcOne", expect=1)
+        (finding,) = report["findings"]
+        self.assertEqual((finding["kind"], finding["message"]), ("liveness", "spec 'Answered' stays hot in an execution that goes on for ever"))
+        self.assertGreater(finding["loop"], 0)
+        self.assertTrue(finding["why_fair"])
+
+    def test_the_default_search_proves_that_there_is_none(self):
+        self.write("answered.p", ENDLESS.replace("on ePing do { send this, ePing; }", "on ePing do { announce ePong; send this, ePing; }")
+                   .replace("start state Idle", "start cold state Idle", 1) + TESTS)
+        report = self.check_json("answered.p", "-tc", "tcOne", "--fail-unless-verified", expect=0)
+        self.assertNotIn("undecided", report)
+        self.assertEqual(report["liveness"], {"properties": ["spec 'Answered'"], "fairness": "weak", "choices": "fair"})
+        self.assertRegex(report["verdict_text"], r"^verified: all \d+ reachable states explored; liveness of spec 'Answered' under weak fairness and fair choices; checks: ")
+        self.assertNotIn("note: hot states", self.tarry("check", "answered.p", "-tc", "tcOne", expect=0).out)
+
     def test_the_verdict_line_says_that_liveness_is_not_decided(self):
-        report = self.check("tcOne")
+        report = self.check("tcOne", "--search", "dfs")
         self.assertEqual((report["verdict"], report["complete"], report["undecided"]), ("verified", True, ["liveness of spec 'Answered'"]))
         self.assertRegex(report["verdict_text"],
                          r"^verified for safety: all \d+ reachable states explored; liveness of spec 'Answered' is not decided; checks: spec 'Answered', spec 'Calm'$")
-        self.assertRegex(self.tarry("check", "endless.p", "-tc", "tcOne", expect=0).out,
+        self.assertRegex(self.tarry("check", "endless.p", "-tc", "tcOne", "--search", "dfs", expect=0).out,
                          r"^tarry: verified for safety: all \d+ reachable states explored; liveness of spec 'Answered' is not decided; checks: ")
 
     def test_several_specs_are_all_named(self):
-        report = self.check("tcTwo")
+        report = self.check("tcTwo", "--search", "dfs")
         self.assertEqual(report["undecided"], ["liveness of spec 'Answered'", "liveness of spec 'Eventually'"])
         self.assertIn("; liveness of spec 'Answered' and liveness of spec 'Eventually' are not decided", report["verdict_text"])
 
@@ -113,12 +129,12 @@ class Liveness(CliTest):
         self.assertNotIn("undecided", report)
 
     def test_fail_unless_verified_wants_liveness_too_unless_told_otherwise(self):
-        run = self.tarry("check", "endless.p", "-tc", "tcOne", "--fail-unless-verified", "--junit", "strict.xml", expect=1)
+        run = self.tarry("check", "endless.p", "-tc", "tcOne", "--search", "dfs", "--fail-unless-verified", "--junit", "strict.xml", expect=1)
         self.assertIn("not everything is decided: verified for safety: ", run.err)
         self.assertIn("; to accept this, say --accept safety\n", run.err)
         (failure,) = xml.etree.ElementTree.parse(self.folder / "strict.xml").iter("failure")
         self.assertEqual(failure.get("type"), "not-verified")
-        run = self.tarry("check", "endless.p", "-tc", "tcOne", "--fail-unless-verified", "--accept", "safety", "--junit", "safety.xml", expect=0)
+        run = self.tarry("check", "endless.p", "-tc", "tcOne", "--search", "dfs", "--fail-unless-verified", "--accept", "safety", "--junit", "safety.xml", expect=0)
         self.assertEqual(list(xml.etree.ElementTree.parse(self.folder / "safety.xml").iter("failure")), [])
         self.tarry("check", "endless.p", "-tc", "tcCalm", "--fail-unless-verified", expect=0)
         bounded = ("-tc", "tcCalm", "--search", "pct", "-s", "10", "-ms", "20")
@@ -126,10 +142,10 @@ class Liveness(CliTest):
         self.refused("check", "endless.p", "--accept", "most", says="expected fair, safety or fair,safety")
 
     def test_a_summary_tells_the_two_apart(self):
-        run = self.tarry("check", "endless.p", expect=0)
+        run = self.tarry("check", "endless.p", "--search", "dfs", expect=0)
         self.assertIn("tarry: 4 tests: 0 with a bug, 2 verified, 2 verified for safety, 0 without a bug found\n", run.out)
         self.assertRegex(run.out, r"\n  tcCalm  verified\n  tcOne   verified for safety\n")
-        self.assertEqual(self.check_json("endless.p", expect=0)["undecided"], ["liveness of spec 'Answered'"])  # of several: the worst
+        self.assertEqual(self.check_json("endless.p", "--search", "dfs", expect=0)["undecided"], ["liveness of spec 'Answered'"])  # of several: the worst
 
 
 if __name__ == "__main__":

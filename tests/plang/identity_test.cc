@@ -356,6 +356,23 @@ TEST(Identity, ALookAtTheInboxIsNotLocal) {
   }
 }
 
+// Main sees that nothing is there, then W sends and says "first", then Main does what it does when nothing is there and says "second". One step of Main would say it first.
+TEST(Identity, ALookAtTheInboxMayBeFollowedByWhatOthersSay) {
+  const std::string text = R"(
+event e; event first; event second;
+machine Main { var done: bool; start state S { entry { new W(this); goto R; } }
+  state R { on e do { done = true; goto Done; } on null do { announce second; goto Wait; } }
+  state Wait { on e goto Done; }
+  state Done { } }
+machine W { start state S { entry (m: machine) { send m, e; announce first; } } }
+spec Order observes first, second { start state None { on first goto One; on second goto Other; }
+  state One { on second do { assert false; } } state Other { ignore first; } }
+test t [main=Main]: assert Order in { Main, W };
+)";
+  EXPECT_EQ(counts(text, Points::kAll).bugs, "spec");
+  EXPECT_EQ(counts(text).bugs, "spec");
+}
+
 // Main fails; but before it makes V, W may fail, too.
 TEST(Identity, AFailureHidesNothing) {
   const std::string text = main_with("new W(); new V(); assert false;") + R"(

@@ -15,11 +15,12 @@ import tempfile
 
 LONGEST = 600  # lines; at that length split by idea
 
-BELOW = {"base", "core", "store", "trace", "toolchain"}
+BELOW = {"base", "core", "ltl", "store", "trace", "toolchain"}
 MIDDLE = {"explore", "plang", "native", "cppmodel", "enforce"}
 ARROWS = {
     "base": set(),
     "core": {"base"},
+    "ltl": {"base"},
     "store": {"core", "base"},
     "trace": {"core", "base"},
     "toolchain": {"trace", "core", "base"},

@@ -39,8 +39,10 @@ void CycleFinder::note_fair_choices() {
   if (rules().choices != LoopChoices::kFair || !graph_.has_choices()) return;
   Enabled enabled(graph_, space_, session_.program().shape());
   FairComponents components(graph_, enabled, {rules().fairness, LoopChoices::kDemonic}, {});  // takes as long as the look before it
+  std::string noted;  // a formula has several properties of one name
   for (std::uint32_t i = 0; i < properties_.size(); ++i) {
-    if (!components.find(i)) continue;
+    if (properties_[i].name == noted || !components.find(i)) continue;
+    noted = properties_[i].name;
     const Lasso lasso = make_lasso(graph_, components, enabled, narrator());
     session_.outcome.notes.push_back(fmt::format("{} holds because data choices are fair: {} could go against it for ever; --choices demonic shows how", properties_[i].name, place_of_choice(lasso)));
   }
@@ -57,7 +59,7 @@ std::string CycleFinder::place_of_choice(const Lasso& lasso) {
     const auto values = session_.moves().values(move);
     if (i == lasso.stem.size() + lasso.against) {
       const StepText text = narrator().explain(state, process, values);
-      std::string place;
+      std::string place = text.choices.empty() ? "" : text.choices.front();
       for (const Happening& happening : text.happenings)
         if (place.empty() && !happening.location.empty()) place = happening.location;
       if (place.empty() && !text.label.empty()) place = fmt::format("'{}'", text.label);

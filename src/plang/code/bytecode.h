@@ -49,7 +49,8 @@ enum class Op : std::uint8_t {
   kAssign, kInsertSeq, kInsertMap, kAddSet, kRemoveSeq, kRemoveMap, kRemoveSet,
 
   // The world.
-  kChoose, kChooseInt, kChooseSeq, kChooseSet, kChooseMap,
+  kChoose,                            // a: 1 if it is always fair
+  kChooseInt, kChooseSeq, kChooseSet, kChooseMap,
   kNew,                               // a: interface; payload on the stack
   kSend,                              // target, event, payload
   kAnnounce, kRaise,                  // event, payload

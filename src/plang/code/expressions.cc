@@ -230,7 +230,7 @@ void FunctionCompiler::conversion(const Expr& e) {
 
 void FunctionCompiler::choose(const Expr& e) {
   if (e.kind == ExprKind::kChoice) {
-    emit(Op::kChoose, e.place);
+    emit(Op::kChoose, e.place, static_cast<std::uint32_t>(e.number));
     return;
   }
   value(*e.args[0], Use::kLook);

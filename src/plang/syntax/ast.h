@@ -56,7 +56,7 @@ enum class ExprKind : std::uint8_t {
   kNull,
   kHalt,
   kThis,
-  kChoice,       // $ or $$ or choose()
+  kChoice,       // $ or choose(); number 1: $$
   kChooseFrom,   // args[0]
   kTuple,        // args
   kNamedTuple,   // args, names

@@ -126,8 +126,11 @@ ExprPtr Parser::primary() {
     case TokenKind::kNull: expr = make(ExprKind::kNull); break;
     case TokenKind::kHalt: expr = make(ExprKind::kHalt); break;
     case TokenKind::kThis: expr = make(ExprKind::kThis); break;
-    case TokenKind::kDollar:
-    case TokenKind::kDollarDollar: expr = make(ExprKind::kChoice); break;
+    case TokenKind::kDollar: expr = make(ExprKind::kChoice); break;
+    case TokenKind::kDollarDollar:
+      expr = make(ExprKind::kChoice);
+      expr->number = 1;
+      break;
     case TokenKind::kString: return string_or_format_text();
     case TokenKind::kFormat: return format();
     case TokenKind::kLeftParen: return parenthesis();

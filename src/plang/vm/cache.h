@@ -80,7 +80,8 @@ class StepCache {
   struct Outcome {
     std::uint32_t config, inbox;
     std::uint32_t first_effect, first_value;
-    std::uint16_t effects, values;
+    std::uint16_t effects;
+    std::uint8_t values, fair;  // fair: bit i: the i-th value is of a `$$`
     std::uint32_t steps : 29;
     std::uint32_t failed : 1, exclusive : 1, passed : 1;  // passed: over some scheduling point
   };
@@ -124,7 +125,8 @@ class StepCache {
     o.config = r.config;
     o.inbox = r.inbox;
     o.effects = static_cast<std::uint16_t>(r.effects.size());
-    o.values = static_cast<std::uint16_t>(r.values.size());
+    o.values = static_cast<std::uint8_t>(r.values.size());
+    o.fair = static_cast<std::uint8_t>(r.fair);
     o.steps = r.steps & ((1u << 29) - 1);
     o.failed = r.end == StepResult::End::kFailed;
     o.exclusive = r.exclusive;

@@ -19,6 +19,7 @@ class Packer {
   }
   /// Negative numbers are small, too.
   void add(Value v) { add(v.bits() << 1 ^ (v.bits() >> 63 == 0 ? 0 : ~std::uint64_t{0})); }
+  void add_bytes(std::span<const std::uint8_t> packed) { bytes_.insert(bytes_.end(), packed.begin(), packed.end()); }
   std::span<const std::uint8_t> bytes() const { return bytes_; }
 
  private:
@@ -43,6 +44,7 @@ class Unpacker {
       while ((*at_++ & 0x80) != 0) {
       }
   }
+  const std::uint8_t* at() const { return at_; }
 
  private:
   const std::uint8_t* at_;

@@ -2,7 +2,7 @@
 //
 //   stage, what follows, whether the point was passed, whether something is under way; the state
 //   slot, interface
-//   children made so far
+//   numbers of children in use: all below a bound but those that are free again (references.cc)
 //   what is under way, if something is: event and transition, the payload that goes with them
 //   number of frames and of values on the stack
 //   then the fields, the frames, and the stack
@@ -21,7 +21,7 @@ std::uint32_t Vm::fresh(std::uint32_t slot, std::uint32_t interface, Value paylo
   const CodeMachine& code = world_.code.machines[world_.machine_of[interface]];
   const Value kept = heap_.intern(payload);
   packer_.clear();
-  pack({Stage::kFresh, After::kNothing, false, !kept.is_null(), code.start, slot, interface, 0});
+  pack({Stage::kFresh, After::kNothing, false, !kept.is_null(), code.start, slot, interface, 0, {}});
   if (!kept.is_null()) pack_under_way(0, kept);
   packer_.add(0);
   packer_.add(0);
@@ -33,7 +33,8 @@ void Vm::pack(const Head& head) {
   packer_.add(static_cast<std::uint64_t>(head.stage) | static_cast<std::uint64_t>(head.after) << 3 | (head.passed ? 1u << 6 : 0) |
               (head.under_way ? 1u << 7 : 0) | std::uint64_t{head.state} << 8);
   packer_.add(head.slot | std::uint64_t{head.interface} << 16);
-  packer_.add(head.children);
+  packer_.add(head.children | std::uint64_t{head.free.size()} << 16);
+  for (const std::uint32_t nth : head.free) packer_.add(nth);
 }
 
 void Vm::pack_under_way(std::uint64_t transition, Value payload) {
@@ -43,14 +44,16 @@ void Vm::pack_under_way(std::uint64_t transition, Value payload) {
 
 Vm::Head Vm::head(Unpacker& from) {
   const std::uint64_t first = from.number();
-  const std::uint32_t who = from.small();
-  return {static_cast<Stage>(first & 7), static_cast<After>(first >> 3 & 7), (first >> 6 & 1) != 0, (first >> 7 & 1) != 0,
-          static_cast<std::uint32_t>(first >> 8), who & 0xffff, who >> 16, from.small()};
+  const std::uint32_t who = from.small(), children = from.small();
+  Head out{static_cast<Stage>(first & 7), static_cast<After>(first >> 3 & 7), (first >> 6 & 1) != 0, (first >> 7 & 1) != 0,
+           static_cast<std::uint32_t>(first >> 8), who & 0xffff, who >> 16, children & 0xffff, {}};
+  for (std::uint32_t free = children >> 16; free > 0; --free) out.free.push_back(from.small());
+  return out;
 }
 
 void Vm::load(std::uint32_t config) {
   Unpacker from(pool().packed(config_id(config)));
-  const Head h = head(from);
+  Head h = head(from);
   m_.stage = h.stage;
   m_.after = h.after;
   m_.passed = h.passed;
@@ -58,6 +61,7 @@ void Vm::load(std::uint32_t config) {
   m_.slot = h.slot;
   m_.interface = h.interface;
   m_.children = h.children;
+  m_.free_children = std::move(h.free);
   const std::uint64_t transition = h.under_way ? from.number() : 0;
   m_.event = transition & 0xffff;
   m_.target = transition >> 16 & 0xffff;
@@ -82,7 +86,7 @@ std::uint32_t Vm::save() {
   if (m_.stage == Stage::kHalted) return kHaltedWord;
   const bool held = m_.stage == Stage::kDequeued || m_.after == After::kWith || m_.after == After::kEnter || m_.after == After::kUnhandled;
   packer_.clear();
-  pack({m_.stage, m_.after, m_.passed, held, m_.state, m_.slot, m_.interface, m_.children});
+  pack({m_.stage, m_.after, m_.passed, held, m_.state, m_.slot, m_.interface, m_.children, m_.free_children});
   if (held) pack_under_way(m_.event | m_.target << 16 | std::uint64_t{m_.function + 1} << 32, heap_.intern(m_.payload));
   packer_.add(m_.frames.size());
   packer_.add(m_.stack.size());

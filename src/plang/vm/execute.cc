@@ -182,7 +182,7 @@ Vm::Flow Vm::execute() {
       case Op::kRemoveSet: change(i); break;
       case Op::kChoose: {
         std::uint32_t chosen = 0;
-        if (!choose(2, chosen)) return Flow::kStopped;
+        if (!choose(2, chosen, i.a != 0)) return Flow::kStopped;
         if (log_ != nullptr) log_->back().other = 0, log_->back().flag = true;
         push(Value::boolean(chosen == 1));
         break;
@@ -274,7 +274,7 @@ void Vm::call_foreign(const Instr& instr) {
   push(result.value);
 }
 
-bool Vm::choose(std::uint64_t count, std::uint32_t& chosen) {
+bool Vm::choose(std::uint64_t count, std::uint32_t& chosen, bool always_fair) {
   chosen = 0;
   if (count > 1) {
     const std::size_t made = out_->values.size();
@@ -294,6 +294,7 @@ bool Vm::choose(std::uint64_t count, std::uint32_t& chosen) {
       return false;
     }
     out_->values.push_back(chosen);
+    if (always_fair) out_->fair |= 1u << made;
     if (cursor != nullptr) cursor->values[made] = chosen, cursor->made = static_cast<std::uint32_t>(made + 1);
     out_->arities.push_back(static_cast<std::uint32_t>(count));
     branching_ *= count;
@@ -320,6 +321,14 @@ Value Vm::choose_element(Op op, Value collection, bool& stopped) {
   return dense(heap_, item);
 }
 
+/// The lowest number that none of the machine's children has.
+std::uint32_t Vm::next_child() {
+  if (m_.free_children.empty()) return m_.children++;
+  const std::uint32_t lowest = m_.free_children.front();
+  m_.free_children.erase(m_.free_children.begin());
+  return lowest;
+}
+
 bool Vm::create(const Instr& instr) {
   if (!m_.passed) {
     if (world_.numbered || stops_here(frames_touch())) {  // numbered: others may create machines before this one does
@@ -335,7 +344,7 @@ bool Vm::create(const Instr& instr) {
     fail("R21", fmt::format("'{}' cannot create '{}': it is not bound in the module of the test", name_of_self(),
                             world_.code.program->interfaces[instr.a]->name.text));
   const std::uint32_t slot = world_.numbered ? world_.identities.slot(kNone, created_before_ + created_++, made->index)
-                                             : world_.identities.slot(m_.slot, m_.children++, made->index);
+                                             : world_.identities.slot(m_.slot, next_child(), made->index);
   if (slot == kNone) meet_limit(fmt::format("more than {} machines", with_separators(world_.identities.limit())));
   const std::uint32_t config = fresh(slot, made->index, payload);
   visible_ = true;  // the new machine may do something before this one goes on

@@ -16,6 +16,7 @@ void Rest::load(const Pool& pool, std::uint32_t id) {
 std::uint32_t Rest::save(Pool& pool) {
   std::vector<std::uint64_t> words;
   for (const Machine& m : machines_) {
+    if (m.config == 0) continue;
     words.push_back(m.slot);
     words.push_back(m.config | std::uint64_t{m.inbox} << 32);
   }

@@ -3,7 +3,7 @@
 //   two words for each of the first `slots` machines: configuration, inbox
 //   one word for the machine that must go on before anybody else (slot + 1), because it stands at a data choice
 //   one word for the machines beyond, as a list in the pool (0: none)
-//   one word a monitor
+//   one word a monitor, and one for the formula that is watched, if there is one (formula_watch.h)
 //
 // Which of them the store folds with which is chosen by a sample of states (store/fold_plan.h).
 #pragma once
@@ -21,19 +21,22 @@ namespace tarry::plang {
 class Layout {
  public:
   Layout() : Layout(1, 0) {}
-  Layout(std::uint32_t slots, std::uint32_t monitors) : slots_(slots), monitors_(monitors) {}
+  Layout(std::uint32_t slots, std::uint32_t monitors, bool watches = false) : slots_(slots), monitors_(monitors), watches_(watches) {}
 
   std::uint32_t slots() const { return slots_; }
   std::uint32_t monitors() const { return monitors_; }
-  std::uint32_t words() const { return 2 * slots_ + 2 + monitors_; }
+  bool watches() const { return watches_; }
+  std::uint32_t words() const { return 2 * slots_ + 2 + monitors_ + (watches_ ? 1 : 0); }
   /// Where the words are. The inbox of a machine is next to its configuration.
   std::uint32_t slot(std::uint32_t n) const { return 2 * n; }
   std::uint32_t exclusive() const { return 2 * slots_; }
   std::uint32_t rest() const { return 2 * slots_ + 1; }
   std::uint32_t monitor(std::uint32_t n) const { return 2 * slots_ + 2 + n; }
+  std::uint32_t formula() const { return monitor(monitors_); }
 
  private:
   std::uint32_t slots_, monitors_;
+  bool watches_ = false;
 };
 
 /// The machines that have no words of their own: slot, configuration and inbox of each, in order of their slots.

@@ -30,7 +30,7 @@ void Vm::begin(std::uint32_t machines, std::uint32_t box, bool exclusive, std::s
   out.values.clear();
   out.arities.clear();
   out.steps = exclusive ? 0 : 1;
-  out.passed = 0;
+  out.passed = out.fair = 0;
   out_ = &out;
   log_ = log;
   given_ = values;
@@ -82,9 +82,11 @@ void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, b
 /// Once more, to the first point that it passed over; the values that it was taken with stay those of the result.
 void Vm::to_first_point(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, StepResult& out, std::vector<LogEntry>* log) {
   const std::vector<std::uint32_t> values = out.values, arities = out.arities;
+  const std::uint32_t fair = out.fair;
   step(machines, config, box, exclusive, values, Missing::kZero, out, log, Pace::kSingle);
   out.values = values;
   out.arities = arities;
+  out.fair = fair;
 }
 
 std::span<const StepResult> Vm::steps(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive) {
@@ -206,7 +208,7 @@ bool Vm::stops_here(bool touches) {
 }
 
 bool Vm::frames_touch() const {
-  if (world_.monitors() == 0) return false;
+  if (!world_.observes_anything()) return false;
   for (const Frame& f : m_.frames)
     if (world_.touches(m_.interface, world_.code.functions[f.function].tells)) return true;
   return false;
@@ -214,7 +216,7 @@ bool Vm::frames_touch() const {
 
 /// May what is done with an event in this state touch a monitor?
 bool Vm::reaction_touches(const Reaction& reaction) const {
-  if (world_.monitors() == 0) return false;
+  if (!world_.observes_anything()) return false;
   const auto tells = [&](std::uint32_t function) {
     return function != kNone && world_.touches(m_.interface, world_.code.functions[function].tells);
   };
@@ -281,6 +283,7 @@ void Vm::scan(bool was_idle) {
     return stop(Stage::kDequeued);
   }
   if (!state.has_null) return stop(Stage::kIdle);
+  visible_ = true;  // it has seen that nothing is there: what it does now may be after what others send from here on, which that look may not be
   const Reaction& reaction = state.reactions[kNullEvent];
   if (stops_here(reaction_touches(reaction))) return stop(Stage::kNullFire);
   handle(kNullEvent, Value::null(), false);

@@ -29,7 +29,7 @@ class PNarrator final : public Narrator {
     space_.for_each_machine(before, [&](const PSpace::MachineWords& m) { old_ones.push_back(m); });
     std::optional<std::pair<Fields, Fields>> out(std::in_place);
     auto old_one = old_ones.begin();
-    space_.for_each_machine(after, [&](const PSpace::MachineWords& m) {  // in order of the slots, and no machine is ever lost
+    space_.for_each_machine(after, [&](const PSpace::MachineWords& m) {  // in order of the slots, and no machine of a replay is ever lost
       const bool was_there = old_one != old_ones.end() && old_one->slot == m.slot;
       if (!was_there || old_one->config != m.config || old_one->inbox != m.inbox) {
         if (was_there) machine_fields(*old_one, out->first);
@@ -68,7 +68,10 @@ class PNarrator final : public Narrator {
     }
     text.label = label(log);
     for (const Effect& effect : result.effects) add_arrival(state, m.slot, effect, text.happenings);
-    for (const LogEntry& entry : log) add_happening(entry, text.happenings);
+    for (const LogEntry& entry : log) {
+      add_happening(entry, text.happenings);
+      if (entry.act == Act::kChoose && (entry.flag || entry.other > 1)) text.choices.push_back(world_.code.program->sources.text(entry.place));
+    }
     return text;
   }
 
@@ -112,6 +115,8 @@ class PNarrator final : public Narrator {
   }
 
   StepText hot_text(std::uint32_t monitor) {
+    if (monitor == World::kFormula)
+      return {.label = "", .kind = "liveness", .message = fmt::format("the execution ends, and formula '{}' does not hold", world_.formula->text()), .location = ""};
     const CodeMachine& code = world_.monitor(monitor);
     const State* const state = code.states[space_.vm().monitor_state(scratch_[space_.layout().monitor(monitor)])].source;
     StepText text;

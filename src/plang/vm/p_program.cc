@@ -6,6 +6,7 @@
 #include "plang/vm/p_program.h"
 
 #include <algorithm>
+#include <charconv>
 #include <deque>
 #include <optional>
 #include <set>
@@ -15,6 +16,7 @@
 #include "core/whereabouts.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
+#include "plang/vm/tandem.h"
 #include "store/fold_plan.h"
 
 namespace tarry::plang {
@@ -96,6 +98,7 @@ std::vector<std::vector<Word>> laid_out(const States& states, PSpace& space, con
       words[layout.slot(m.slot) + 1] = m.inbox;
     });
     for (std::uint32_t i = 0; i < layout.monitors(); ++i) words[layout.monitor(i)] = state[space.layout().monitor(i)];
+    if (layout.watches()) words[layout.formula()] = state[space.layout().formula()];
     words[layout.exclusive()] = state[space.layout().exclusive()];
   }
   return out;
@@ -106,14 +109,15 @@ std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
 }  // namespace
 
 PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds, const Foreign* foreign,
-                   Identities::Mirror* mirror)
+                   Identities::Mirror* mirror, const FormulaWatch* formula)
     : code_(code),
       test_(test),
       points_(points),
       bounds_(bounds),
       foreign_(foreign),
-      world_(std::make_unique<World>(code, test, points, foreign, mirror)) {
-  layout_ = Layout(kReplaySlots, world_->monitors());
+      formula_(formula),
+      world_(std::make_unique<World>(code, test, points, foreign, mirror, formula)) {
+  layout_ = Layout(kReplaySlots, world_->monitors(), formula_ != nullptr);
   shape_.processes = Identities::kMost;
   world_->follows_one_execution = purpose == Purpose::kReplay;
   if (purpose == Purpose::kSearch) get_to_know_machines();
@@ -157,7 +161,7 @@ void PProgram::get_to_know_machines() {
   for (std::uint64_t walk = 0; walk < walks && !frontier.empty() && goes_on; ++walk) walk_at_random(space, first, walk, trail, met);
   const std::uint32_t known = world_->identities.size();
   const bool all = frontier.empty();
-  layout_ = Layout(std::min(kMostSlots, known), world_->monitors());
+  layout_ = Layout(std::min(kMostSlots, known), world_->monitors(), formula_ != nullptr);
   shape_.folds = fold_by_sample(all ? laid_out(seen, space, layout_) : laid_out(met, space, layout_), layout_.words());
   shape_.processes = all ? rounded_up(known) : Identities::kMost;  // else as many as a replay has room for
 }
@@ -171,51 +175,85 @@ std::unique_ptr<StateSpace> PProgram::open() const { return std::make_unique<PSp
 
 std::unique_ptr<Narrator> PProgram::narrator() const { return make_narrator(*world_, layout_); }
 
+std::vector<Property> PProgram::properties() const {
+  std::vector<Property> out;
+  for (const std::uint32_t m : world_->properties) {
+    const std::string name = "spec '" + world_->monitor(m).source->name.text + "'";
+    out.push_back({.name = name, .owed = name + " stays hot"});
+  }
+  for (std::uint32_t n = 0; formula_ != nullptr && n < formula_->properties(); ++n) {
+    const std::string name = "formula '" + formula_->text() + "'";
+    out.push_back({.name = name, .owed = name + " does not hold"});
+  }
+  return out;
+}
+
 void PProgram::make_portable(Finding& finding) const {
-  PProgram replayed(code_, test_, points_, Purpose::kReplay, bounds_, foreign_);
-  PSpace searched(*world_, layout_), followed(replayed.world(), replayed.layout_);
+  const PProgram replayed(code_, test_, points_, Purpose::kReplay, bounds_, foreign_, nullptr, formula_);
+  Tandem both(*this, replayed);
   const auto narrator = replayed.narrator();
-  std::vector<Word> here(layout_.words()), there(replayed.layout_.words());
-  Taken taken_here(layout_.words()), taken_there(replayed.layout_.words());
-  if (!searched.initial(here.data()).kind.empty() || !followed.initial(there.data()).kind.empty()) return;
-  narrator->fields(there);
-
-  // A machine's number there, from its identity here: that of its parent there, and the rest is the same.
-  const auto translated = [&](std::uint32_t slot) {
-    std::vector<Identities::Identity> way;
-    for (std::uint32_t s = slot; s != kNone;) {
-      way.push_back(world_->identities.identity(s));
-      s = way.back().parent;
-    }
-    std::uint32_t there_slot = kNone;
-    for (auto step = way.rbegin(); step != way.rend(); ++step)
-      there_slot = replayed.world().identities.slot(there_slot, step->nth, step->interface);
-    return there_slot;
-  };
-
+  if (!both.start()) return;
+  narrator->fields(both.second().state);
   StepText ending;
   for (std::size_t i = 0; i < finding.schedule.size();) {
     const std::uint32_t process = finding.schedule[i].number;
-    const std::uint32_t number = translated(process);
+    const auto number = both.second_of(process);
+    if (!number) return;
     std::vector<std::uint32_t> values;
-    finding.schedule[i].number = number;
+    finding.schedule[i].number = *number;
     for (++i; i < finding.schedule.size() && finding.schedule[i].kind == Choice::Kind::kValue; ++i) values.push_back(finding.schedule[i].number);
-    searched.take(here, ProcessId{process}, values, taken_here);
-    followed.take(there, ProcessId{number}, values, taken_there);
-    if (taken_there.outcome != abi::Outcome::kMoved || taken_here.outcome != abi::Outcome::kMoved) return;
-    if (taken_there.failed()) ending = narrator->explain(there, ProcessId{number}, values);
-    std::copy(taken_here.state().begin(), taken_here.state().end(), here.begin());
-    std::copy(taken_there.state().begin(), taken_there.state().end(), there.begin());
+    const std::vector<Word> before = both.second().state;
+    if (!both.step(process, values)) return;
+    if (both.second().taken.failed()) ending = narrator->explain(before, ProcessId{*number}, values);
   }
+  for (std::string& sentence : finding.why) sentence = with_numbers_of(sentence, both);
   if (!ending.kind.empty()) {
     finding.kind = ending.kind;
     finding.message = ending.message;
     finding.location = ending.location;
   } else if (finding.kind == "deadlock") {
     Survey survey(replayed.shape().processes);
-    followed.survey(there, survey);
+    both.second().space.survey(both.second().state, survey);
     finding.message = deadlock_message(survey, *narrator);
   }
+}
+
+/// Names of machines with the numbers that they have in the replay.
+std::string PProgram::with_numbers_of(const std::string& sentence, const Tandem& both) const {
+  if (world_->numbered) return sentence;  // they have them already
+  std::string out;
+  for (std::size_t at = 0; at < sentence.size();) {
+    const std::size_t open = sentence.find('(', at), close = sentence.find(')', open);
+    if (close == std::string::npos) return out + sentence.substr(at);
+    out += sentence.substr(at, open + 1 - at);
+    const std::string inside = sentence.substr(open + 1, close - open - 1);
+    std::uint32_t number = 0;
+    const auto read = std::from_chars(inside.data(), inside.data() + inside.size(), number);
+    const bool is_number = read.ec == std::errc() && read.ptr == inside.data() + inside.size() && number > 0 && number <= world_->identities.size();
+    const bool is_name = is_number && out.ends_with(world_->code.program->interfaces[world_->identities.identity(number - 1).interface]->name.text + "(");
+    const auto there = is_name ? both.second_of(number - 1) : std::nullopt;
+    out += there ? std::to_string(*there + 1) : inside;
+    at = close;
+  }
+  return out;
+}
+
+bool PProgram::closes(const std::vector<Choice>& schedule, std::uint64_t loop) const {
+  const PProgram replayed(code_, test_, points_, Purpose::kReplay, bounds_, foreign_, nullptr, formula_);
+  PProgram again(code_, test_, points_, Purpose::kReplay, bounds_, foreign_, nullptr, formula_);
+  again.world_->follows_one_execution = false;  // identities are used again
+  Tandem both(replayed, again);
+  if (!both.start()) return false;
+  std::vector<Word> first;
+  std::uint64_t step = 0;
+  for (std::size_t i = 0; i < schedule.size();) {
+    if (++step == loop) first = both.second().state;
+    const std::uint32_t process = schedule[i].number;
+    std::vector<std::uint32_t> values;
+    for (++i; i < schedule.size() && schedule[i].kind == Choice::Kind::kValue; ++i) values.push_back(schedule[i].number);
+    if (!both.step(process, values)) return false;
+  }
+  return first == both.second().state;
 }
 
 }  // namespace tarry::plang

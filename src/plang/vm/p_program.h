@@ -18,11 +18,13 @@ enum class Purpose {
   kReplay,  // one execution is followed: slots are in the order of creation, as P numbers machines
 };
 
+class Tandem;  // tandem.h
+
 class PProgram final : public tarry::Program {
  public:
-  /// `code` and `test` outlive it.
+  /// `code`, `test`, `foreign` and `formula` outlive it.
   PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds = {}, const Foreign* foreign = nullptr,
-           Identities::Mirror* mirror = nullptr);
+           Identities::Mirror* mirror = nullptr, const FormulaWatch* formula = nullptr);
   ~PProgram() override;
 
   const Shape& shape() const override { return shape_; }
@@ -30,6 +32,10 @@ class PProgram final : public tarry::Program {
   std::unique_ptr<Narrator> narrator() const override;
   /// A schedule of a search, with machines numbered in the order of their creation; and the words that its end has there.
   void make_portable(Finding& finding) const override;
+
+  std::vector<Property> properties() const override;
+  /// Does the schedule come back, in its end, to the state that step `loop` (from 1) is taken in? Numbers of machines may differ, since P gives none of them twice.
+  bool closes(const std::vector<Choice>& schedule, std::uint64_t loop) const override;
 
   std::uint64_t bytes() const override { return code_.pool->bytes(); }
   std::vector<std::string> caveats() const override;
@@ -40,12 +46,14 @@ class PProgram final : public tarry::Program {
 
  private:
   void get_to_know_machines();
+  std::string with_numbers_of(const std::string& sentence, const Tandem& both) const;
 
   Code& code_;
   const TestCase& test_;
   Points points_;
   Bounds bounds_;
   const Foreign* foreign_;
+  const FormulaWatch* formula_;
   std::unique_ptr<World> world_;
   Layout layout_{};
   Shape shape_{};

@@ -31,6 +31,7 @@ StepText PSpace::initial(Word* words) {
     if (started.failure) return text_of_failure(*started.failure, world_);
     words[layout_.monitor(m)] = started.config;
   }
+  if (layout_.watches()) words[layout_.formula()] = world_.formula->first(states_of_specs(words));
   const std::uint32_t main = vm_.fresh(0, world_.test.main->index, Value::null());
   if (layout_.slots() > 0) {
     words[layout_.slot(0)] = main;
@@ -83,9 +84,27 @@ bool PSpace::enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& i
   return true;
 }
 
+std::span<const std::uint32_t> PSpace::states_of_specs(const Word* state) {
+  spec_states_.clear();
+  for (const std::uint32_t m : world_.formula->specs()) spec_states_.push_back(vm_.monitor_state(state[layout_.monitor(m)]));
+  return spec_states_;
+}
+
+void PSpace::tell_formula(Word* out, std::uint32_t event) {
+  Word& word = out[layout_.formula()];
+  const FormulaWatch::Seen seen = world_.formula->see(word, event, states_of_specs(out));
+  word = seen.word;
+  marks_.hot |= seen.hot << world_.first_of_formula();
+  marks_.cold |= seen.cold << world_.first_of_formula();
+}
+
 bool PSpace::tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>* log) {
   const std::uint32_t interface = told.a, message = told.b;
   for (const std::uint32_t m : world_.observers[interface][vm_.event_of(message)]) {
+    if (m == World::kFormula) {
+      tell_formula(out, vm_.event_of(message));
+      continue;
+    }
     Word& config = out[layout_.monitor(m)];
     const std::uint32_t* const known = log == nullptr ? observed_.find(config, message) : nullptr;
     std::uint32_t next = 0;
@@ -101,6 +120,9 @@ bool PSpace::tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>*
       if (log == nullptr) observed_.insert(config, message, next);
     }
     config = next & ~kCooled;
+    const std::uint32_t property = world_.property_of[m];
+    if (is_hot(config)) marks_.hot |= property;
+    if ((next & kCooled) != 0) marks_.cold |= property;
     if (notes_heard_) heard_.push_back({m, told.steps, config, (next & kCooled) != 0});
   }
   return true;
@@ -110,6 +132,11 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
                               std::uint32_t steps, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log) {
   std::memcpy(out, state.data(), state.size_bytes());
   heard_.clear();
+  created_.clear();
+  marks_ = {};
+  for (const std::uint32_t m : world_.properties)
+    if (is_hot(state[layout_.monitor(m)])) marks_.hot |= world_.property_of[m];
+  if (layout_.watches() && is_hot(state[layout_.formula()])) marks_.hot |= world_.ends_badly();
   bool wide = false;  // machines beyond the layout are touched
   const auto words_of = [&](std::uint32_t s) -> std::pair<std::uint32_t*, std::uint32_t*> {
     if (s < layout_.slots()) return {&out[layout_.slot(s)], &out[layout_.slot(s) + 1]};
@@ -135,7 +162,10 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
         enqueue(effect.a, *to, *box, effect.b);
         break;
       }
-      case Effect::Kind::kCreate: *words_of(effect.a).first = effect.b; break;
+      case Effect::Kind::kCreate:
+        *words_of(effect.a).first = effect.b;
+        created_.push_back(effect.a);
+        break;
       case Effect::Kind::kObserve: {
         std::vector<LogEntry> heard;
         const bool fine = tell_monitors(out, effect, log == nullptr ? nullptr : &heard);
@@ -155,6 +185,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
     *log = std::move(merged);
   }
   if (wide) out[layout_.rest()] = rest_.save(vm_.pool());
+  if (!failed && world_.reuses_identities() && lets_go(state, slot, {out, layout_.words()})) forget_the_dead(out);
   if (!failed && world_.has_hot_states && hot_at_end({out, layout_.words()})) result.failed = true;
   return result;
 }
@@ -163,6 +194,7 @@ std::optional<std::uint32_t> PSpace::hot_at_end(StateView state) {
   std::optional<std::uint32_t> hot;
   for (std::uint32_t m = 0; m < layout_.monitors() && !hot; ++m)
     if (is_hot(state[layout_.monitor(m)])) hot = m;
+  if (!hot && layout_.watches() && is_hot(state[layout_.formula()])) hot = World::kFormula;
   if (!hot) return std::nullopt;
   bool over = true;
   for_each_machine(state, [&](const MachineWords& m) {
@@ -231,7 +263,7 @@ void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t c
     if (world_.foreign != nullptr) point_at(out.cursor, slot, values);  // specs may call foreign functions, too
     const Applied applied = carry_out(state, {slot, config, inbox}, o, steps_.effects(o), values, words);
     out.cursor.running = 0;
-    out.successors[out.count++] = {slot, applied.failed ? abi::kFailed : 0u, out.value_count, o.values};
+    out.successors[out.count++] = {slot, applied.failed ? abi::kFailed : 0u, out.value_count, o.values, marks_, {o.fair, 0}};
     out.value_count += o.values;
   }
 }
@@ -278,6 +310,13 @@ void PSpace::survey(StateView state, Survey& out) {
     } else if (how == Standing::kIdle) {
       bits[2 * longs + m.slot / 64] |= bit;
     }
+  });
+}
+
+void PSpace::enabled(StateView state, std::span<std::uint64_t> out) {
+  std::fill(out.begin(), out.end(), 0);
+  for_each_machine(state, [&](const MachineWords& m) {
+    if (can_run(m.config, m.inbox)) out[m.slot / 64] |= std::uint64_t{1} << (m.slot % 64);
   });
 }
 
@@ -328,6 +367,8 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
     out.cursor.running = 0;
     out.outcome = abi::Outcome::kMoved;
     out.flags = applied.failed ? abi::kFailed : 0u;
+    out.marks = marks_;
+    out.resolved = {o.fair, 0};
     counted_ = applied.steps;
     for (const Effect& e : effects)
       if ((e.kind == Effect::Kind::kEnqueue || e.kind == Effect::Kind::kSelf) && out.sent_count < abi::kMaxMarks) out.sent[out.sent_count++] = e.a;

@@ -32,6 +32,7 @@ class PSpace final : public StateSpace {
   void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override;
   const abi::Cursor& cursor() const override { return *cursor_; }
   Ledger* ledger() override { return &ledger_; }
+  void enabled(StateView state, std::span<std::uint64_t> out) override;
 
   /// Steps of the reference in the last `take`: decisions and choices.
   std::uint32_t counted() const { return counted_; }
@@ -43,6 +44,8 @@ class PSpace final : public StateSpace {
     bool cooled;          // it entered a cold state on the way
   };
   std::span<const Heard> heard() const { return heard_; }
+  /// Machines that the last step made, in order: their slots.
+  std::span<const std::uint32_t> created() const { return created_; }
 
   // For whoever tells about states (narrator.cc).
   struct Applied {
@@ -74,7 +77,7 @@ class PSpace final : public StateSpace {
   Applied apply(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed, std::uint32_t steps,
                 std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log = nullptr);
   const Failure& failure() const { return failure_; }
-  /// Nobody can run and nobody waits: has a spec been left hot?
+  /// Nobody can run and nobody waits: has a spec been left hot? Its number; World::kFormula: the formula does not hold.
   std::optional<std::uint32_t> hot_at_end(StateView state);
 
  private:
@@ -94,7 +97,23 @@ class PSpace final : public StateSpace {
   std::uint32_t append(std::uint32_t inbox, std::uint32_t message);
   bool enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& inbox, std::uint32_t message);
   bool tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>* log);
+  void tell_formula(Word* out, std::uint32_t event);
+  std::span<const std::uint32_t> states_of_specs(const Word* state);
   bool ignores(std::uint32_t slot);
+
+  // references.cc
+  /// Where references to machines are kept.
+  struct Holder {
+    enum class Kind : std::uint8_t { kMachine, kInbox, kMonitor };
+    Kind kind;
+    std::uint32_t monitor = 0;
+    std::uint64_t key() const { return static_cast<std::uint64_t>(kind) | std::uint64_t{monitor} << 2; }
+  };
+  /// The slots that it refers to. Valid until the next call.
+  std::span<const std::uint32_t> referred(Holder holder, std::uint32_t word);
+  bool lets_go(StateView before, std::uint32_t slot, StateView after);
+  void put(Word* state, const MachineWords& m);
+  void forget_the_dead(Word* state);
 
   World& world_;
   Layout layout_;
@@ -110,6 +129,11 @@ class PSpace final : public StateSpace {
   std::uint32_t counted_ = 1;
   bool notes_heard_;
   std::vector<Heard> heard_;
+  abi::Marks marks_{};  // of the last step
+  std::vector<std::uint32_t> created_;
+  std::vector<std::uint32_t> spec_states_;
+  KeyTable<std::uint32_t> referred_;                       // to a number in `references_`
+  std::vector<std::vector<std::uint32_t>> references_;
   std::uint32_t known_ = 0;     // machines, when the last step began
   std::uint32_t machines_ = 0;  // of the state that is looked at; kept up to date only where World::numbered
   PLedger ledger_;

@@ -55,6 +55,7 @@ struct StepResult {
   std::uint32_t passed = 0;   // scheduling points that were passed over
   std::vector<Effect> effects;
   std::vector<std::uint32_t> values, arities;  // data choices with more than one value, in order
+  std::uint32_t fair = 0;     // bit i: the i-th value is of a `$$`
   Failure failure;
 };
 

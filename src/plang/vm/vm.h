@@ -79,6 +79,14 @@ class Vm {
   std::uint32_t monitor_state(std::uint32_t config) const;
   std::vector<std::uint64_t> monitor_fields(std::uint32_t number, std::uint32_t config) const;
 
+  // Who refers to whom. (references.cc)
+  /// The machine's n-th child is no more: its number is free.
+  std::uint32_t without_child(std::uint32_t config, std::uint32_t nth);
+  /// Adds the slots of all machines that are referred to by a machine's variables and what it is about to do; by the events of an inbox; by a monitor's variables.
+  void referred_by_machine(std::uint32_t config, std::vector<std::uint32_t>& slots) const;
+  void referred_by_inbox(std::uint32_t box, std::vector<std::uint32_t>& slots) const;
+  void referred_by_monitor(std::uint32_t number, std::uint32_t config, std::vector<std::uint32_t>& slots) const;
+
   /// Is told of data choices as they are made, for the report of a crash; may be null.
   abi::Cursor* cursor = nullptr;
 
@@ -102,6 +110,7 @@ class Vm {
 
   struct Machine {
     std::uint32_t slot = 0, interface = 0, state = 0, children = 0;
+    std::vector<std::uint32_t> free_children;  // numbers below `children` that nobody has any more, ascending
     Stage stage = Stage::kFresh;
     After after = After::kNothing;
     bool passed = false;  // the point at the current instruction
@@ -122,6 +131,7 @@ class Vm {
     After after;
     bool passed, under_way;
     std::uint32_t state, slot, interface, children;
+    std::vector<std::uint32_t> free;
   };
   static Head head(Unpacker& from);
   void pack(const Head& head);
@@ -163,11 +173,12 @@ class Vm {
   Flow execute();
   void call(std::uint32_t function);
   void call_foreign(const Instr& instr);
-  bool choose(std::uint64_t count, std::uint32_t& chosen);
+  bool choose(std::uint64_t count, std::uint32_t& chosen, bool always_fair = false);
   Value choose_element(Op op, Value collection, bool& stopped);
   Flow send();
   void announce();
   bool create(const Instr& instr);
+  std::uint32_t next_child();
   Flow receive(const Instr& instr);
   std::string formatted(const Format& format);
 

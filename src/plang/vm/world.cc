@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include <tarry/model_abi.h>
+
 #include "plang/vm/foreign.h"
 
 namespace tarry::plang {
@@ -51,11 +55,18 @@ std::uint32_t Identities::size() const {
   return static_cast<std::uint32_t>(identities_.size());
 }
 
-World::World(Code& code_of, const TestCase& test_case, Points points_of, const Foreign* foreign_of, Identities::Mirror* mirror)
+bool may_be_hot(const Machine& monitor) {
+  return monitor.kind == Machine::Kind::kSpec &&
+         std::any_of(monitor.states.begin(), monitor.states.end(), [](const auto& state) { return state->temperature == Temperature::kHot; });
+}
+
+World::World(Code& code_of, const TestCase& test_case, Points points_of, const Foreign* foreign_of, Identities::Mirror* mirror,
+             const FormulaWatch* formula_of)
     : code(code_of),
       test(test_case),
       points(points_of),
       foreign(foreign_of),
+      formula(formula_of),
       identities(test_case.main->index, mirror),
       numbered(code_of.shows_machine_numbers) {
   const Program& program = *code.program;
@@ -76,9 +87,21 @@ World::World(Code& code_of, const TestCase& test_case, Points points_of, const F
         observers[interface->index][e].push_back(m);
         observed_[interface->index][e / 64] |= std::uint64_t{1} << (e % 64);
       }
-    if (source.kind == Machine::Kind::kSpec)
-      for (const auto& state : source.states) has_hot_states = has_hot_states || state->temperature == Temperature::kHot;
+    property_of.push_back(0);
+    if (!may_be_hot(source)) continue;
+    has_hot_states = true;
+    if (properties.size() + (formula == nullptr ? 0 : formula->properties()) >= abi::kMaxProperties) continue;
+    property_of.back() = std::uint32_t{1} << properties.size();
+    properties.push_back(m);
   }
+  if (formula == nullptr) return;
+  has_hot_states = true;
+  for (std::size_t i = 0; i < interfaces; ++i)
+    for (std::uint32_t e = 0; e < events; ++e)
+      if (formula->sees(e)) {
+        observers[i][e].push_back(kFormula);
+        observed_[i][e / 64] |= std::uint64_t{1} << (e % 64);
+      }
 }
 
 bool World::touches(std::uint32_t interface, const std::vector<std::uint64_t>& tells) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plang/code/bytecode.h"
+#include "plang/vm/formula_watch.h"
 
 namespace tarry::plang {
 
@@ -20,7 +21,7 @@ enum class Points {
 };
 
 /// Who is who: a machine is the n-th one that its creator made, through an interface. So it is the same machine in whatever order
-/// independent machines are created. (Where the program can see that order: the n-th of all, without a creator.) Each gets a slot of the state; the
+/// independent machines are created. Once it has halted and nobody refers to it, its number may be given to another (references.cc). (Where the program can see that order: the n-th of all, without a creator.) Each gets a slot of the state; the
 /// slots are handed out as machines are first seen.
 class Identities {
  public:
@@ -60,20 +61,26 @@ class Identities {
 
 class Foreign;  // foreign.h
 
+/// Is it a spec with a hot state?
+bool may_be_hot(const Machine& monitor);
+
 class World final : public Names {
  public:
-  World(Code& code, const TestCase& test, Points points, const Foreign* foreign = nullptr, Identities::Mirror* mirror = nullptr);
+  World(Code& code, const TestCase& test, Points points, const Foreign* foreign = nullptr, Identities::Mirror* mirror = nullptr,
+        const FormulaWatch* formula = nullptr);
 
   Code& code;
   const TestCase& test;
   const Points points;
   const Foreign* const foreign;  // may be null
+  const FormulaWatch* const formula;  // may be null
   Identities identities;
   /// The program can see in which order machines were created: then they are identified by that, not by who created them.
   const bool numbered;
   std::vector<Value> params;
   std::vector<std::uint32_t> machine_of;  // by interface: number of the machine, or kNone
-  /// By interface and event: the monitors (numbers in test.monitors) that observe it.
+  /// By interface and event: the monitors (numbers in test.monitors) that observe it; the last may be the formula, kFormula.
+  static constexpr std::uint32_t kFormula = kNone;
   std::vector<std::vector<std::vector<std::uint32_t>>> observers;
   /// By interface: does any monitor observe an event of these?
   bool touches(std::uint32_t interface, const std::vector<std::uint64_t>& tells) const;
@@ -81,6 +88,15 @@ class World final : public Names {
   const CodeMachine& monitor(std::uint32_t number) const { return code.machines[test.monitors[number].monitor->index]; }
   const CodeMachine& machine_in(std::uint32_t slot) const { return code.machines[machine_of[identities.identity(slot).interface]]; }
   bool has_hot_states = false;  // some spec has
+  /// The liveness properties: specs with hot states, in order, as many as there are bits for. Each monitor's bit among them; 0: it is none.
+  std::vector<std::uint32_t> properties, property_of;
+  /// The formula's properties are behind them.
+  std::uint32_t first_of_formula() const { return static_cast<std::uint32_t>(properties.size()); }
+  std::uint32_t ends_badly() const { return std::uint32_t{1} << (first_of_formula() + formula->properties() - 1); }
+  bool observes_anything() const { return monitors() > 0 || formula != nullptr; }
+  /// May a machine get the identity of one that has halted and that nobody refers to? Not where numbers are shown: those are never used twice. Nor can we
+  /// know what foreign functions keep.
+  bool reuses_identities() const { return !numbered && !follows_one_execution && foreign == nullptr; }
   /// Slots are handed out in the order of creation in the one execution that is followed; so nothing else may be tried out, or it is taken back.
   bool follows_one_execution = false;
 

@@ -1,0 +1,157 @@
+// Who refers to whom: a machine that has halted and that nobody can name any more gives its number back to its creator.
+//
+// Without that, a loop that creates a machine in every round never comes back to a state: the creator counts its children, and the halted ones stay.
+#include <algorithm>
+#include <unordered_set>
+
+#include "plang/vm/space.h"
+
+namespace tarry::plang {
+namespace {
+
+/// Goes through values, each object once.
+class Finder {
+ public:
+  Finder(const Pool& pool, std::vector<std::uint32_t>& slots) : pool_(pool), slots_(slots) {}
+
+  void look(Value v) {
+    if (v.is(Tag::kMachine)) {
+      if (std::find(slots_.begin(), slots_.end(), v.slot()) == slots_.end()) slots_.push_back(v.slot());
+      return;
+    }
+    const bool holds_values = v.is(Tag::kSeq) || v.is(Tag::kSet) || v.is(Tag::kMap) || v.is(Tag::kTuple) || v.is(Tag::kNamedTuple);
+    if (!holds_values || !seen_.insert(v.id()).second) return;
+    const Object* const object = pool_.object(v.id());
+    for (std::uint32_t i = 0; i < object->size; ++i) look(object->items()[i]);
+  }
+
+ private:
+  const Pool& pool_;
+  std::vector<std::uint32_t>& slots_;
+  std::unordered_set<std::uint32_t> seen_;
+};
+
+}  // namespace
+
+std::uint32_t Vm::without_child(std::uint32_t config, std::uint32_t nth) {
+  const auto bytes = pool().packed(config_id(config));
+  Unpacker from(bytes);
+  Head h = head(from);
+  h.free.insert(std::lower_bound(h.free.begin(), h.free.end(), nth), nth);
+  while (!h.free.empty() && h.free.back() + 1 == h.children) {
+    h.free.pop_back();
+    --h.children;
+  }
+  packer_.clear();
+  pack(h);
+  packer_.add_bytes({from.at(), bytes.data() + bytes.size()});
+  return config_word(pool().intern_packed(packer_.bytes()), standing(config));
+}
+
+void Vm::referred_by_machine(std::uint32_t config, std::vector<std::uint32_t>& slots) const {
+  if (config == 0 || config == kHaltedWord) return;
+  Finder finder(pool(), slots);
+  Unpacker from(pool().packed(config_id(config)));
+  const Head h = head(from);
+  if (h.under_way) {
+    from.skip(1);
+    finder.look(from.value());
+  }
+  const std::size_t frames = from.small(), stack = from.small();
+  for (std::size_t fields = world_.code.machines[world_.machine_of[h.interface]].fields.size(); fields > 0; --fields) finder.look(from.value());
+  from.skip(3 * frames);
+  for (std::size_t i = 0; i < stack; ++i) finder.look(from.value());
+}
+
+void Vm::referred_by_inbox(std::uint32_t box, std::vector<std::uint32_t>& slots) const {
+  Finder finder(pool(), slots);
+  for (const std::uint32_t message : inbox(box)) finder.look(payload_of(message));
+}
+
+void Vm::referred_by_monitor(std::uint32_t number, std::uint32_t config, std::vector<std::uint32_t>& slots) const {
+  Finder finder(pool(), slots);
+  for (const std::uint64_t bits : monitor_fields(number, config)) finder.look(Value::from_bits(bits));
+}
+
+std::span<const std::uint32_t> PSpace::referred(Holder holder, std::uint32_t word) {
+  const auto key = std::uint64_t{word} << 32 | holder.key();
+  if (const std::uint32_t* const known = referred_.find(key)) return references_[*known];
+  constexpr std::size_t kMost = std::size_t{1} << 13;
+  if (references_.size() >= kMost) {
+    references_.clear();
+    referred_.clear();
+  }
+  std::vector<std::uint32_t>& slots = references_.emplace_back();
+  switch (holder.kind) {
+    case Holder::Kind::kMachine: vm_.referred_by_machine(word, slots); break;
+    case Holder::Kind::kInbox: vm_.referred_by_inbox(word, slots); break;
+    case Holder::Kind::kMonitor: vm_.referred_by_monitor(holder.monitor, word, slots); break;
+  }
+  referred_.insert(key, static_cast<std::uint32_t>(references_.size() - 1));
+  return slots;
+}
+
+/// May the step have let go of a machine that has halted? Only whoever acts and the monitors that it tells can lose what they refer to.
+bool PSpace::lets_go(StateView before, std::uint32_t slot, StateView after) {
+  if (machine(after, slot).config == kHaltedWord) return true;
+  bool anyone_halted = before[layout_.rest()] != 0;
+  for (std::uint32_t s = 0; s < layout_.slots() && !anyone_halted; ++s) anyone_halted = before[layout_.slot(s)] == kHaltedWord;
+  if (!anyone_halted) return false;
+  const MachineWords was = machine(before, slot), is = machine(after, slot);
+  const auto lost = [&](Holder holder, std::uint32_t old_word, std::uint32_t new_word) {
+    if (old_word == new_word) return false;
+    const auto old_ones = referred(holder, old_word);
+    if (old_ones.empty()) return false;
+    const std::vector<std::uint32_t> had(old_ones.begin(), old_ones.end());
+    const auto has = referred(holder, new_word);
+    return std::any_of(had.begin(), had.end(), [&](std::uint32_t s) {
+      return machine(before, s).config == kHaltedWord && std::find(has.begin(), has.end(), s) == has.end();
+    });
+  };
+  if (lost({Holder::Kind::kMachine}, was.config, is.config) || lost({Holder::Kind::kInbox}, was.inbox, is.inbox)) return true;
+  for (std::uint32_t m = 0; m < layout_.monitors(); ++m)
+    if (lost({Holder::Kind::kMonitor, m}, before[layout_.monitor(m)], after[layout_.monitor(m)])) return true;
+  return false;
+}
+
+void PSpace::put(Word* state, const MachineWords& m) {
+  if (m.slot < layout_.slots()) {
+    state[layout_.slot(m.slot)] = m.config;
+    state[layout_.slot(m.slot) + 1] = m.inbox;
+    return;
+  }
+  rest_.load(vm_.pool(), state[layout_.rest()]);
+  Rest::Machine& at = rest_.at(m.slot);
+  at.config = m.config;
+  at.inbox = m.inbox;
+  state[layout_.rest()] = rest_.save(vm_.pool());
+}
+
+/// Takes out the machines that have halted, that nobody refers to, and that have no children left: those are known by their creator.
+void PSpace::forget_the_dead(Word* state) {
+  const StateView view{state, layout_.words()};
+  std::vector<std::uint32_t> dead, needed;
+  for_each_machine(view, [&](const MachineWords& m) {
+    if (m.config == kHaltedWord && m.slot != 0) dead.push_back(m.slot);
+    const auto add = [&](std::span<const std::uint32_t> slots) { needed.insert(needed.end(), slots.begin(), slots.end()); };
+    add(referred({Holder::Kind::kMachine}, m.config));
+    add(referred({Holder::Kind::kInbox}, m.inbox));
+    if (const std::uint32_t parent = world_.identities.identity(m.slot).parent; parent != kNone) needed.push_back(parent);
+  });
+  for (std::uint32_t m = 0; m < layout_.monitors(); ++m)
+    for (const std::uint32_t slot : referred({Holder::Kind::kMonitor, m}, state[layout_.monitor(m)])) needed.push_back(slot);
+  while (true) {
+    const auto gone = std::find_if(dead.begin(), dead.end(), [&](std::uint32_t s) { return std::find(needed.begin(), needed.end(), s) == needed.end(); });
+    if (gone == dead.end()) return;
+    const Identities::Identity who = world_.identities.identity(*gone);
+    put(state, {*gone, 0, 0});
+    needed.erase(std::find(needed.begin(), needed.end(), who.parent));  // as the parent of this one
+    if (MachineWords parent = machine(view, who.parent); parent.config != kHaltedWord) {
+      parent.config = vm_.without_child(parent.config, who.nth);
+      put(state, parent);
+    }
+    dead.erase(gone);
+  }
+}
+
+}  // namespace tarry::plang

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Formulas of temporal logic over P programs, and specs that stay hot for ever, from the command line."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import CliTest  # noqa: E402
+
+ROUND = """event again; event ask; event got;
+machine Main {
+  start state S { entry { send this, again; } on again do { announce ask; GOT send this, again; } }
+}
+spec Seen observes ask, got { start state None { on ask goto Asked; ignore got; } state Asked { on got goto None; ignore ask; } }
+test t [main=Main]: assert Seen in { Main };
+"""
+TIMERS = """event fired; event asked; event answered;
+machine Main {
+  var t: machine;
+  start state S {
+    entry { announce asked; t = new Timer(this); }
+    on fired do { announce asked; t = new Timer(this); }
+  }
+}
+machine Timer { start state S { entry (m: machine) { send m, fired; raise halt; } } }
+spec Answered observes asked, answered {
+  start cold state Calm { on asked goto Waits; ignore answered; }
+  hot state Waits { on answered goto Calm; ignore asked; }
+}
+test t [main=Main]: assert Answered in { Main, Timer };
+"""
+
+
+class Ltl(CliTest):
+    def program(self, text):
+        path = self.folder / "program.p"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_a_formula_that_holds_is_part_of_the_verdict(self):
+        file = self.program(ROUND.replace("GOT", "announce got;"))
+        shown = self.tarry("check", file, "--ltl", "G (ask -> F got)", expect=0).out
+        self.assertIn("liveness of formula 'G (ask -> F got)' under weak fairness and fair choices", shown)
+        self.assertEqual(shown.count("formula 'G (ask -> F got)'"), 1)
+
+    def test_a_formula_that_does_not_is_a_loop_that_replays(self):
+        file = self.program(ROUND.replace("GOT", ""))
+        result = self.check_json(file, "--ltl", "G (ask -> F got)", expect=1)
+        finding = result["findings"][0]
+        self.assertEqual(finding["kind"], "liveness")
+        self.assertEqual(finding["message"], "formula 'G (ask -> F got)' does not hold in an execution that goes on for ever")
+        self.assertGreater(finding["loop"], 0)
+        again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+        self.assertEqual((again["verdict"], again["message"]), ("reproduced", finding["message"]))
+
+    def test_states_of_specs(self):
+        self.check_json(self.program(ROUND.replace("GOT", "")), "--ltl", "F G Seen.Asked", expect=0)
+        self.check_json(self.program(ROUND.replace("GOT", "announce got;")), "--ltl", "F G Seen.Asked", expect=1)
+
+    def test_mistakes_are_named(self):
+        file = self.program(ROUND.replace("GOT", ""))
+        for formula, problem in (
+            ("G (ask ->", "--ltl:1:10: expected a formula, found the end"),
+            ("G X ask", "--ltl:1:3: 'X' cannot be used on a P program"),
+            ("F asked", "--ltl:1:3: 'asked' is no event of the program"),
+        ):
+            self.assertIn(problem, self.tarry("check", file, "--ltl", formula, expect=2).err)
+        model = os.path.join(os.environ["SOURCE_DIR"], "examples", "models", "philosophers.cpp")
+        self.assertIn("--ltl is for P programs", self.tarry("check", model, "--ltl", "F a", expect=2).err)
+
+    def test_a_loop_with_machines_that_are_created_in_it_replays(self):
+        for points in ("needed", "p"):
+            result = self.check_json(self.program(TIMERS), "--points", points, expect=1)
+            finding = result["findings"][0]
+            self.assertEqual(finding["message"], "spec 'Answered' stays hot in an execution that goes on for ever")
+            again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+            self.assertEqual((again["verdict"], again["message"]), ("reproduced", finding["message"]))
+            shown = self.tarry("replay", finding["trace"], expect=1).out
+            self.assertIn("Timer(3)", shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
