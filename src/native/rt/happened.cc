@@ -356,7 +356,7 @@ void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   refuse_wild_write(address, pc);
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
-  else if (g_collecting) [[unlikely]] has_written(address);
+  else if (g_collecting) [[unlikely]] has_written(address, size);
   if (g_watch.races == nullptr) return;
   record_access(pc);
   g_watch.races->write(address, size, g_watch.ignores ? told_place(pc, true) : pc);
