@@ -215,6 +215,13 @@ class ThreadSubject final : public Subject {
   std::string test_;
 };
 
+/// Whether a library of the program needs the standard library of C++, though the program itself does not: one in C, with a library in C++.
+bool needs_cxx_by_library(const fs::path& executable) {
+  constexpr const char* kLoader = "/lib64/ld-linux-x86-64.so.2";
+  const ProcessResult run = run_process({kLoader, "--list", executable.string()});
+  return run.started && run.exit_code == 0 && run.output.find("libstdc++.so") != std::string::npos;
+}
+
 /// The tests as `--gtest_list_tests` has them: a line a suite, then its tests with two spaces before.
 std::vector<std::string> google_tests(const ThreadProgram& program, std::string& problem) {
   std::vector<std::string> command = {program.executable.string()};
@@ -319,7 +326,7 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
     program->options.run.awaits = false;
   }
   program->frameworks = facts->frameworks;
-  program->shared_cxx = facts->shared_cxx;
+  program->shared_cxx = facts->shared_cxx || (facts->instrumented && !facts->static_cxx && needs_cxx_by_library(program->executable));
   program->options.address_sanitizer |= facts->address_sanitizer;
   if (const auto wrong = take_input(*program)) return *wrong;
   return subjects_of(std::move(program), facts->google_test);
