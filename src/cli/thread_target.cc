@@ -70,7 +70,7 @@ class ThreadSubject final : public Subject {
     const native::RunOptions& run = program_->options.run;
     std::uint64_t hash = hash_of(std::string_view(test_), program_->identity);
     for (const std::string& argument : program_->options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
-    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u) | (std::uint64_t{run.reuses} ^ 2) << 16;
+    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u) | (std::uint64_t{run.reuses} ^ 2) << 16 | (run.outcomes ? std::uint64_t{1} << 48 : 0);
     return hash + choices + (std::uint64_t{run.clock_jumps} - 1) * 16;
   }
   const std::string& test() const override { return test_; }
@@ -215,6 +215,13 @@ class ThreadSubject final : public Subject {
   std::string test_;
 };
 
+/// Whether a library of the program needs the standard library of C++, though the program itself does not: one in C, with a library in C++.
+bool needs_cxx_by_library(const fs::path& executable) {
+  constexpr const char* kLoader = "/lib64/ld-linux-x86-64.so.2";
+  const ProcessResult run = run_process({kLoader, "--list", executable.string()});
+  return run.started && run.exit_code == 0 && run.output.find("libstdc++.so") != std::string::npos;
+}
+
 /// The tests as `--gtest_list_tests` has them: a line a suite, then its tests with two spaces before.
 std::vector<std::string> google_tests(const ThreadProgram& program, std::string& problem) {
   std::vector<std::string> command = {program.executable.string()};
@@ -319,7 +326,7 @@ Result<Subjects> thread_subjects(const std::vector<std::string>& files, const st
     program->options.run.awaits = false;
   }
   program->frameworks = facts->frameworks;
-  program->shared_cxx = facts->shared_cxx;
+  program->shared_cxx = facts->shared_cxx || (facts->instrumented && !facts->static_cxx && needs_cxx_by_library(program->executable));
   program->options.address_sanitizer |= facts->address_sanitizer;
   if (const auto wrong = take_input(*program)) return *wrong;
   return subjects_of(std::move(program), facts->google_test);

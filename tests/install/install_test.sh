@@ -115,6 +115,13 @@ void count();
 TEST(Counter, CountsOne) { std::thread a(count); a.join(); EXPECT_EQ(counted(), 1); }
 TEST(Counter, CountsTwo) { std::thread a(count); count(); a.join(); EXPECT_EQ(counted(), 2); }
 EOF
+# A copy of a constant size, which gcc writes in line unless it is told not to.
+cat >copies.cpp <<'EOF'
+#include <cstring>
+#include <thread>
+char from[24], to[24];
+int main() { std::thread other([] { std::memcpy(to, from, sizeof(to)); }); const int seen = to[3]; other.join(); return seen; }
+EOF
 cat >CMakeLists.txt <<'EOF'
 cmake_minimum_required(VERSION 3.25)
 project(outside LANGUAGES CXX)
@@ -129,6 +136,10 @@ if(COMMAND tarry_add_test)
   target_link_libraries(deposit Threads::Threads)
   tarry_add_test(one_after_the_other deposit OPTIONS --time 30s --fail-unless-verified ARGS serial)
   tarry_add_test(both_at_once deposit OPTIONS --time 30s)
+  add_executable(copies copies.cpp)
+  target_compile_options(copies PRIVATE -O2 -Wall -Wextra -Werror)
+  target_link_libraries(copies Threads::Threads)
+  tarry_add_test(copies_are_seen copies OPTIONS --time 30s)
   find_package(GTest REQUIRED)  # another package, after ours
   add_library(lock SHARED lock.cpp)
   add_library(counter STATIC counter.cpp)
@@ -166,6 +177,8 @@ expect_exit 0 ./by_hand
 expect_exit 1 "$prefix/bin/tarry" check ./by_hand --time 30s
 expect_exit 0 ctest --test-dir build -R one_after_the_other
 expect_exit 8 ctest --test-dir build -R both_at_once
+expect_exit 8 ctest --test-dir build --output-on-failure -R copies_are_seen
+grep -q "data race on to" "$work/output" || { cat "$work/output"; fail "a copy of constant size was not seen"; }
 for file in counter_test liblock.so; do
   readelf -d "build/$file" | grep -q 'libtsan\.so\.' && fail "'$file' of an outside project needs libtsan"
 done

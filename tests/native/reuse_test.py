@@ -47,6 +47,34 @@ int main() {
 }
 """
 
+# Whose compare-exchange fails has the address, too.
+FAILED = LIST.replace("  std::uint64_t word = head.load();\n  const bool mine", "  std::uint64_t word = 1;\n  head.compare_exchange_strong(word, 1);\n  const bool mine")
+
+# The block is freed after the other one has looked, and before it allocates: nothing is in between in its code.
+EARLY = """
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+#include <cstdlib>
+#include <thread>
+std::atomic<std::uint64_t> head;
+std::uint64_t fresh(std::uint64_t tag) { return reinterpret_cast<std::uint64_t>(std::malloc(24)) | tag << 48; }
+int main() {
+  head = fresh(0);
+  std::thread other([] {
+    head.load();
+    head.store(fresh(TAGGED));
+  });
+  std::uint64_t word = head.load();
+  const std::uint64_t taken = head.exchange(0);
+  std::free(reinterpret_cast<void*>(taken << 16 >> 16));
+  std::uint64_t expected = word;
+  const bool again = head.compare_exchange_strong(expected, 0);
+  other.join();
+  assert(taken != word || !again);
+}
+"""
+
 USE = """
 #include <atomic>
 #include <thread>
@@ -124,6 +152,16 @@ class Reuse(unittest.TestCase):
             self.assertEqual(self.kinds("--reuses", "0"), ("verified", set()), (compiler, option))
             self.build(LIST.replace("TAGGED", "1"), compiler, option)
             self.assertEqual(self.kinds(), ("verified", set()), (compiler, option))
+
+    def test_other_ways_to_it(self):
+        """By a compare-exchange that failed; by an allocation that another thread comes ahead of."""
+        for text in (FAILED, EARLY):
+            for compiler, option in (("g++", "-O0"), ("clang++", "-O2")):
+                self.build(text.replace("TAGGED", "0"), compiler, option)
+                self.assertEqual(self.kinds(), ("bug", {"assertion"}), (text, compiler, option))
+                self.assertEqual(self.kinds("--reuses", "0"), ("verified", set()), (text, compiler, option))
+                self.build(text.replace("TAGGED", "1"), compiler, option)
+                self.assertEqual(self.kinds(), ("verified", set()), (text, compiler, option))
 
     def test_with_every_search_and_job(self):
         self.build(LIST.replace("TAGGED", "0"), "g++", "-O2")

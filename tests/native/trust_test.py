@@ -22,6 +22,10 @@ SOURCES = pathlib.Path(os.environ["SOURCE_DIR"]) / "tests" / "native" / "trust"
 TWINS = {
     "clock_between.cpp": "assertion",
     "clock_alone.c": "assertion",
+    "clock_apart.cpp": "assertion",
+    "signal_late.cpp": "assertion",
+    "signal_carries.cpp": "data-race",
+    "mask_in_between.cpp": "assertion",
     "handler_counts.c": "assertion",
     "cancelled_between.c": "assertion",
     "fence_werror.cpp": "data-race",

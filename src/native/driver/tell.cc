@@ -166,13 +166,19 @@ void add(std::vector<Finding>& to, std::vector<std::string>& known, Finding find
 /// Libraries that were not instrumented, the system's own left out: what they do is known from the calls that the runtime takes over.
 void note_modules(const std::vector<Module>& modules, const std::filesystem::path& executable, std::vector<std::string>& notes) {
   std::vector<std::string> without;
+  bool instrumented = false, cxx = false, told_cxx = false;
   for (const Module& module : modules) {
     const std::string_view path = module.path;
+    told_cxx |= path.ends_with("/libtarry_cxx.so");
+    cxx |= path.find("/libstdc++.so") != std::string_view::npos;
+    instrumented |= module.instrumented;
     const bool systems = path.starts_with("/lib/") || path.starts_with("/lib64/") || path.starts_with("/usr/lib/") || path.ends_with("/libtarry_rt.so") || path.ends_with("/libtarry_cxx.so") || path.find("vdso") != std::string_view::npos;
     std::error_code gone;
     const bool itself = path == executable.string() || std::filesystem::equivalent(path, executable, gone);  // './test' has another path in the process
     if (!module.instrumented && !systems && !path.empty() && !itself) without.push_back(std::filesystem::path(path).filename().string());
   }
+  if (instrumented && cxx && !told_cxx)
+    add_once(notes, {"the standard library of C++ came with a library that the program loaded while it ran: what it does to strings, streams, lists and trees goes unseen; link the program with it (-lstdc++)"});
   if (without.empty()) return;
   add_once(notes, {fmt::format("not instrumented, so checked at synchronisation calls only, and its data races go unseen: {}; build it with 'tarry cc' or 'tarry c++'", fmt::join(without, ", "))});
 }

@@ -311,13 +311,11 @@ void come_by(Operation& operation) {
   begin_at(self, await, operation);
 }
 
-void has_read(const void* at, std::size_t size) {
+namespace {
+
+/// What lies there is part of what makes it go round: it has to be as it is now, when the thread comes by again.
+void keep(const void* at, std::size_t size, std::uint64_t value) {
   Scheduler& all = scheduler();
-  Thread& self = all.self();
-  if (size > kLargestRead) return has_effect();
-  const std::uint64_t value = contents_of(at, size);
-  if (all.compares) self.digest = mix64(self.digest + (value ^ reinterpret_cast<std::uintptr_t>(at)) * 0x9e3779b97f4a7c15u);
-  if (!self.collecting) return;
   Await& await = g_awaits[all.running()];
   if (await.waiting) begin_window(await);
   for (std::uint32_t i = 0; i < await.read_count; ++i)
@@ -331,10 +329,23 @@ void has_read(const void* at, std::size_t size) {
   await.reads[await.read_count++] = {at, static_cast<std::uint32_t>(size), address >= stack.low && address < stack.base, value};
 }
 
-void has_written(const void* at) {
+}  // namespace
+
+void has_read(const void* at, std::size_t size) {
+  Scheduler& all = scheduler();
+  Thread& self = all.self();
+  if (size > kLargestRead) return has_effect();
+  const std::uint64_t value = contents_of(at, size);
+  if (all.compares) self.digest = mix64(self.digest + (value ^ reinterpret_cast<std::uintptr_t>(at)) * 0x9e3779b97f4a7c15u);
+  if (self.collecting) keep(at, size, value);
+}
+
+void has_written(const void* at, std::size_t size) {
   const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
   const auto address = reinterpret_cast<std::uintptr_t>(at);
-  if (address < stack.low || address >= stack.base) has_effect();
+  if (address >= stack.low && address < stack.base) return;
+  if (!scheduler().self().collecting || size > kLargestRead) return has_effect();
+  keep(at, size, contents_of(at, size));
 }
 
 void has_effect() {

@@ -2,7 +2,7 @@
 //
 // Recognised by recurrence alone. At two visits of one place (a load, an attempt, a yield) the thread stands the same: callee-saved registers, and
 // the stack from its pointer to its base, are equal; and in between it only looked: reads, compare-exchanges that failed, read-modify-writes
-// that stored what they found, attempts to lock that failed, yields, sleeps. As long as all that it read is as it was then, it would go round
+// that stored what they found, plain writes that left what they found, attempts to lock that failed, yields, sleeps. As long as all that it read is as it was then, it would go round
 // once more, and nothing else would happen: so it may wait, and no execution is lost. Counters, deadlines and growing pauses are part of how it
 // stands, so a poll that gives up is no such loop. Pauses of the processor need not be seen.
 //
@@ -33,8 +33,9 @@ extern bool g_recording;  // as Scheduler::recording: stacks are looked at all t
 void come_by(Operation& operation);
 /// It reads these bytes now. Only if g_collecting.
 void has_read(const void* at, std::size_t size);
-/// It writes. On its own stack that is part of how it stands, elsewhere it is an effect. Only if g_collecting.
-void has_written(const void* at);
+/// It is about to write, where nobody else looks meanwhile. On its own stack that is part of how it stands; elsewhere it may put there what lay there
+/// before (a copy of an index that it refreshes), and if it does not, that is an effect. Only if g_collecting.
+void has_written(const void* at, std::size_t size);
 /// It has done something that others can notice, or that cannot be undone.
 void has_effect();
 /// It yields or sleeps. True: that need not count for fairness yet, as the thread is probably about to wait.

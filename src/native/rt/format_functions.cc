@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "native/rt/format.h"
+#include "native/rt/posix/stream.h"
 #include "native/rt/told_access.h"
 
 using namespace tarry::native::rt;
@@ -74,6 +75,7 @@ int scan_text(const char* text, const char* format, std::va_list values, std::ui
   return count;
 }
 int scan_stream(FILE* stream, const char* format, std::va_list values, std::uintptr_t who) {
+  uses_stream(stream, who);
   reads_text(format, who);
   Stored stored(format, values, who);
   const int count = TARRY_REAL(vfscanf)(stream, format, values);
@@ -81,7 +83,8 @@ int scan_stream(FILE* stream, const char* format, std::va_list values, std::uint
   return count;
 }
 /// What is printed by %s.
-void prints_texts(const char* format, std::va_list values, std::uintptr_t who) {
+void prints_texts(const FILE* stream, const char* format, std::va_list values, std::uintptr_t who) {
+  uses_stream(stream, who);
   if (who == 0) return;
   reads_text(format, who);
   for_each_text(format, values, [&](const char* text, std::size_t most) { reads(text, extent(text, most), who); });
@@ -107,27 +110,27 @@ TARRY_SCANS(__isoc99_sscanf, __isoc99_vsscanf, __isoc99_fscanf, __isoc99_vfscanf
 #undef TARRY_SCANS
 
 TARRY_TEXT(int, vfprintf, FILE* stream, const char* format, std::va_list values) {
-  prints_texts(format, values, accessor(TARRY_CALLER));
+  prints_texts(stream, format, values, accessor(TARRY_CALLER));
   return TARRY_REAL(vfprintf)(stream, format, values);
 }
 TARRY_TEXT(int, vprintf, const char* format, std::va_list values) {
-  prints_texts(format, values, accessor(TARRY_CALLER));
+  prints_texts(stdout, format, values, accessor(TARRY_CALLER));
   return TARRY_REAL(vfprintf)(stdout, format, values);
 }
 TARRY_TEXT(int, fprintf, FILE* stream, const char* format, ...) {
-  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfprintf)(stream, format, values)));
+  TARRY_WITH_VALUES((prints_texts(stream, format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfprintf)(stream, format, values)));
 }
 TARRY_TEXT(int, printf, const char* format, ...) {
-  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfprintf)(stdout, format, values)));
+  TARRY_WITH_VALUES((prints_texts(stdout, format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfprintf)(stdout, format, values)));
 }
 namespace {
 using Checked = int(FILE*, int, const char*, std::va_list);
 }
 TARRY_TEXT(int, __fprintf_chk, FILE* stream, int flag, const char* format, ...) {
-  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stream, flag, format, values)));
+  TARRY_WITH_VALUES((prints_texts(stream, format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stream, flag, format, values)));
 }
 TARRY_TEXT(int, __printf_chk, int flag, const char* format, ...) {
-  TARRY_WITH_VALUES((prints_texts(format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stdout, flag, format, values)));
+  TARRY_WITH_VALUES((prints_texts(stdout, format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stdout, flag, format, values)));
 }
 
 // ---------------------------------------------------------------- sorting, times

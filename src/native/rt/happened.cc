@@ -16,6 +16,7 @@
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
+#include "native/rt/time/common_time.h"
 
 namespace tarry::native::rt {
 
@@ -173,6 +174,7 @@ alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
 alignas(Order) unsigned char g_order_room[sizeof(Order)];
 
 /// Memory in pieces of four bytes: accesses that overlap share one, and neighbours of that size do not. Other objects are one.
+constexpr std::uintptr_t kPiece = 4;
 void step_on(std::uint32_t thread, const Operation& operation, const void* object, bool expires) {
   const auto at = reinterpret_cast<std::uintptr_t>(object);
   const auto kind = static_cast<std::uint32_t>(operation.op);
@@ -180,9 +182,15 @@ void step_on(std::uint32_t thread, const Operation& operation, const void* objec
     g_watch.order->step(thread, kind, at, !operation.reads, expires ? 1 : 0);
     return;
   }
-  constexpr std::uintptr_t kPiece = 4;
   for (std::uintptr_t piece = at / kPiece; piece <= (at + operation.size - 1) / kPiece; ++piece)
     g_watch.order->step(thread, kind, piece * kPiece, !operation.reads, at % kPiece * 32 + operation.size);
+}
+
+/// The same objects and pieces carry time.
+void carry_time_on(std::uint32_t thread, const Operation& operation, const void* object) {
+  const auto at = reinterpret_cast<std::uintptr_t>(object);
+  if (operation.size == 0) return carry_time(thread, at, !operation.reads);
+  for (std::uintptr_t piece = at / kPiece; piece <= (at + operation.size - 1) / kPiece; ++piece) carry_time(thread, piece * kPiece, !operation.reads);
 }
 
 /// Whether what is on the stack of a thread may be accessed, as far as that was probably used.
@@ -224,6 +232,7 @@ void fail_for_use() { g_reporter.fail(); }
 void forget_what_happened() {
   g_watch.used_freed = false;
   forget_reuses();
+  forget_times();
   if (g_watch.races != nullptr) g_watch.races->reset();
   if (g_watch.order != nullptr) g_watch.order->reset();
   forget_allocations();
@@ -236,6 +245,10 @@ void forget_what_happened() {
 void performing(std::uint32_t thread, std::uint32_t step, const Operation& operation, bool expires) {
   g_watch.step = step;
   if (g_watch.races != nullptr) g_watch.races->run(thread, step);
+  if (g_time_passed) [[unlikely]] {
+    if (operation.object != nullptr) carry_time_on(thread, operation, operation.object);
+    if (operation.also != nullptr) carry_time_on(thread, operation, operation.also);
+  }
   if (g_watch.order == nullptr) return;
   if (operation.object == nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(operation.op), expires ? 1 : 0);
   else step_on(thread, operation, operation.object, expires);
@@ -266,10 +279,12 @@ void joined(std::uint32_t joiner, std::uint32_t ended) {
 
 void looked_at(const void* object) {
   has_effect();
+  if (g_time_passed) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), false);
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), false);
 }
 void changed(const void* object) {
   has_effect();
+  if (g_time_passed) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), true);
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), true);
 }
 void looked_at_all() {
@@ -341,7 +356,7 @@ void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   refuse_wild_write(address, pc);
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
-  else if (g_collecting) [[unlikely]] has_written(address);
+  else if (g_collecting) [[unlikely]] has_written(address, size);
   if (g_watch.races == nullptr) return;
   record_access(pc);
   g_watch.races->write(address, size, g_watch.ignores ? told_place(pc, true) : pc);

@@ -296,12 +296,18 @@ void* allocate_again(std::size_t size, std::size_t alignment, std::uint32_t whic
     char* const block = g_aside[i].block;
     std::copy(g_aside.begin() + i + 1, g_aside.begin() + g_aside_count, g_aside.begin() + i);
     --g_aside_count;
-    return make_block(block, size, alignment, kind, thread, heap_of(thread));
+    const std::uint64_t known = header_of(block)->known | bit_of(header_of(block)->thread);  // those who had it have it still
+    void* const again = make_block(block, size, alignment, kind, thread, heap_of(thread));
+    header_of(again)->known = known;
+    return again;
   }
   return allocate(size, alignment);
 }
 
 constexpr std::uintptr_t kFirstClassObject = 64;  // any addresses that nothing else has
+static_assert(rt::kClasses <= program_heap::kClasses);
+std::uint32_t class_number(std::size_t size, std::size_t alignment) { return class_of(size + extra_for(alignment)); }
+std::uint32_t class_number(const void* block) { return header_of(block)->kind; }
 const void* class_object(std::size_t size, std::size_t alignment) { return reinterpret_cast<const void*>(kFirstClassObject + class_of(size + extra_for(alignment))); }
 const void* class_object(const void* block) { return reinterpret_cast<const void*>(kFirstClassObject + header_of(block)->kind); }
 
@@ -350,7 +356,7 @@ Release release(void* user) {
   char* const block = static_cast<char*>(user) - header.back;
   const std::uint32_t kind = header.kind;
   if (header.back != 0) new (block - sizeof(Header)) Header{kFreed, header.size, kind, 0, header.thread, header.number, nullptr, 0};
-  if (header.known != 0 && in_program() && any_other_alive(header.known)) {
+  if (header.known != 0 && in_program() && any_other_alive(header.known | bit_of(header.thread))) {  // who allocated it has it, too
     keep_aside(block, kind);
     return Release::kAside;
   }

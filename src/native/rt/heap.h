@@ -58,6 +58,10 @@ void* allocate_again(std::size_t size, std::size_t alignment, std::uint32_t whic
 /// Of the class that a block, or one of this size, is in: a name of its blocks for the happens-before order.
 const void* class_object(std::size_t size, std::size_t alignment);
 const void* class_object(const void* block);
+/// Its number, below kClasses.
+inline constexpr std::uint32_t kClasses = 256;
+std::uint32_t class_number(std::size_t size, std::size_t alignment);
+std::uint32_t class_number(const void* block);
 
 enum class Release { kDone, kAside, kForeign, kDouble, kInside };
 /// kForeign: not a block of ours at all; kDouble: freed before; kInside: a pointer into the middle of one; kAside: done, and kept aside.

@@ -9,6 +9,7 @@
 
 #include <cstdio>
 
+#include "native/rt/posix/stream.h"
 #include "native/rt/told_access.h"
 
 using namespace tarry::native::rt;
@@ -66,6 +67,7 @@ TARRY_IO(ssize_t, __read_chk, int file, void* to, std::size_t size, std::size_t 
   return read_into(to, size, accessor(TARRY_CALLER), [&](void* at) { return TARRY_REAL_AS(__read_chk, Real)(file, at, size, room); });
 }
 TARRY_IO(ssize_t, write, int file, const void* from, std::size_t size) {
+  writes_to(file, TARRY_CALLER);
   return write_from(from, size, accessor(TARRY_CALLER), [&](const void* at) { return TARRY_REAL(write)(file, at, size); });
 }
 #define TARRY_POSITIONED(pread, pwrite, preadv, pwritev)                                                                                        \
@@ -93,6 +95,7 @@ TARRY_IO(ssize_t, readv, int file, const iovec* pieces, int count) {
   return got;
 }
 TARRY_IO(ssize_t, writev, int file, const iovec* pieces, int count) {
+  writes_to(file, TARRY_CALLER);
   reads_pieces(pieces, count, accessor(TARRY_CALLER));
   return TARRY_REAL(writev)(file, pieces, count);
 }
@@ -182,16 +185,19 @@ TARRY_STAT(stat64, lstat64, fstat64, fstatat64)
 // ---------------------------------------------------------------- streams
 
 TARRY_IO(std::size_t, fread, void* to, std::size_t size, std::size_t count, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
   Landing landing(to, size * count, accessor(TARRY_CALLER));
   const std::size_t got = TARRY_REAL(fread)(landing.at(), size, count, stream);
   landing.written(got * size);
   return got;
 }
 TARRY_IO(std::size_t, fwrite, const void* from, std::size_t size, std::size_t count, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
   const Taken taken(from, size * count, accessor(TARRY_CALLER));
   return TARRY_REAL(fwrite)(taken.at(), size, count, stream);
 }
 TARRY_IO(char*, fgets, char* to, int room, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
   Landing landing(to, room > 0 ? static_cast<std::size_t>(room) : 0, accessor(TARRY_CALLER));
   auto* const at = static_cast<char*>(landing.at());
   if (TARRY_REAL(fgets)(at, room, stream) == nullptr) return nullptr;
@@ -199,10 +205,12 @@ TARRY_IO(char*, fgets, char* to, int room, FILE* stream) {
   return to;
 }
 TARRY_IO(int, fputs, const char* text, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
   reads_text(text, accessor(TARRY_CALLER));
   return TARRY_REAL(fputs)(text, stream);
 }
 TARRY_IO(int, puts, const char* text) {
+  uses_stream(stdout, TARRY_CALLER);
   reads_text(text, accessor(TARRY_CALLER));
   return TARRY_REAL(puts)(text);
 }
@@ -222,14 +230,69 @@ ssize_t read_line(char** line, std::size_t* size, std::uintptr_t who, const Call
 }  // namespace
 
 TARRY_IO(ssize_t, getline, char** line, std::size_t* size, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
   using Real = ssize_t(char**, std::size_t*, FILE*);
   return read_line(line, size, accessor(TARRY_CALLER), [&] { return TARRY_REAL_AS(getline, Real)(line, size, stream); });
 }
 TARRY_IO(ssize_t, getdelim, char** line, std::size_t* size, int last, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
   using Real = ssize_t(char**, std::size_t*, int, FILE*);
   return read_line(line, size, accessor(TARRY_CALLER), [&] { return TARRY_REAL_AS(getdelim, Real)(line, size, last, stream); });
 }
 TARRY_IO(ssize_t, __getdelim, char** line, std::size_t* size, int last, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
   using Real = ssize_t(char**, std::size_t*, int, FILE*);
   return read_line(line, size, accessor(TARRY_CALLER), [&] { return TARRY_REAL_AS(__getdelim, Real)(line, size, last, stream); });
 }
+
+#define TARRY_PUTS_ONE(name)                       \
+  TARRY_IO(int, name, int letter, FILE* stream) {  \
+    uses_stream(stream, TARRY_CALLER);             \
+    return TARRY_REAL(fputc)(letter, stream);      \
+  }
+TARRY_PUTS_ONE(fputc)
+TARRY_PUTS_ONE(putc)
+TARRY_PUTS_ONE(_IO_putc)
+#undef TARRY_PUTS_ONE
+TARRY_IO(int, putchar, int letter) {
+  uses_stream(stdout, TARRY_CALLER);
+  return TARRY_REAL(fputc)(letter, stdout);
+}
+#define TARRY_GETS_ONE(name)          \
+  TARRY_IO(int, name, FILE* stream) { \
+    uses_stream(stream, TARRY_CALLER);  \
+    return TARRY_REAL(fgetc)(stream); \
+  }
+TARRY_GETS_ONE(fgetc)
+TARRY_GETS_ONE(getc)
+TARRY_GETS_ONE(_IO_getc)
+#undef TARRY_GETS_ONE
+TARRY_IO(int, getchar) {
+  uses_stream(stdin, TARRY_CALLER);
+  return TARRY_REAL(fgetc)(stdin);
+}
+TARRY_IO(int, ungetc, int letter, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
+  return TARRY_REAL(ungetc)(letter, stream);
+}
+TARRY_IO(int, fflush, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
+  return TARRY_REAL(fflush)(stream);
+}
+TARRY_IO(void, rewind, FILE* stream) {
+  uses_stream(stream, TARRY_CALLER);
+  TARRY_REAL(rewind)(stream);
+}
+#define TARRY_SEEKS(fseek, ftell, Offset)                           \
+  TARRY_IO(int, fseek, FILE* stream, Offset offset, int whence) {   \
+    uses_stream(stream, TARRY_CALLER);                              \
+    return TARRY_REAL(fseek)(stream, offset, whence);               \
+  }                                                                 \
+  TARRY_IO(Offset, ftell, FILE* stream) {                           \
+    uses_stream(stream, TARRY_CALLER);                              \
+    return TARRY_REAL(ftell)(stream);                               \
+  }
+TARRY_SEEKS(fseek, ftell, long)
+TARRY_SEEKS(fseeko, ftello, off_t)
+TARRY_SEEKS(fseeko64, ftello64, off64_t)
+#undef TARRY_SEEKS

@@ -14,6 +14,7 @@
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
+#include "native/rt/told_access.h"
 
 using namespace tarry::native::rt;
 
@@ -28,9 +29,9 @@ void* __libc_memalign(std::size_t, std::size_t);
 
 namespace {
 
-void* allocate(std::size_t size, std::size_t alignment = 16) {
+void* allocate(std::size_t size, std::uintptr_t caller, std::size_t alignment = 16) {
   if (g_side == Side::kEngine) return engine_heap::allocate(size, alignment);
-  void* block = in_program() ? used_again(size, alignment) : nullptr;
+  void* block = in_program() ? used_again(size, alignment, accessor(caller)) : nullptr;
   if (block == nullptr) block = program_heap::allocate(size, alignment);
   if (block == nullptr) errno = ENOMEM;
   else if (in_program()) allocated(block, size);
@@ -45,7 +46,7 @@ void bad_free(const char* message) {
 
 }  // namespace
 
-TARRY_TAKEN_OVER void* malloc(std::size_t size) { return under_control() ? allocate(size) : __libc_malloc(size); }
+TARRY_TAKEN_OVER void* malloc(std::size_t size) { return under_control() ? allocate(size, TARRY_CALLER) : __libc_malloc(size); }
 
 TARRY_TAKEN_OVER void free(void* block) {
   if (block == nullptr) return;
@@ -69,7 +70,7 @@ TARRY_TAKEN_OVER void* calloc(std::size_t count, std::size_t size) {
     return nullptr;
   }
   bool fresh = false;
-  void* block = in_program() ? used_again(whole, 16) : nullptr;
+  void* block = in_program() ? used_again(whole, 16, accessor(TARRY_CALLER)) : nullptr;
   if (block == nullptr) block = g_side == Side::kEngine ? engine_heap::allocate(whole) : program_heap::allocate_zero(whole, fresh);
   if (block == nullptr) {
     errno = ENOMEM;
@@ -87,7 +88,7 @@ TARRY_TAKEN_OVER void* realloc(void* block, std::size_t size) {
     free(block);
     return nullptr;
   }
-  void* const larger = allocate(size);
+  void* const larger = allocate(size, TARRY_CALLER);
   if (larger == nullptr) return nullptr;
   const std::size_t before = engine_heap::owns(block) ? engine_heap::size_of(block) : program_heap::size_of(block);
   std::memcpy(larger, block, before < size ? before : size);
@@ -105,7 +106,7 @@ TARRY_TAKEN_OVER void* reallocarray(void* block, std::size_t count, std::size_t 
 
 TARRY_TAKEN_OVER int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
   if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-  void* const block = under_control() ? allocate(size, alignment) : __libc_memalign(alignment, size);
+  void* const block = under_control() ? allocate(size, TARRY_CALLER, alignment) : __libc_memalign(alignment, size);
   if (block == nullptr) return ENOMEM;
   *result = block;
   return 0;
@@ -115,7 +116,7 @@ TARRY_TAKEN_OVER void* memalign(std::size_t alignment, std::size_t size) {
     errno = EINVAL;
     return nullptr;
   }
-  return under_control() ? allocate(size, alignment) : __libc_memalign(alignment, size);
+  return under_control() ? allocate(size, TARRY_CALLER, alignment) : __libc_memalign(alignment, size);
 }
 TARRY_TAKEN_OVER void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
 TARRY_TAKEN_OVER void* valloc(std::size_t size) { return memalign(4096, size); }

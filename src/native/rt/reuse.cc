@@ -1,7 +1,11 @@
 #include "native/rt/reuse.h"
 
+#include <algorithm>
+#include <array>
+
 #include "native/rt/happened.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/side.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -9,11 +13,30 @@ namespace {
 std::uint32_t g_reuses = 0;
 bool g_met_most = false;
 
+/// By class: threads that allocated beside others, in this execution, as bits by number modulo 64.
+std::array<std::uint64_t, program_heap::kClasses> g_allocators{};
+bool g_any_allocated = false;
+
+/// By class: what is among the points if allocations of it are.
+std::array<char, program_heap::kClasses> g_places{};
+std::uintptr_t place_of_class(std::uint32_t kind) { return reinterpret_cast<std::uintptr_t>(&g_places[kind]); }
+
+std::uint64_t bit_of_running() { return std::uint64_t{1} << (scheduler().running() % 64); }
+
+/// Others may run ahead of it, where that can make a difference.
+void about_to_allocate(std::uint32_t kind, const void* name, std::uintptr_t who) {
+  if (scheduler().alone()) return;
+  if (!g_watch.racing.empty() && who != 0 && g_watch.racing.contains(place_of_class(kind))) scheduler().point({.op = Op::kAllocate, .object = name, .pc = who});
+  g_allocators[kind] |= bit_of_running();
+  g_any_allocated = true;
+}
+
 }  // namespace
 
 std::uint32_t g_most_reuses = 2;
 
-void* used_again(std::size_t size, std::size_t alignment) {
+void* used_again(std::size_t size, std::size_t alignment, std::uintptr_t who) {
+  if (g_most_reuses > 0) about_to_allocate(program_heap::class_number(size, alignment), program_heap::class_object(size, alignment), who);
   const std::uint32_t blocks = program_heap::offered(size, alignment);
   if (blocks == 0) return nullptr;
   if (g_reuses >= g_most_reuses) {
@@ -27,9 +50,20 @@ void* used_again(std::size_t size, std::size_t alignment) {
   return program_heap::allocate_again(size, alignment, choice - 1);
 }
 
-void kept_aside(const void* block) { changed(program_heap::class_object(block)); }
+void kept_aside(const void* block) {
+  changed(program_heap::class_object(block));
+  const std::uint32_t kind = program_heap::class_number(block);
+  if ((g_allocators[kind] & ~bit_of_running()) == 0 || g_watch.racing.contains(place_of_class(kind))) return;
+  const EngineScope engine;
+  auto& found = g_watch.found_racing;
+  if (std::find(found.begin(), found.end(), place_of_class(kind)) == found.end()) found.push_back(place_of_class(kind));
+}
 
-void forget_reuses() { g_reuses = 0; }
+void forget_reuses() {
+  g_reuses = 0;
+  if (g_any_allocated) g_allocators.fill(0);
+  g_any_allocated = false;
+}
 
 bool met_most_reuses() { return g_met_most; }
 

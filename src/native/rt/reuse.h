@@ -3,6 +3,9 @@
 //
 // A thread has an address if it loaded it from an atomic, or from a place where accesses race. That it was freed and what may get it are dependent in
 // the happens-before order; programs without such a block have no choice, and no step more.
+//
+// An allocation that comes too early for a block that another thread frees later on is a point from the next execution on, as accesses that race are:
+// it may come after that. What is remembered is the class of sizes.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +24,8 @@ inline void has_value(std::uint64_t value) {
   if (program_heap::owns(address)) [[unlikely]] program_heap::known_to_running(address);
 }
 
-/// The program asks for memory: a block that is used again, or nullptr.
-void* used_again(std::size_t size, std::size_t alignment);
+/// The program asks for memory: a block that is used again, or nullptr. `who` asks, if others may run before it gets it; 0 else.
+void* used_again(std::size_t size, std::size_t alignment, std::uintptr_t who);
 /// This one was freed, and kept aside.
 void kept_aside(const void* block);
 /// Before each execution.

@@ -120,6 +120,7 @@ bool Thread::yields_again(std::uint64_t stood) {
 bool Scheduler::attend(Thread& thread) {
   const Operation operation = thread.pending;  // handlers come to points of their own
   while (thread.signal_due()) {
+    if (comes_later(operation)) break;
     const Handled handled = handle_signals();
     if (operation.interruptible && handled != Handled::kIgnored &&
         (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep || operation.op == Op::kPoll) &&
@@ -253,7 +254,10 @@ void Scheduler::thread_body(void* /*raw*/) {
   Scheduler& all = scheduler();
   Thread& thread = all.self();
   thread.exit_frame = __builtin_frame_address(0);
-  if (setjmp(thread.exit_jump) == 0) thread.result = thread.function(thread.argument);
+  if (setjmp(thread.exit_jump) == 0) {
+    if (thread.signal_due()) handle_signals();  // sent before its first step
+    thread.result = thread.function(thread.argument);
+  }
   run_thread_destructors();
   if (handles_signals()) all.point({.op = Op::kExit, .object = &thread});  // up to here a signal finds it
   all.end_thread();

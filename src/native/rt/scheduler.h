@@ -81,10 +81,14 @@ struct Thread {
   bool cancel_enabled = true, cancel_asynchronous = false, cancel_requested = false;
   // Signals that other threads sent, as sets (bit n: signal n + 1).
   std::uint64_t signals_blocked = 0, signals_pending = 0;
+  std::uint32_t steps = 0;        // that it has begun
+  // Of the first signal that is pending: who sent it and in which step of its own, and how many steps were taken ahead of the handler.
+  std::uint32_t signalled_by = ~std::uint32_t{0}, signalled_at = 0, signal_passed = 0;
   bool interrupted = false;       // the last point ended by a handler
   const char* handler_stack = nullptr;  // where that of the outermost handler begins; nullptr: it is in none
   Ignored ignored;
   std::uint64_t time = 0;         // nanoseconds that have passed for it (time/clock.h)
+  std::uint64_t time_seen = 0;    // by what others did, or its own (time/common_time.h)
   std::uint64_t clock_reads = 0;
   std::uint64_t latest_deadline = 0;  // that it has seen, as a time of its own
   std::uint64_t held_up = 0;       // of its time: it did not run, and its processor time did not pass
@@ -358,6 +362,7 @@ inline std::vector<std::uintptr_t> backtrace() { return places_of(frames_here())
 
 [[gnu::always_inline]] inline Scheduler::Turn Scheduler::run(std::uint32_t number) {
   Thread& thread = threads_[number];
+  ++thread.steps;
   thread.timed_out = would_expire(number);
   thread.yielded = thread.pending.yields || thread.timed_out;
   return resume(number);

@@ -26,6 +26,7 @@
 #include "native/rt/own_memory.h"
 #include "native/rt/process_share.h"
 #include "native/rt/recorder.h"
+#include "native/rt/posix/stream.h"
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -128,6 +129,7 @@ void prepare(const Request& request) {
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
   g_most_reuses = run.reuses;
+  g_order_of_output = run.outcomes;
   scheduler().allow_faults = run.faults;
   scheduler().clock_jumps = run.clock_jumps;
   set_frameworks(request.frameworks);

@@ -146,6 +146,7 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
     *at = desired;
     return true;
   }
+  has(T(*at));
   if (weak && scheduler().allow_spurious) has_effect();
   if (g_collecting) [[unlikely]] looked(at);
   scheduler().saw(T(*at));

@@ -17,6 +17,7 @@
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
@@ -115,7 +116,7 @@ namespace {
 void wait_for(bool (*ready)(const Operation&), std::uintptr_t argument, std::uint64_t nanoseconds, std::uintptr_t pc) {
   Thread& self = scheduler().self();
   const bool timed = nanoseconds != kForEver;
-  self.wakes_at = timed ? self.time + nanoseconds : kForEver;
+  self.wakes_at = timed ? time_now() + nanoseconds : kForEver;
   scheduler().point({.op = Op::kPoll, .object = kAllChannels, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true});
   acquire(kAllChannels);
   if (!uses_timers()) return;

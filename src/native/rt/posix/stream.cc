@@ -1,7 +1,13 @@
 // Streams of <stdio.h> that the program locks itself. glibc keeps the lock; whoever finds it taken waits here. (A call of printf and the like that
 // finds it taken waits in a futex call of glibc's own, see trap.cc.)
-#include <cstdio>
+//
+// What two threads do to one stream is ordered by its lock, and whoever looks at what was written can tell in which order. The functions that use a
+// stream ask `uses_stream` first.
+#include "native/rt/posix/stream.h"
 
+#include <unistd.h>
+
+#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 
 namespace tarry::native::rt {
@@ -14,12 +20,28 @@ struct StreamLock {
   void* owner;
 };
 
-const StreamLock* lock_of(FILE* stream) { return reinterpret_cast<const StreamLock*>(stream->_lock); }
+const StreamLock* lock_of(const FILE* stream) { return reinterpret_cast<const StreamLock*>(stream->_lock); }
 const StreamLock* lock_of(const Operation& operation) { return static_cast<const StreamLock*>(operation.object); }
 bool is_free(const Operation& operation) { return lock_of(operation)->lock == 0; }
-bool is_mine(FILE* stream) { return lock_of(stream)->lock != 0 && lock_of(stream)->owner == reinterpret_cast<void*>(scheduler().handle_of(scheduler().running())); }
+bool is_mine(const FILE* stream) { return lock_of(stream)->lock != 0 && lock_of(stream)->owner == reinterpret_cast<void*>(scheduler().handle_of(scheduler().running())); }
 
 }  // namespace
+
+bool g_order_of_output = false;
+
+void uses_stream(const FILE* stream, std::uintptr_t pc) {
+  if (!in_program() || stream == nullptr) return;
+  if ((stream == stdout || stream == stderr) && !g_order_of_output) return;  // the program cannot see it
+  if (is_mine(stream)) return;
+  if (scheduler().alone()) return changed(lock_of(stream));
+  scheduler().point({.op = Op::kFile, .object = lock_of(stream), .ready = is_free, .pc = pc});
+}
+
+void writes_to(int descriptor, std::uintptr_t pc) {
+  if (!in_program() || !g_order_of_output || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO) || scheduler().alone()) return;
+  scheduler().point({.op = Op::kFile, .pc = pc});  // that it changes is told with the call itself
+}
+
 }  // namespace tarry::native::rt
 
 using namespace tarry::native::rt;

@@ -33,6 +33,7 @@ int finish_join(std::uint32_t number, void** result) {
     all.self().time = thread.time;
     all.self().held_up = std::max(all.self().held_up, thread.held_up);
   }
+  all.self().time_seen = std::max(all.self().time_seen, thread.time_seen);
   all.self().latest_deadline = std::max(all.self().latest_deadline, thread.latest_deadline);
   if (result != nullptr) *result = thread.result;
   return 0;
@@ -55,6 +56,7 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   if (attributes != nullptr) pthread_attr_getstacksize(attributes, &thread.stack_size);
   thread.detached = detached == PTHREAD_CREATE_DETACHED;
   thread.time = all.self().time;
+  thread.time_seen = all.self().time_seen;
   thread.held_up = all.self().held_up;
   thread.latest_deadline = all.self().latest_deadline;
   thread.signals_blocked = all.self().signals_blocked;

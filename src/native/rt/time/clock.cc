@@ -12,6 +12,7 @@
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
 #include "native/rt/spin.h"
+#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
@@ -93,6 +94,7 @@ std::uint64_t time_at(clockid_t clock, const timespec& shown) {
 }
 
 void pass_time(std::uint64_t nanoseconds) {
+  g_time_passed = true;
   scheduler().self().time += nanoseconds;
   if (uses_timers()) [[unlikely]] expire_passed();
 }
@@ -103,6 +105,7 @@ bool look_at_clock(clockid_t clock, timespec& out) {
   std::uint64_t start = 0;
   if (!origin(clock, start)) return false;
   has_effect();  // no two looks at it are the same
+  time_now();
   if (!is_processor_time(clock)) may_be_held_up(self);
   pass_time((kFirst << std::min(self.clock_reads++ / kDoubles, kMost)) + time_of_loads());
   out = spec_of(start + self.time - (is_processor_time(clock) ? self.held_up : 0));
@@ -119,7 +122,7 @@ void see_deadline(clockid_t clock, const timespec& until) {
 void set_frameworks(const std::vector<CodeSpan>& spans) { g_frameworks = spans; }
 
 int Deadline::expire() const {
-  const std::uint64_t now = scheduler().self().time;
+  const std::uint64_t now = time_now();
   pass_time(std::max(now, time_at(clock_, until_)) - now);
   return ETIMEDOUT;
 }
@@ -127,7 +130,7 @@ int Deadline::expire() const {
 timespec after(clockid_t clock, const timespec& relative) {
   std::uint64_t start = 0;
   origin(clock, start);
-  return spec_of(start + scheduler().self().time + nanoseconds_of(relative));
+  return spec_of(start + time_now() + nanoseconds_of(relative));
 }
 
 }  // namespace tarry::native::rt

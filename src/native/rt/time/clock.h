@@ -1,6 +1,6 @@
 // Virtual time. A thread's own: it passes when the thread sleeps, when its time is out in a wait, and a little with every look at a clock. A new
-// thread begins with its creator's time, and a join brings the time of the thread that ended. So what a clock shows is a function of what
-// happened before in the sense of the order of operations, and steps that are independent commute.
+// thread begins with its creator's time, and who sees what another thread did sees its time, too (common_time.h). So what a clock shows is a
+// function of what happened before in the sense of the order of operations, and steps that are independent commute.
 //
 // A thread may be held up for long, by others or by the machine: where it reads a clock, its time may jump past every deadline that it has seen, as
 // the search says (RunOptions::clock_jumps).

@@ -10,6 +10,7 @@
 #include "native/rt/posix/primitive.h"
 #include "native/rt/spin.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
@@ -34,7 +35,7 @@ bool sleep_to(std::uint64_t time, std::uint64_t nanoseconds, std::uintptr_t pc) 
   pass_time(time_of_sleep(nanoseconds));
   return true;
 }
-bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) { return sleep_to(scheduler().self().time + nanoseconds, nanoseconds, pc); }
+bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) { return sleep_to(time_now() + nanoseconds, nanoseconds, pc); }
 
 std::uint64_t rest_of_sleep() {
   const Thread& self = scheduler().self();

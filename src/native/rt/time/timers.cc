@@ -23,6 +23,7 @@
 #include "native/rt/posix/signal.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/time/common_time.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -220,7 +221,7 @@ long set(Timer& timer, long flags, const itimerspec* to, itimerspec* before, std
   if (before != nullptr) *before = {shown_as(timer.interval), shown_as(rest_of(timer))};
   const bool absolute = (flags & TIMER_ABSTIME) != 0;
   const bool armed = wanted.it_value.tv_sec != 0 || wanted.it_value.tv_nsec != 0;
-  set(timer, armed, absolute, absolute ? time_at(timer.clock, wanted.it_value) : scheduler().self().time + nanoseconds_of(wanted.it_value), nanoseconds_of(wanted.it_interval));
+  set(timer, armed, absolute, absolute ? time_at(timer.clock, wanted.it_value) : time_now() + nanoseconds_of(wanted.it_value), nanoseconds_of(wanted.it_interval));
   return 0;
 }
 
@@ -238,7 +239,7 @@ std::uint64_t set_alarm(std::uint64_t from_now, std::uint64_t interval, std::uin
   timer.kind = Timer::Kind::kSignal;
   timer.signal = SIGALRM;
   g_timers->used = std::max(g_timers->used, 1u);
-  set(timer, from_now != 0, false, scheduler().self().time + from_now, interval);
+  set(timer, from_now != 0, false, time_now() + from_now, interval);
   return rest;
 }
 

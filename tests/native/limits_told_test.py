@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""What is not seen is told, and what is slow is no bug: functions that are not looked into, steps that take long once, libraries in C++ of programs in C."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+TARRY = os.environ["TARRY"]
+
+# wcslen is not looked into: called beside another thread, or before there is one.
+UNSEEN = """
+#include <atomic>
+#include <cstring>
+#include <cwchar>
+#include <thread>
+std::atomic<int> x;
+wchar_t text[] = L"text";
+int main() {
+  const auto ask = [] { return static_cast<int>(wcslen(text)); };
+#if BESIDE
+  std::thread other([] { x = 1; });
+  const int length = ask();
+#else
+  const int length = ask();
+  std::thread other([] { x = 1; });
+#endif
+  other.join();
+  return length == 0;
+}
+"""
+
+# The step computes until a point in real time that the clocks of the program do not show: it takes long once, and no more after that.
+SLOW_ONCE = """
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+#include <x86intrin.h>
+std::atomic<int> x;
+int main(int, char** argv) {
+  std::thread other([] { x = 1; });
+  const unsigned long long until = std::strtoull(argv[1], nullptr, 10);
+  while (__rdtsc() < until) {}
+  x = 2;
+  other.join();
+}
+"""
+TICKS = """
+#include <cstdio>
+#include <unistd.h>
+#include <x86intrin.h>
+int main() { const auto from = __rdtsc(); usleep(200000); const auto to = __rdtsc(); std::printf("%llu", to + (to - from) * 25); }
+"""
+# Three times as long as nothing, and far from the limit.
+BUSY = """
+#include <atomic>
+#include <thread>
+std::atomic<int> x;
+volatile unsigned sum;
+int main() {
+  std::thread other([] { x = 1; });
+  for (unsigned i = 0; i < 100000000; i++) sum = i;
+  x = 2;
+  other.join();
+}
+"""
+
+LIBRARY = """
+#include <string>
+static std::string text;
+extern "C" void put_text() { text = "a text that is too long to be kept in the string itself"; }
+extern "C" int text_size() { return static_cast<int>(text.find('z')); }
+"""
+MAIN = """
+#include <pthread.h>
+void put_text(void);
+int text_size(void);
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void* run(void* unused) {
+  if (LOCKED) pthread_mutex_lock(&mutex);
+  put_text();
+  if (LOCKED) pthread_mutex_unlock(&mutex);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, run, 0);
+  if (LOCKED) pthread_mutex_lock(&mutex);
+  text_size();
+  if (LOCKED) pthread_mutex_unlock(&mutex);
+  pthread_join(thread, 0);
+}
+"""
+
+
+class LimitsTold(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_in_folder(self, *command):
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=400, check=True).stdout
+
+    def check(self, text, *options, arguments=()):
+        (self.folder / "program.cpp").write_text(text, encoding="utf-8")
+        return self.checked("program.cpp", *options, arguments=arguments)
+
+    def checked(self, target, *options, arguments=()):
+        ran = subprocess.run([TARRY, "check", target, "--json", "--no-progress", *options, "--", *arguments], cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=400, check=False)
+        self.assertIn(ran.returncode, (0, 1), ran.stdout + ran.stderr)
+        return json.loads(ran.stdout)
+
+    def test_functions_that_are_not_looked_into_are_named(self):
+        answer = self.check(UNSEEN.replace("BESIDE", "1"))
+        self.assertEqual(answer["verdict"], "verified")
+        self.assertTrue(any("wcslen" in note for note in answer["notes"]), answer["notes"])
+        self.assertFalse(any("wcslen" in note for note in self.check(UNSEEN.replace("BESIDE", "0"))["notes"]))
+
+    def test_a_step_that_took_long_once_is_no_finding(self):
+        (self.folder / "ticks.cpp").write_text(TICKS, encoding="utf-8")
+        self.run_in_folder("c++", "-O1", "ticks.cpp", "-o", "ticks")
+        (self.folder / "program.cpp").write_text(SLOW_ONCE, encoding="utf-8")
+        self.run_in_folder(TARRY, "c++", "-std=c++20", "-O1", "-g", "program.cpp", "-o", "program", "-pthread")
+        answer = self.checked("./program", "--step-timeout", "500ms", "--jobs", "1", arguments=[self.run_in_folder("./ticks")])
+        self.assertEqual(answer["findings"], [])
+        # The note, unless the machine was so busy that the step got less than half a second of it.
+        self.assertTrue(answer["verdict"] == "verified" or any("--step-timeout 0.5 s" in note for note in answer["notes"]), (answer["verdict"], answer["notes"]))
+
+    def test_a_step_that_computes_is_no_finding(self):
+        answer = self.check(BUSY, "--step-timeout", "10s", "--jobs", "1", "--search", "dfs", "--time", "300s")
+        self.assertEqual((answer["findings"], answer["verdict"]), ([], "verified"))
+
+    def test_libraries_in_cxx_of_programs_in_c_are_seen(self):
+        (self.folder / "library.cpp").write_text(LIBRARY, encoding="utf-8")
+        self.run_in_folder(TARRY, "c++", "-O2", "-g", "-fPIC", "-shared", "library.cpp", "-o", "libtext.so")
+        for locked, verdict, kinds in (("0", "bug", {"data-race"}), ("1", "verified", set())):
+            (self.folder / "main.c").write_text(MAIN.replace("LOCKED", locked), encoding="utf-8")
+            self.run_in_folder(TARRY, "cc", "-O2", "-g", "main.c", "-o", "main", "-L.", "-ltext", f"-Wl,-rpath,{self.folder}", "-pthread")
+            answer = self.checked("./main")
+            self.assertEqual((answer["verdict"], {finding["kind"] for finding in answer["findings"]}), (verdict, kinds))
+
+
+if __name__ == "__main__":
+    unittest.main()
