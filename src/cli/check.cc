@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "cli/check_options.h"
+#include "cli/early_interrupt.h"
 #include "cli/findings.h"
 #include "cli/machine.h"
 #include "cli/p_files.h"
@@ -229,6 +230,7 @@ int check_command(const Arguments& arguments) {
   std::vector<std::string> files{options.target};
   files.insert(files.end(), options.more_targets.begin(), options.more_targets.end());
   if (options.list_tests) return list_tests(files, options);
+  std::optional<EarlyInterrupt> early(std::in_place);
   const auto subjects = prepare({files, options.defines, options.p, options.threads});
   if (!subjects) return refuse(subjects.error());
   std::optional<std::filesystem::path> explorer;
@@ -238,6 +240,7 @@ int check_command(const Arguments& arguments) {
     explorer = built->object;
   }
 
+  early.reset();
   return check_all(options, *subjects, explorer, arguments, began);
 }
 

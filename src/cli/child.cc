@@ -116,11 +116,12 @@ Replay replay_upto_last(Watched& program, Shared& shared, const std::vector<Choi
   return out;
 }
 
-/// --memory is for the whole process: what it holds before the search is not there for tables. Half is left to them in any case.
+/// --memory is for the whole process: what it holds before the search is not there for tables, nor is a little for what nobody counts (stacks, the
+/// heap's own gaps). Half is left to them in any case.
 SearchOptions within_memory(SearchOptions engine) {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t all = 0, resident = 0;
-  if (statm >> all >> resident) engine.limits.memory -= std::min(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)), engine.limits.memory / 2);
+  if (statm >> all >> resident) engine.limits.memory -= std::min(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + engine.limits.memory / 32, engine.limits.memory / 2);
   return engine;
 }
 

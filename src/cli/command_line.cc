@@ -125,9 +125,17 @@ namespace {
 
 bool g_errors_as_json = false;  // errors come from everywhere, the parser of the command line included, which has not read --json yet
 
+}  // namespace
+
+std::string error_output(const std::string& kind, const std::string& message, int code) {
+  return g_errors_as_json ? render_error_json(kind, message, code) + "\n" : "";
+}
+
+namespace {
+
 int complain(const std::string& kind, std::string message, const std::string& more, int code) {
   if (message.ends_with('\n')) message.pop_back();
-  if (g_errors_as_json) fmt::print("{}\n", render_error_json(kind, message, code));
+  fmt::print("{}", error_output(kind, message, code));
   std::fflush(stdout);
   fmt::print(stderr, "{}\n{}", message, more);
   return code;

@@ -61,6 +61,8 @@ Diagnostic usage_error(const std::string& text);
 
 /// Prints what is wrong; the exit code. Where JSON was asked for, it is an object on standard output too.
 int refuse(const Diagnostic& diagnostic);
+/// What an error puts on standard output: an object with --json, nothing else.
+std::string error_output(const std::string& kind, const std::string& message, int code);
 /// The same for what is Tarry's own fault. `more` is not part of the message in JSON.
 int admit(const std::string& message, const std::string& more);
 

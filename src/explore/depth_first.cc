@@ -207,6 +207,7 @@ class DepthFirstWorker final : public Walker {
   /// The store is full: what is on the stack must be found again, even if it is replaced.
   void pin_stack() {
     stack_pinned_ = true;
+    if (shared_.budget.used() + (aside_.size() + frames_.size()) * Pins::kBytes > shared_.budget.limit()) return session().stop(StoppedBy::kMemory);
     for (const Item& item : aside_) store_.pin(item.state);
     for (Frame& frame : frames_) {
       if (frame.pinned) continue;

@@ -176,7 +176,8 @@ void StratifiedWorker::explore(Batch& batch) {
   std::size_t looked = 0;
   for (std::size_t i = 0; i < batch.nodes.size(); ++i) {
     const Node& node = batch.nodes[i];
-    if (session().stopping() || shared_.handing_over.load(std::memory_order_relaxed)) {
+    if (session().stopping()) return shared_.pool->end();
+    if (shared_.handing_over.load(std::memory_order_relaxed)) {
       keep(node, batch.cost);
       continue;
     }
@@ -371,14 +372,18 @@ void StratifiedWorker::keep(const Node& node, std::uint64_t cost) {
   ++kept_;
 }
 
-/// The search ends early: what is on the stack is not lost, it joins the frontier.
+/// The search ends early. If it is handed over, what is on the stack joins the frontier. Otherwise nobody goes on from there, and to keep it would take
+/// memory when there is none left.
 void StratifiedWorker::leave_rest() {
+  if (session().stopping()) {
+    stack_.clear();
+    return shared_.pool->end();
+  }
   while (!stack_.empty()) {
     const Frame& frame = stack_.back();
     if (frame.node.turn < frame.turns) keep(frame.node, frame.cost);
     stack_.pop_back();
   }
-  if (session().stopping()) shared_.pool->end();
 }
 
 /// Gives the turns nearest to the root to whoever has nothing to do.
@@ -395,8 +400,14 @@ void StratifiedWorker::share() {
   }
 }
 
+/// The store is full: what is on the stack and in the frontier is pinned, if there is room for that.
 void StratifiedWorker::pin_stack() {
   stack_pinned_ = true;
+  std::uint64_t nodes = stack_.size();
+  for (const auto* batches : {&shared_.frontiers[number_], &shared_.asides[number_]})
+    for (const Batch& batch : *batches) nodes += batch.nodes.size();
+  shared_.pool->for_each([&](const Batch& batch) { nodes += batch.nodes.size(); });
+  if (!shared_.plan.hand_over && shared_.budget.used() + nodes * Pins::kBytes > shared_.budget.limit()) return session().stop(StoppedBy::kMemory);
   const auto pin = [&](const Node& node) {
     if (node.arity == 0) store_.pin(node.state);
   };

@@ -17,6 +17,8 @@ namespace tarry {
 
 class Pins {
  public:
+  static constexpr std::uint64_t kBytes = 48;  // a node of the map, about
+
   explicit Pins(MemoryBudget& budget) : budget_(budget) {}
 
   void pin(std::uint64_t key) {
@@ -41,7 +43,6 @@ class Pins {
   }
 
  private:
-  static constexpr std::uint64_t kBytes = 48;  // a node of the map, about
   struct Shard {
     mutable std::mutex mutex;  // guards count
     std::unordered_map<std::uint64_t, std::uint32_t> count;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Verdicts: words, JSON and exit codes of runs that verify, find a bug, or stop early."""
 
+import json
 import os
 import signal
 import subprocess
@@ -228,6 +229,22 @@ class Interrupts(CliTest):
         code, out, err = self.interrupted("--json", signals=[signal.SIGTERM])
         self.assertEqual(code, 128 + signal.SIGTERM, out + err)
         self.assertIn('"stopped_by": "interrupt"', out)
+
+    def test_an_interrupt_while_the_model_is_compiled(self):
+        compiler = os.path.join(self.folder, "slow-c++")
+        self.write("slow-c++", "#!/bin/sh\ntouch started\nexec sleep 100\n")
+        os.chmod(compiler, 0o755)
+        started = os.path.join(self.folder, "started")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([TARRY, "check", PHILOSOPHERS, "-D", f"N={number}", "--json"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       text=True, env=dict(os.environ, CXX=compiler), start_new_session=True)
+            while not os.path.exists(started):
+                self.assertIsNone(process.poll())
+            os.remove(started)
+            os.killpg(process.pid, number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 128 + number, out + err)
+            self.assertIn("interrupted before the search began", json.loads(out)["error"]["message"])
 
     def test_the_child_dies_with_its_parent(self):
         process = subprocess.Popen([TARRY, "check", PHILOSOPHERS, "-D", "N=16", "--time", "none", "--search", "dfs"], cwd=self.folder,

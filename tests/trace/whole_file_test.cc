@@ -22,8 +22,8 @@ TEST(WholeFile, ASymbolicLinkStaysAndItsFileIsReplaced) {
   EXPECT_FALSE(write_whole(folder.path() / "dangling", "first", Existing::kReplace));
   EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
   EXPECT_TRUE(fs::is_symlink(folder.path() / "dangling"));
-  EXPECT_EQ(read_whole(folder.path() / "file").value(), "after");
-  EXPECT_EQ(read_whole(folder.path() / "later").value(), "first");
+  EXPECT_EQ(*read_whole(folder.path() / "file"), "after");
+  EXPECT_EQ(*read_whole(folder.path() / "later"), "first");
 }
 
 TEST(WholeFile, APipeIsWrittenTo) {
