@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <optional>
+#include <unordered_set>
 
 #include "base/units.h"
 
@@ -14,7 +14,9 @@ namespace {
 using Id = StateGraph::Id;
 using EdgeId = StateGraph::EdgeId;
 
-constexpr std::size_t kLongest = 10'000;  // steps of a loop; a longer one is not made complete
+// A loop that is longer, or takes more states to be looked at, is not made complete.
+constexpr std::size_t kLongest = 10'000;
+constexpr std::uint64_t kMostWork = 20'000'000;
 
 /// An edge with the state that it leaves.
 struct Hop {
@@ -25,7 +27,7 @@ struct Hop {
 class LassoMaker {
  public:
   LassoMaker(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator)
-      : graph_(graph), components_(components), enabled_(enabled), narrator_(narrator), came_by_(graph.size(), Hop{StateGraph::kOutside, 0}) {}
+      : graph_(graph), components_(components), enabled_(enabled), narrator_(narrator), came_by_(graph.size(), Hop{StateGraph::kOutside, 0}), runs_(enabled.longs()), somewhere_(enabled.longs()), everywhere_(enabled.longs(), ~std::uint64_t{0}) {}
 
   Lasso make() {
     Lasso out;
@@ -33,7 +35,6 @@ class LassoMaker {
     for (const Hop& step : stem) out.stem.push_back(graph_.edge(step.edge).move);
     start_ = at_ = stem.empty() ? 0 : graph_.edge(stem.back().edge).to;
     go_to([](Id) { return false; }, [&](Id, EdgeId e) { return components_.is_hot(e); });
-    go_back();
     complete();
     for (const Hop& step : loop_) out.loop.push_back(graph_.edge(step.edge).move);
     while (out.against < loop_.size() && !can_lead_out(loop_[out.against])) ++out.against;
@@ -51,6 +52,7 @@ class LassoMaker {
     std::vector<Hop> way;
     for (std::size_t i = 0; i < queue.size() && way.empty(); ++i) {
       const Id state = queue[i];
+      ++work_;
       for (EdgeId e = graph_.first_edge(state); e != StateGraph::kNone; e = graph_.edge(e).next) {
         const Id to = graph_.edge(e).to;
         if (to == StateGraph::kOutside || !may(state, e)) continue;
@@ -73,13 +75,27 @@ class LassoMaker {
 
   template <class There, class That>
   void go_to(const There& there, const That& that) {
-    for (const Hop& step : nearest(at_, [&](Id s, EdgeId e) { return components_.inside(s, e); }, there, that)) {
-      loop_.push_back(step);
-      at_ = graph_.edge(step.edge).to;
-    }
+    for (const Hop& hop : nearest(at_, [&](Id s, EdgeId e) { return components_.inside(s, e); }, there, that)) add(hop);
   }
   void go_back() {
     go_to([&](Id s) { return s == start_; }, [](Id, EdgeId) { return false; });
+  }
+
+  /// One more step of the loop: who runs, who can run, and which other outcomes of its choices the loop must have.
+  void add(const Hop& hop) {
+    loop_.push_back(hop);
+    at_ = graph_.edge(hop.edge).to;
+    const std::uint32_t p = index(process_of(hop.edge));
+    runs_[p / 64] |= std::uint64_t{1} << (p % 64);
+    if (components_.rules().fairness != LoopFairness::kNone && seen_.insert(hop.from).second) {
+      const auto can_run = enabled_.in(hop.from);
+      for (std::size_t i = 0; i < can_run.size(); ++i) somewhere_[i] |= can_run[i], everywhere_[i] &= can_run[i];
+    }
+    if (!graph_.has_values(graph_.edge(hop.edge)) || !taken_.insert(hop.edge).second) return;
+    wanted_.erase(hop.edge);
+    graph_.for_each_edge(hop.from, [&](EdgeId other, const StateGraph::Edge&) {
+      if (!taken_.contains(other) && components_.inside(hop.from, other) && process_of(hop.edge) == process_of(other) && part_fairly(hop.edge, other)) wanted_.insert(other);
+    });
   }
 
   static bool has(const std::vector<std::uint64_t>& bits, std::uint32_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
@@ -87,33 +103,22 @@ class LassoMaker {
 
   /// Adds to the loop what fairness asks for.
   void complete() {
-    while (loop_.size() < kLongest) {
-      look();
+    while (true) {
+      if (loop_.size() > kLongest || work_ > kMostWork) {
+        complete_ = false;
+        return go_back();
+      }
       if (const auto p = starved()) {
         const bool weak = components_.rules().fairness == LoopFairness::kWeak;
         go_to([&](Id s) { return weak && (enabled_.in(s)[*p / 64] >> (*p % 64) & 1) == 0; }, [&](Id, EdgeId e) { return index(process_of(e)) == *p; });
-      } else if (const auto outcome = missing_outcome()) {
-        go_to([](Id) { return false; }, [&](Id, EdgeId e) { return e == *outcome; });
+        if (weak && !has(runs_, *p) && has(everywhere_, *p)) everywhere_[*p / 64] &= ~(std::uint64_t{1} << (*p % 64));  // it cannot run where we are now
+      } else if (!wanted_.empty()) {
+        go_to([](Id) { return false; }, [&](Id, EdgeId e) { return wanted_.contains(e); });
+      } else if (at_ != start_) {
+        go_back();
       } else {
         return;
       }
-      go_back();
-    }
-    complete_ = false;
-  }
-
-  /// Who runs in the loop, and who can run somewhere or everywhere in it.
-  void look() {
-    runs_.assign(enabled_.longs(), 0);
-    somewhere_.assign(enabled_.longs(), 0);
-    everywhere_.assign(enabled_.longs(), ~std::uint64_t{0});
-    std::set<Id> seen;
-    for (const Hop& step : loop_) {
-      const std::uint32_t p = index(process_of(step.edge));
-      runs_[p / 64] |= std::uint64_t{1} << (p % 64);
-      if (components_.rules().fairness == LoopFairness::kNone || !seen.insert(step.from).second) continue;
-      const auto can_run = enabled_.in(step.from);
-      for (std::size_t i = 0; i < can_run.size(); ++i) somewhere_[i] |= can_run[i], everywhere_[i] &= can_run[i];
     }
   }
 
@@ -131,22 +136,6 @@ class LassoMaker {
     return out;
   }
 
-  /// An outcome of a fair choice that the loop makes and never makes that way.
-  std::optional<EdgeId> missing_outcome() {
-    std::map<Id, std::set<EdgeId>> taken;
-    for (const Hop& step : loop_)
-      if (graph_.has_values(graph_.edge(step.edge))) taken[step.from].insert(step.edge);
-    any_choice_ = !taken.empty();
-    for (const auto& [state, edges] : taken) {
-      for (EdgeId other = graph_.first_edge(state); other != StateGraph::kNone; other = graph_.edge(other).next) {
-        if (edges.contains(other) || !components_.inside(state, other)) continue;
-        for (const EdgeId e : edges)
-          if (process_of(e) == process_of(other) && part_fairly(e, other)) return other;
-      }
-    }
-    return std::nullopt;
-  }
-
   bool part_fairly(EdgeId a, EdgeId b) const {
     const auto left = graph_.moves().values(graph_.edge(a).move), right = graph_.moves().values(graph_.edge(b).move);
     const auto at = std::mismatch(left.begin(), left.end(), right.begin(), right.end()).first - left.begin();
@@ -154,7 +143,6 @@ class LassoMaker {
   }
 
   void say_why(Lasso& out) {
-    look();
     const LoopFairness fairness = components_.rules().fairness;
     std::vector<std::string> running, waiting;
     for (std::uint32_t p = 0; p < runs_.size() * 64; ++p) {
@@ -171,9 +159,8 @@ class LassoMaker {
     if (!waiting.empty()) text += "; " + list(waiting);
     if (fairness != LoopFairness::kNone && waiting.empty()) text += "; nobody else can run in it";
     out.why.push_back(std::move(text));
-    if (!complete_) out.why.push_back(fmt::format("only the first {} steps of the loop are shown: a fair one is longer", with_separators(loop_.size())));
-    missing_outcome();
-    if (!any_choice_) return;
+    if (!complete_) out.why.push_back(fmt::format("the loop that is shown is part of the fair one, which is longer than {} steps", with_separators(loop_.size())));
+    if (taken_.empty()) return;
     out.why.push_back(components_.rules().choices == LoopChoices::kFair ? "every outcome of its fair data choices stays in the loop" : "its data choices go against the program for ever (--choices demonic)");
   }
 
@@ -192,8 +179,10 @@ class LassoMaker {
   Id start_ = 0, at_ = 0;
   std::vector<Hop> loop_;
   std::vector<std::uint64_t> runs_, somewhere_, everywhere_;
+  std::unordered_set<Id> seen_;               // states that the loop passes
+  std::unordered_set<EdgeId> taken_, wanted_;  // steps with a data choice: those of the loop, and those that it must have
+  std::uint64_t work_ = 0;
   bool complete_ = true;
-  bool any_choice_ = false;
 };
 
 }  // namespace

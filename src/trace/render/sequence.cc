@@ -43,7 +43,7 @@ class Sequence : private Page {
       const ChartRow& row = rows_[i];
       if (row.behind_gap) pass_gap(i);
       if (row.shown && row.behind_gap) put_gap(before == nullptr ? 1 : before->step + 1, row.step - 1);
-      if (row.shown && finding_.loop != 0 && row.step >= finding_.loop && (before == nullptr || before->step < finding_.loop)) line(paint(kBold, kLoopTitle));
+      if (row.shown && finding_.loop != 0 && row.step >= finding_.loop && (before == nullptr || before->step < finding_.loop)) line(paint(kBold, loop_title(finding_, row.step)));
       if (row.shown) before = &row;
       put_row(row);
     }

@@ -86,7 +86,7 @@ class TraceText : private Page {
     for (const ReplayedStep* step : shown_) {
       if (step->number != before + 1) put_gap(before + 1, step->number - 1);
       before = step->number;
-      if (step->number == finding_.loop) line(paint(kBold, kLoopTitle));
+      if (finding_.loop != 0 && step->number >= finding_.loop && !loop_told_) line(paint(kBold, loop_title(finding_, step->number))), loop_told_ = true;
       put_step(*step);
     }
   }
@@ -147,10 +147,15 @@ class TraceText : private Page {
   std::map<std::uint64_t, std::uint64_t> delays_;  // by step: how many were spent before it
   std::vector<const ReplayedStep*> shown_;
   std::size_t number_width_ = 1, name_width_ = 0, label_width_ = 0;
-  bool any_switch_ = false, any_preemption_ = false;
+  bool any_switch_ = false, any_preemption_ = false, loop_told_ = false;
 };
 
 }  // namespace
+
+std::string loop_title(const Finding& finding, std::uint64_t step) {
+  if (step == finding.loop) return "the loop, which can go on for ever:";
+  return fmt::format("the loop, which can go on for ever, starts with step {}:", with_separators(finding.loop));
+}
 
 std::string finding_line(const Finding& finding) {
   const std::string kind = plain_text(finding.kind);

@@ -20,8 +20,8 @@ struct RenderOptions {
 /// Ends with the line `kind: message (location)` of the finding.
 std::string render_trace_text(const Replay& replay, const Finding& finding, const RenderOptions& options);
 
-/// Stands before the first step of a loop (Finding::loop).
-inline constexpr const char* kLoopTitle = "the loop, which can go on for ever:";
+/// Stands before the first step of a loop (Finding::loop) that is shown, which is number `step`.
+std::string loop_title(const Finding& finding, std::uint64_t step);
 
 /// That line, without its newline.
 std::string finding_line(const Finding& finding);
