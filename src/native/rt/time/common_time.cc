@@ -16,7 +16,7 @@ struct Times {
   std::uint64_t written = 0, read = 0;
 };
 
-std::unordered_map<std::uintptr_t, Times>& times() {
+std::unordered_map<std::uintptr_t, Times>& times_of_objects() {
   static std::unordered_map<std::uintptr_t, Times> all;
   return all;
 }
@@ -32,7 +32,7 @@ void carry_time(std::uint32_t thread, std::uintptr_t object, bool writes) {
   if (!carries(object)) return;
   const EngineScope engine;
   Thread& who = scheduler().thread(thread);
-  Times& times_of = times()[object];
+  Times& times_of = times_of_objects()[object];
   who.time_seen = std::max({who.time_seen, who.time, times_of.written, writes ? times_of.read : 0});
   (writes ? times_of.written : times_of.read) = std::max(writes ? 0 : times_of.read, who.time_seen);
 }
@@ -50,7 +50,7 @@ std::uint64_t time_now() {
 void forget_times() {
   if (!g_time_passed) return;
   g_time_passed = false;
-  times().clear();
+  times_of_objects().clear();
 }
 
 }  // namespace tarry::native::rt
