@@ -126,17 +126,23 @@ void drop_unconfirmed(Report& report, std::vector<std::string>& traces) {
   report.complete = false;
 }
 
+/// What a proof leaves open: liveness, if the search does not decide it, and properties that there was no room for.
+std::vector<std::string> undecided(const SearchResult& result, const Subject& subject) {
+  std::vector<std::string> out = subject.undecided();
+  for (const std::string& property : result.properties) {
+    std::erase_if(out, [&](const std::string& open) { return open == property || open == "liveness of " + property; });
+    if (!result.outcome.live) out.push_back("liveness of " + property);
+  }
+  return out;
+}
+
 using Clock = std::chrono::steady_clock;
 
 Done tell(const CheckOptions& options, const SearchResult& result, const Effort& effort, const Subject& subject, Clock::time_point began) {
   Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
   report.test = subject.test();
-  if (report.verdict == "verified" && !result.outcome.live) {
-    report.undecided = subject.undecided();
-    if (!result.properties.empty()) report.undecided.clear();
-    for (const std::string& property : result.properties) report.undecided.push_back("liveness of " + property);
-  }
+  if (report.verdict == "verified") report.undecided = undecided(result, subject);
   auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject);
   done.interrupted = done.interrupted || interrupted;
   drop_unconfirmed(report, traces);

@@ -128,6 +128,15 @@ class Liveness(CliTest):
         self.assertEqual(report["verdict"], "no-bug-found")
         self.assertNotIn("undecided", report)
 
+    def test_specs_that_there_is_no_room_for_are_not_decided(self):
+        specs = "".join(f"spec S{i} observes eAsk, eAnswer {{ start cold state Cold {{ on eAsk goto Hot; ignore eAnswer; }} "
+                        "hot state Hot { on eAnswer goto Cold; ignore eAsk; } }\n" for i in range(34))
+        self.write("many.p", "event eAsk; event eAnswer;\n" + specs + "machine Main { start state S { entry { send this, eAsk; } on eAsk do { send this, eAnswer; } "
+                   "on eAnswer do { send this, eAsk; } } }\ntest t [main=Main]: assert " + ", ".join(f"S{i}" for i in range(34)) + " in {Main};\n")
+        report = self.check_json("many.p", expect=0)
+        self.assertEqual((report["verdict"], report["undecided"]), ("verified", ["liveness of spec 'S32'", "liveness of spec 'S33'"]))
+        self.assertIn("liveness of spec 'S32' and liveness of spec 'S33' are not decided", report["verdict_text"])
+
     def test_fail_unless_verified_wants_liveness_too_unless_told_otherwise(self):
         run = self.tarry("check", "endless.p", "-tc", "tcOne", "--search", "dfs", "--fail-unless-verified", "--junit", "strict.xml", expect=1)
         self.assertIn("not everything is decided: verified for safety: ", run.err)

@@ -102,7 +102,7 @@ Searched search_with(const Program& program, const std::string& search, const Ex
   options.limits.samples = 200;
   Session session(program, options, explorer, *progress);
   session.explorer_file = "Mine";
-  entry->kind.make(with_defaults(entry->params, {}))->run(session);
+  entry->kind.make(with_defaults(entry->params, search == "fair-cycle" ? ParamValues{{"deepen", 1}} : ParamValues{}))->run(session);
   return {session.outcome, session.findings(), session.totals()};
 }
 
