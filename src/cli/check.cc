@@ -136,7 +136,7 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
     if (!result.properties.empty()) report.undecided.clear();
     for (const std::string& property : result.properties) report.undecided.push_back("liveness of " + property);
   }
-  auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject);
+  auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject, effort.interrupted_by != 0);
   done.interrupted = done.interrupted || interrupted;
   drop_unconfirmed(report, traces);
   put_into_words(report, options, result.outcome);
