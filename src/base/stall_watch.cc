@@ -59,6 +59,7 @@ bool StallWatch::look(pid_t process, std::uint32_t thread, std::uint64_t beat, s
   const bool busy = usage->cpu - cpu_ >= timeout;
   const bool asleep = (usage->state == 'S' || usage->state == 'D') && waited_ >= 2 * timeout;
   if (!busy && !asleep) return false;
+  slept_ = !busy;
   still_ = false;  // should it be one of ours that is busy, it is watched anew
   return true;
 }

@@ -143,7 +143,7 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
   Report& report = done.report;
   report.test = subject.test();
   if (report.verdict == "verified") report.undecided = undecided(result, subject);
-  auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject);
+  auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject, effort.interrupted_by != 0);
   done.interrupted = done.interrupted || interrupted;
   drop_unconfirmed(report, traces);
   put_into_words(report, options, result.outcome);

@@ -73,12 +73,21 @@ void take_words(Finding& finding, const StepText& ending) {
   if (finding.location.empty()) finding.location = ending.location;
 }
 
-/// Steps that are not shown are walked, but not told. What comes after the search may take as long as the search, and at least a little while.
-RerunOptions rerun_options(const CheckOptions& options, const RenderOptions& shown) {
+using Clock = std::chrono::steady_clock;
+
+/// What comes after the search may take as long as the search, and at least a little while: all of it together.
+std::optional<Clock::time_point> end_of_confirming(const CheckOptions& options, bool hurries) {
   constexpr std::chrono::milliseconds kLeast{10'000};
+  if (hurries) return Clock::now() + kInterruptedLimit;
+  if (!options.engine.limits.time) return std::nullopt;
+  return Clock::now() + std::max(*options.engine.limits.time + options.step_timeout, kLeast);
+}
+
+/// Steps that are not shown are walked, but not told.
+RerunOptions rerun_options(const CheckOptions& options, const RenderOptions& shown, std::optional<Clock::time_point> until) {
   RerunOptions how;
   how.step_timeout = options.step_timeout;
-  if (options.engine.limits.time) how.time = std::max(*options.engine.limits.time + options.step_timeout, kLeast);
+  if (until) how.time = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(*until - Clock::now()), std::chrono::milliseconds(1));
   if (!options.verbose) how.telling = {shown.max_steps, shown.max_steps};
   return how;
 }
@@ -110,10 +119,10 @@ struct KeptOne {
 
 /// `confirms`: else it is only written.
 KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
-                 std::vector<std::string>& notes, bool confirms) {
+                 std::vector<std::string>& notes, bool confirms, std::optional<Clock::time_point> until) {
   Finding& finding = reported.finding;
   const RenderOptions shown = render_options(options.color, options.verbose);
-  const RerunResult result = confirms ? subject.rerun(finding, {}, rerun_options(options, shown)) : RerunResult(Diagnostic{""});
+  const RerunResult result = confirms ? subject.rerun(finding, {}, rerun_options(options, shown, until)) : RerunResult(Diagnostic{""});
   KeptOne kept;
   Replay replay;
   if (!confirms) {
@@ -163,10 +172,10 @@ KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const s
 
 }  // namespace
 
-Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject) {
-  using Clock = std::chrono::steady_clock;
+Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject, bool hurries) {
   constexpr std::chrono::seconds kSilence{3};
   const Clock::time_point start = Clock::now();
+  const auto until = end_of_confirming(options, hurries);
   Clock::time_point told = start;
   std::set<std::string> kinds;
   std::size_t left_out = 0;
@@ -174,19 +183,19 @@ Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::st
   for (ReportedFinding& reported : report.findings) {
     const Clock::time_point now = Clock::now();
     const bool first = kinds.insert(reported.finding.kind).second;
-    const bool confirms = !kept.interrupted && (first || now - start < kConfirmingLimit);
+    const bool confirms = !kept.interrupted && (first || now - start < kConfirmingLimit) && (!until || now < *until);
     left_out += confirms ? 0 : 1;
     if (options.progress && now - told >= kSilence) {
       told = now;
       fmt::print(stderr, "tarry: running finding {} of {} again\n", kept.texts.size() + 1, report.findings.size());
     }
-    KeptOne one = keep_one(reported, options, explorer, subject, report.notes, confirms);
+    KeptOne one = keep_one(reported, options, explorer, subject, report.notes, confirms, until);
     kept.texts.push_back(std::move(one.text));
     kept.interrupted = kept.interrupted || one.interrupted_by != 0;
   }
   if (left_out > 0)
     report.notes.push_back(fmt::format("{} of {} findings were not run again{}: their traces have no steps yet; 'tarry replay' shows them", left_out,
-                                       report.findings.size(), kept.interrupted ? "" : fmt::format(", because that took longer than {} s", kConfirmingLimit.count())));
+                                       report.findings.size(), kept.interrupted || hurries ? "" : fmt::format(", because that took longer than {} s", kConfirmingLimit.count())));
   return kept;
 }
 

@@ -15,6 +15,9 @@ namespace tarry::cli {
 /// Findings are run again for so long, all of them together; one of each kind always is.
 constexpr std::chrono::seconds kConfirmingLimit{10};
 
+/// After Ctrl-C.
+constexpr std::chrono::milliseconds kInterruptedLimit{1'000};
+
 /// Runs the schedule of each finding again, in a child of its own, and writes the traces. A finding that does not show again becomes one of kind
 /// `nondeterminism`. Fills in `trace` of each finding, and `text` if JUnit is asked for. What goes wrong becomes a note. The time that this takes is
 /// bounded, and progress is shown: findings beyond the limit, and after a signal, are written without being run again.
@@ -22,7 +25,8 @@ struct Kept {
   std::vector<std::string> texts;  // the traces for the terminal, one per finding; long ones in part
   bool interrupted = false;        // a signal ended a rerun
 };
-Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject);
+/// `hurries`: the user has interrupted the search.
+Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject, bool hurries = false);
 
 RenderOptions render_options(Color color, bool verbose);
 

@@ -35,6 +35,7 @@ struct SearchResult {
   std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for
   std::set<std::string> covered = {};  // what the program said that it came to (tarry::cover)
   std::uint64_t orders = 0;   // different happens-before orders of executions, where they are told
+  std::vector<std::string> assumes = {};  // what the verdict rests on beside the schedules, behind "verified for"
   Checks checks = {};         // that the verdict rests on
   std::vector<std::string> properties = {};  // liveness properties of the program, by name
 };

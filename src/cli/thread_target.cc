@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <sstream>
@@ -53,8 +54,8 @@ std::vector<Choice> without_last_step(const std::vector<Choice>& schedule) {
   return out;
 }
 
-/// How long one execution may take that is run again. Stacks are recorded, so it is slower than in the search.
-std::chrono::milliseconds replay_limit(std::chrono::milliseconds step_timeout) { return 6 * step_timeout; }
+/// How long an execution may take that is run again, in all. Stacks are recorded, so it is slower than in the search.
+std::chrono::milliseconds replay_limit(const RerunOptions& how) { return std::min(6 * how.step_timeout, how.time.value_or(6 * how.step_timeout)); }
 
 native::Place place_of(const std::string& text) {
   unsigned module = 0;
@@ -96,17 +97,18 @@ class ThreadSubject final : public Subject {
     auto& found = std::get<native::SearchAnswer>(answer);
     report_only(found);
     add_notes(found.outcome);
-    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics, .outputs = std::move(found.outputs), .covered = std::move(found.covered), .orders = found.orders};
+    SearchResult result{.outcome = std::move(found.outcome), .findings = std::move(found.findings), .explorer = found.explorer, .weak_atomics = found.weak_atomics, .outputs = std::move(found.outputs), .covered = std::move(found.covered), .orders = found.orders, .assumes = std::move(found.assumes)};
     return Searched{std::move(result), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
   }
 
   RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const override {
     Rerun out;
     out.schedule = finding.schedule;
-    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = how.step_timeout, .replay_limit = replay_limit(how.step_timeout)});
+    const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = how.step_timeout, .replay_limit = replay_limit(how)});
     const native::WorkerEnd& end = launched.workers.front();
-    if (launched.too_late) return Diagnostic{fmt::format("its schedule, run again to be recorded, did not come to its end within {:g} s", static_cast<double>(replay_limit(how.step_timeout).count()) / 1000)};
-    if (!end.answer) return crashed(finding, expected, end, how.step_timeout);
+    if (launched.interrupted_by != 0) return GivenUp{"interrupted", launched.interrupted_by};
+    if (launched.out_of_time && !end.answer && end.death != native::Death::kHang) return too_late(how);
+    if (!end.answer) return crashed(finding, expected, end, how, launched.seconds);
     if (!end.answer->problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program_->executable.string(), end.answer->problem)};
     native::Symbols symbols(native::modules_of(*end.answer, program_->executable));
     out.replay = native::replay_of(*end.answer, finding, expected, symbols);
@@ -116,6 +118,7 @@ class ThreadSubject final : public Subject {
     const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
     if (endless && end.answer->still_running && (out.ending.kind.empty() || out.ending.kind == "data-race"))
       out.ending = {.label = "", .kind = finding.kind, .message = finding.message, .location = finding.location};
+    if (launched.out_of_time && !shows(out, finding)) return too_late(how);  // it was called off on the way
     return out;
   }
 
@@ -159,9 +162,15 @@ class ThreadSubject final : public Subject {
     return run;
   }
 
+  static RerunResult too_late(const RerunOptions& how) {
+    const std::string why = fmt::format("its schedule, run again to be recorded, did not come to its end within {}", duration_text(replay_limit(how)));
+    if (how.time) return GivenUp{why, 0};
+    return Diagnostic{why};
+  }
+
   /// It did not come back: tells the steps before the last one from another run.
-  RerunResult crashed(const Finding& finding, const std::vector<std::uint32_t>& expected, const native::WorkerEnd& end, std::chrono::milliseconds step_timeout) const {
-    auto account = native::account_of(end, program_->executable, step_timeout);
+  RerunResult crashed(const Finding& finding, const std::vector<std::uint32_t>& expected, const native::WorkerEnd& end, const RerunOptions& how, double took) const {
+    auto account = native::account_of(end, program_->executable, how.step_timeout);
     if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
     if (auto* fault = std::get_if<native::Fault>(&account)) return OurFault{fault->text};
     const auto& shown = std::get<Finding>(account);
@@ -172,7 +181,9 @@ class ThreadSubject final : public Subject {
     out.ending.location = shown.location;
     out.steps = shown.steps;
     out.schedule = shown.schedule;
-    const native::Launched before = native::launch(program(), replay_request(finding, without_last_step(shown.schedule)), {.workers = 1, .step_timeout = step_timeout});
+    const auto left = std::max(replay_limit(how) - std::chrono::milliseconds(static_cast<std::int64_t>(took * 1000)), std::chrono::milliseconds(1000));
+    const native::Launched before = native::launch(program(), replay_request(finding, without_last_step(shown.schedule)), {.workers = 1, .step_timeout = how.step_timeout, .replay_limit = left});
+    if (before.interrupted_by != 0) return GivenUp{"interrupted", before.interrupted_by};
     if (const auto& answer = before.workers.front().answer) {
       native::Symbols symbols(native::modules_of(*answer, program_->executable));
       out.replay = native::replay_of(*answer, finding, expected, symbols);
@@ -181,8 +192,8 @@ class ThreadSubject final : public Subject {
   }
 
   /// What a replay says of it.
-  std::string in_more_words(const Finding& finding) const {
-    const auto result = rerun(finding, {}, {});
+  std::string in_more_words(const Finding& finding, std::chrono::milliseconds time) const {
+    const auto result = rerun(finding, {}, {.time = time});
     const auto* again = std::get_if<Rerun>(&result);
     return again != nullptr && shows(*again, finding) ? again->ending.message : finding.message;
   }
@@ -190,8 +201,11 @@ class ThreadSubject final : public Subject {
   /// What the user does not take for a bug becomes a note. In the words of the search where all replays would take too long.
   void report_only(native::SearchAnswer& found) const {
     const native::RunOptions& run = program_->options.run;
-    const auto until = std::chrono::steady_clock::now() + kConfirmingLimit;
-    const auto words_of = [&](const Finding& finding) { return std::chrono::steady_clock::now() < until ? in_more_words(finding) : finding.message; };
+    const auto until = std::chrono::steady_clock::now() + (found.outcome.stopped_by == StoppedBy::kInterrupt ? kInterruptedLimit : std::chrono::milliseconds(kConfirmingLimit));
+    const auto words_of = [&](const Finding& finding) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+      return left.count() > 0 ? in_more_words(finding, left) : finding.message;
+    };
     std::erase_if(found.findings, [&](const Finding& finding) {
       const bool noted = (finding.kind == "data-race" && run.races == native::Races::kReport) || finding.kind == "spin-wait";
       if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({})", words_of(finding), finding.location));
@@ -227,8 +241,10 @@ std::vector<std::string> google_tests(const ThreadProgram& program, std::string&
   std::vector<std::string> command = {program.executable.string()};
   command.insert(command.end(), program.options.arguments.begin(), program.options.arguments.end());
   command.emplace_back("--gtest_list_tests");
-  const ProcessResult run = run_process(command);
-  if (!run.started || run.exit_code != 0) problem = fmt::format("its tests cannot be listed: '--gtest_list_tests' failed\n{}", run.output);
+  constexpr std::chrono::seconds kLimit{30};
+  const ProcessResult run = run_process(command, {}, kLimit);
+  if (run.signal == SIGKILL) problem = fmt::format("its tests cannot be listed: '--gtest_list_tests' did not end within {} s", kLimit.count());
+  else if (!run.started || run.exit_code != 0) problem = fmt::format("its tests cannot be listed: '--gtest_list_tests' failed\n{}", run.output);
   std::vector<std::string> tests;
   std::istringstream lines(run.output);
   std::string suite;

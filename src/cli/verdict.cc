@@ -124,7 +124,7 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
   auto& notes = report.notes;
   if (report.verdict == "bug" && report.complete) notes.push_back(fmt::format("all {} explored", counted(report.executions, "execution was", "executions were")));
   if (report.verdict != "bug") {
-    if (!report.assumes.empty() && report.verdict == "verified")
+    if (outcome.fair != 0 && report.verdict == "verified")
       notes.push_back(fmt::format("a thread that yields {} times or more while another waits was kept from running on: executions in which it does were not explored (docs/fair-scheduling.md)", outcome.fair));
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
     if (outcome.visits) notes.push_back(fmt::format("a state counts each time it was visited, since {}", why_visits(options)));
@@ -188,6 +188,7 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   if (outcome.fair != 0 && report.verdict == "verified") report.assumes.push_back(fmt::format("fair schedules, K={}", outcome.fair));
   if (report.verdict == "verified" && outcome.live)
     report.live = Report::Live{result.properties, std::array{"none", "weak", "strong"}[static_cast<std::size_t>(options.engine.fairness)], options.engine.choices == LoopChoices::kFair ? "fair" : "demonic"};
+  if (report.verdict == "verified") report.assumes.insert(report.assumes.end(), result.assumes.begin(), result.assumes.end());
   report.outputs = result.outputs;
   report.covered = result.covered;
   report.orders = result.orders;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -42,10 +43,21 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
   }
 }
 
-std::string read_to_end(int fd) {
+/// What the process writes. With a limit it is killed when that is over.
+std::string read_to_end(int fd, pid_t process, std::optional<std::chrono::milliseconds> limit) {
+  using Clock = std::chrono::steady_clock;
+  const auto began = Clock::now();
   std::string out;
   char buffer[16384];
   while (true) {
+    if (limit) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*limit - (Clock::now() - began));
+      pollfd waiting{fd, POLLIN, 0};
+      if (left.count() <= 0 || ::poll(&waiting, 1, static_cast<int>(left.count())) == 0) {
+        ::kill(process, SIGKILL);
+        return out;
+      }
+    }
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return out;
@@ -83,7 +95,7 @@ std::string compiler_version(const std::filesystem::path& compiler, const std::f
   return line;
 }
 
-ProcessResult run_process(const std::vector<std::string>& arguments, const std::filesystem::path& folder) {
+ProcessResult run_process(const std::vector<std::string>& arguments, const std::filesystem::path& folder, std::optional<std::chrono::milliseconds> limit) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -113,7 +125,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const std::
   posix_spawn_file_actions_destroy(&files);
   ::close(ends[1]);
   if (result.started) {
-    result.output = read_to_end(ends[0]);
+    result.output = read_to_end(ends[0], child, limit);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

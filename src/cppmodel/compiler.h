@@ -1,7 +1,9 @@
 // The user's compiler: which one, which version, and running it. No shell is involved.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,8 @@ struct ProcessResult {
   std::string output;  // standard output and error, as they came; at most 4 MiB
 };
 
-/// Runs a program to its end, with nothing on its standard input. `folder`: its working folder, if that is not ours.
-ProcessResult run_process(const std::vector<std::string>& arguments, const std::filesystem::path& folder = {});
+/// Runs a program to its end, with nothing on its standard input. `folder`: its working folder, if that is not ours. `limit`: it is killed
+/// if it takes longer.
+ProcessResult run_process(const std::vector<std::string>& arguments, const std::filesystem::path& folder = {}, std::optional<std::chrono::milliseconds> limit = {});
 
 }  // namespace tarry

@@ -149,6 +149,7 @@ struct Answer {
   std::string divergence;             // why, in words. How the execution ended is the first of the findings, if it failed
   // both
   std::vector<Module> modules;
+  std::vector<std::string> assumes;   // what a verdict rests on beside the schedules, in words that follow "verified for"
   std::vector<std::string> notes;     // what the machine lacks, what is not controlled
   std::string suppressions;           // as the program has them in itself (__tsan_default_suppressions)
   std::string problem;                // not empty: it could not be done at all, and why

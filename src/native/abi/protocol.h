@@ -15,17 +15,26 @@ namespace tarry::native {
 /// "COMMON:BLOCK": the numbers of the two open files.
 inline constexpr const char* kSessionVariable = "TARRY_SESSION";
 inline constexpr std::uint32_t kMagic = 0x544e5254;
-inline constexpr std::uint32_t kProtocolVersion = 2;
+inline constexpr std::uint32_t kProtocolVersion = 3;
 
 /// What a worker process is doing.
 enum class Phase : std::uint32_t {
   kStarting,   // before main: constructors of the program run
   kSearching,  // or replaying
+  kTelling,    // the search is over, and its result is put together
   kDone,       // the result is there
 };
 
 /// How it ended, if it did not come to kDone. Written by the runtime as far as it could.
 enum class Death : std::uint32_t { kNone, kSignal, kExit, kHang, kOurs };
+
+/// What the tool asks of a worker, by a signal that no program can use: glibc keeps it to itself, for a purpose that the runtime has taken over.
+enum class Ask : std::uint32_t {
+  kNothing,
+  kStop,     // end, in the middle of a step if need be, and say what is known
+  kEndWait,  // the step waits in the kernel and nobody will wake it: a limit
+};
+inline constexpr int kAskSignal = 32;
 
 /// What the machine has not got, a bit each: the runtime does without. Known from outside, and given to it.
 enum Lacks : std::uint32_t {
@@ -51,6 +60,10 @@ struct Block {
   std::int32_t death_number;        // signal or exit code
   char death_text[1024];
   std::uint32_t running;            // thread + 1 that runs or ran last
+  std::atomic<std::int32_t> process;  // that runs the execution; 0: the worker's own, negative: it is being made
+  std::atomic<Ask> ask;
+  std::atomic<std::uint32_t> heard;   // the worker is about to end
+  std::atomic<std::uint32_t> call;    // the number, plus 1, of the system call that the kernel performs for the program right now
   std::uint64_t request_size;
   std::atomic<std::uint64_t> result_size;
   std::atomic<std::uint64_t> schedule_size;        // of the execution that runs right now
@@ -76,6 +89,7 @@ struct Common {
 
   /// The program changes files: executions of different workers would see each other's. They take turns from then on.
   std::atomic<std::uint32_t> changes_files;
+  std::atomic<std::uint32_t> wait_for_files;  // how many workers do
 
   alignas(64) unsigned char share[kShareRoom];  // unexplored subtrees that workers hand to each other; the runtime's own
 };

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -119,6 +120,12 @@ void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
   ::_exit(127);
 }
 
+std::uint64_t resident_bytes(pid_t process) {
+  std::uint64_t size = 0, resident = 0;
+  std::ifstream("/proc/" + std::to_string(process) + "/statm") >> size >> resident;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 /// One worker process while it runs.
 class Worker {
  public:
@@ -180,9 +187,31 @@ class Worker {
     const Phase phase = block_->phase.load(std::memory_order_relaxed);
     const WorkerProgress& line = progress.workers[number_ % kMaxWorkers];
     const std::uint64_t beat = line.beat.load(std::memory_order_relaxed) << 2 | static_cast<std::uint64_t>(phase);
-    if (phase == Phase::kDone || !stall_.look(pid_, static_cast<std::uint32_t>(pid_), beat, passed, timeout)) return;
+    const pid_t runs = block_->process.load();
+    const pid_t process = runs == 0 ? pid_ : std::max(runs, 0);  // 0: it is being made
+    if (phase == Phase::kDone || !stall_.look(process, static_cast<std::uint32_t>(process), beat, passed, timeout)) return;
+    end_.slept = stall_.slept();
+    if (end_.slept && block_->call.load() != 0 && asked_to_wake_++ < kMostAsked) return signal(Ask::kEndWait);
     hung_ = true;
     end_by_force();
+  }
+
+  /// Ends what it does. False: it is given no more time.
+  bool hurry(milliseconds waited) {
+    constexpr milliseconds kBeforeAsking{100}, kGrace{1'000}, kToTell{4'000};
+    if (!running_) return true;
+    const Phase phase = block_->phase.load(std::memory_order_relaxed);
+    const bool ends = phase == Phase::kDone || phase == Phase::kTelling || block_->heard.load() != 0;
+    if (waited >= kGrace + (ends ? kToTell : milliseconds(0))) return false;
+    end_.asked = end_.asked || waited >= kBeforeAsking;
+    if (end_.asked && phase == Phase::kSearching) signal(Ask::kStop);
+    return true;
+  }
+
+  std::uint64_t resident() {
+    if (!running_) return 0;
+    const pid_t runs = block_->process.load();
+    return resident_bytes(pid_) + (runs > 0 ? resident_bytes(runs) : 0);
   }
 
   void end_by_force() {
@@ -197,6 +226,17 @@ class Worker {
   WorkerEnd take_end() { return std::move(end_); }
 
  private:
+  static constexpr int kMostAsked = 3;
+
+  /// By a signal to the one thread that runs everything.
+  void signal(Ask what) {
+    const pid_t runs = block_->process.load();
+    if (runs < 0) return;
+    block_->ask.store(what);
+    const pid_t process = runs == 0 ? pid_ : runs;
+    ::syscall(SYS_tgkill, process, process, kAskSignal);
+  }
+
   void collect() {
     if (block_->magic != kMagic || block_->version != kProtocolVersion) {
       end_.death = Death::kOurs;
@@ -232,6 +272,7 @@ class Worker {
   pid_t pid_ = 0;
   File output_, end_of_it_;
   bool running_ = true, output_open_ = true, hung_ = false;
+  int asked_to_wake_ = 0;
   StallWatch stall_;
   std::uint64_t peak_rss_ = 0;
   WorkerEnd end_;
@@ -242,8 +283,9 @@ class Team {
  public:
   Team(const Program& program, const Request& request, const LaunchOptions& options) : options_(options), common_("tarry check"), interrupts_(common_->progress.stop) {
     const std::string text = to_text(request);
-    if (request.job == Request::Job::kSearch) limit_ = request.engine.limits.time;
-    else replay_limit_ = options.replay_limit;
+    searches_ = request.job == Request::Job::kSearch;
+    limit_ = searches_ ? request.engine.limits.time : options.replay_limit;
+    if (searches_) memory_ = request.engine.limits.memory;
     workers_.reserve(options.workers);
     for (std::uint32_t i = 0; i < options.workers; ++i) {
       workers_.emplace_back(program, text, common_.file(), i, options.workers);
@@ -262,11 +304,12 @@ class Team {
     while (std::any_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.running(); })) {
       wait();
       for (Worker& worker : workers_) look_at(worker);
+      hurry();
       if (Clock::now() < next_tick) continue;
       tick(kTick);
       next_tick = Clock::now() + kTick;
     }
-    Launched out{.workers = {}, .totals = common_->progress.totals(), .interrupted_by = interrupts_.by(), .too_late = too_late_};
+    Launched out{.workers = {}, .totals = common_->progress.totals(), .interrupted_by = interrupts_.by(), .out_of_time = out_of_time_, .out_of_memory = out_of_memory_};
     for (Worker& worker : workers_) {
       out.peak_rss += worker.peak_rss();
       out.workers.push_back(worker.take_end());
@@ -290,23 +333,37 @@ class Team {
     interrupts_.remove(-worker.pid());
     // Whoever found what it was looking for, or is gone without an answer, ends the others' work too.
     const auto& answer = worker.end().answer;
-    if (!answer || answer->outcome.stopped_by == StoppedBy::kFinding || !answer->problem.empty()) common_->progress.stop = true;
+    if (!answer || answer->outcome.stopped_by == StoppedBy::kFinding || answer->outcome.stopped_by == StoppedBy::kLimit || !answer->problem.empty()) common_->progress.stop = true;
   }
 
   void tick(milliseconds passed) {
     for (Worker& worker : workers_) worker.watch(common_->progress, passed, options_.step_timeout);
     if (options_.tick) options_.tick(common_->progress, seconds());
-    if (replay_limit_ && Clock::now() - start_ > *replay_limit_) end_too_late();
-    if (!limit_) return;
-    const auto late = std::chrono::duration_cast<milliseconds>(Clock::now() - start_) - *limit_;
-    if (late > options_.step_timeout) common_->progress.stop = true;
-    if (late <= 3 * options_.step_timeout + std::chrono::seconds(5)) return;
-    end_too_late();
+    watch_memory();
   }
 
-  void end_too_late() {
-    too_late_ = true;
-    for (Worker& worker : workers_) worker.end_by_force();
+  /// A program that takes far more memory than the check may is not left to it.
+  void watch_memory() {
+    constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
+    if (memory_ == 0) return;
+    const std::uint64_t most = memory_ + std::max(memory_ / 4, kLeast);
+    for (Worker& worker : workers_) {
+      const std::uint64_t held = worker.resident();
+      if (held <= most) continue;
+      common_->progress.out_of_memory = out_of_memory_ = true;
+      if (held > 2 * most) worker.end_by_force();
+    }
+  }
+
+  /// Whatever the program does: when the time is up, or the user or another worker ends the check, all workers end within a moment.
+  void hurry() {
+    const auto now = Clock::now();
+    if (limit_ && now - start_ >= *limit_) out_of_time_ = true;
+    if (out_of_time_ || out_of_memory_ || interrupts_.by() != 0) common_->progress.stop = true;
+    if (!common_->progress.stop.load(std::memory_order_relaxed)) return;
+    if (!hurried_since_) hurried_since_ = now;
+    for (Worker& worker : workers_)
+      if ((!searches_ && !out_of_time_) || !worker.hurry(std::chrono::duration_cast<milliseconds>(now - *hurried_since_))) worker.end_by_force();
   }
 
   const LaunchOptions& options_;
@@ -314,8 +371,10 @@ class Team {
   Interrupts interrupts_;
   std::vector<Worker> workers_;
   Clock::time_point start_ = Clock::now();
-  std::optional<milliseconds> limit_, replay_limit_;
-  bool too_late_ = false;
+  std::optional<Clock::time_point> hurried_since_;
+  std::optional<milliseconds> limit_;
+  std::uint64_t memory_ = 0;
+  bool searches_ = true, out_of_time_ = false, out_of_memory_ = false;
 };
 
 }  // namespace

@@ -51,7 +51,7 @@ File copy_of_input(int from, const std::function<void()>& waiting);
 struct LaunchOptions {
   std::uint32_t workers = 1;
   std::chrono::milliseconds step_timeout{10'000};
-  std::optional<std::chrono::milliseconds> replay_limit = {};  // a replay that takes longer is ended: too_late
+  std::optional<std::chrono::milliseconds> replay_limit = {};  // a replay that takes longer is ended: out_of_time
   std::function<void(const Progress& progress, double seconds)> tick = {};  // five times a second
 };
 
@@ -68,14 +68,16 @@ struct WorkerEnd {
   bool schedule_fits = true;
   int status = 0;                  // as waitpid gives it
   std::string output;              // the end of what it wrote past the runtime
-  bool ended_by_us = false;        // killed: hung, interrupted twice, or too late
+  bool slept = false;              // kHang: it did not compute, it waited in the kernel
+  bool asked = false;              // to end at once, because somebody or something else ended the check
+  bool ended_by_us = false;        // killed: it hung, or did not end in time when it was asked to
 };
 
 struct Launched {
   std::vector<WorkerEnd> workers;
   Progress::Totals totals;
   int interrupted_by = 0;
-  bool too_late = false;           // the limit of time was passed by far, and it was ended by force
+  bool out_of_time = false, out_of_memory = false;  // it was asked to end for that
   std::uint64_t peak_rss = 0;
   double seconds = 0;
 };

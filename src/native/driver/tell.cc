@@ -108,9 +108,21 @@ void add_once(std::vector<T>& to, const std::vector<T>& from) {
     if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
 }
 
+/// Of several workers that ended the one for whose reason the others did.
+int weight(StoppedBy why) {
+  switch (why) {
+    case StoppedBy::kNothing: return 0;
+    case StoppedBy::kInterrupt: return 1;
+    case StoppedBy::kLimit: return 3;
+    case StoppedBy::kFinding: return 4;
+    default: return 2;
+  }
+}
+
 void add(Outcome& to, const Outcome& from, bool first) {
   to.complete = from.complete && (first || to.complete);
-  if (to.stopped_by == StoppedBy::kNothing || from.stopped_by == StoppedBy::kFinding) to.stopped_by = from.stopped_by;
+  if (weight(from.stopped_by) > weight(to.stopped_by)) to.stopped_by = from.stopped_by;
+  if (to.limit.empty()) to.limit = from.limit;
   if (first) {
     to.bound = from.bound;
     to.reached = from.reached;
@@ -310,6 +322,11 @@ std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const 
   switch (end.death) {
     case Death::kOurs: return Fault{fmt::format("the runtime in the tested program failed, or the program has destroyed its memory: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
     case Death::kHang:
+      if (end.slept) {
+        finding.kind = kLimitKind;
+        finding.message = fmt::format("the program waited in the kernel for {:g} s {}, in a call that Tarry does not control", 2 * static_cast<double>(step_timeout.count()) / 1000, place(end));
+        return finding;
+      }
       finding.kind = "nontermination";
       if (started && end.running != 0) finding.message = fmt::format("one step of {} did not end within {:g} s (waiting in inline assembly, or in code that is not instrumented, is not seen)", thread_name(end.running - 1), static_cast<double>(step_timeout.count()) / 1000);
       else finding.message = fmt::format("the program did not come back within {:g} s {}", static_cast<double>(step_timeout.count()) / 1000, place(end));
@@ -339,13 +356,19 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
   std::vector<std::string> known;
   for (const WorkerEnd& end : launched.workers) {
     if (!end.answer) {
-      if (launched.interrupted_by != 0 || launched.too_late) {  // nobody waited for it
-        add(out.outcome, {.complete = false, .stopped_by = launched.interrupted_by != 0 ? StoppedBy::kInterrupt : StoppedBy::kTime}, std::exchange(first, false));
+      if (end.death != Death::kHang && (launched.interrupted_by != 0 || end.asked)) {  // nobody waited for it
+        add(out.outcome, {.complete = false, .stopped_by = StoppedBy::kInterrupt}, std::exchange(first, false));
         continue;
       }
       auto account = account_of(end, executable, step_timeout);
       if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
       if (auto* fault = std::get_if<Fault>(&account)) return *fault;
+      if (const auto& finding = std::get<Finding>(account); finding.kind == kLimitKind) {
+        Outcome limit{.complete = false, .stopped_by = StoppedBy::kLimit};
+        limit.limit = finding.message;
+        add(out.outcome, limit, std::exchange(first, false));
+        continue;
+      }
       add(out.outcome, {.complete = false, .stopped_by = StoppedBy::kFinding}, std::exchange(first, false));
       if (!end.schedule_fits) out.outcome.notes.emplace_back("the schedule that led there has too many choices to be kept");
       auto& finding = std::get<Finding>(account);
@@ -375,8 +398,13 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     for (const auto& [text, times] : answer.outputs) out.outputs[text] += times;
     out.covered.insert(answer.covered.begin(), answer.covered.end());
     out.orders += answer.orders;
+    add_once(out.assumes, answer.assumes);
     add_once(out.outcome.notes, answer.notes);
     note_modules(modules, executable, out.outcome.notes);
+  }
+  if (out.outcome.stopped_by == StoppedBy::kInterrupt && launched.interrupted_by == 0) {  // by the tool, for the user's limits
+    if (launched.out_of_memory) out.outcome.stopped_by = StoppedBy::kMemory;
+    else if (launched.out_of_time) out.outcome.stopped_by = StoppedBy::kTime;
   }
   if (!out.outcome.complete) out.outcome.totals.reset();  // some workers proved their part, others did not
   if (suppressed > 0) out.outcome.notes.push_back(fmt::format("{} data race{} suppressed by --suppressions, or by the program itself", suppressed, suppressed == 1 ? " was" : "s were"));

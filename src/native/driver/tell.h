@@ -43,6 +43,7 @@ struct SearchAnswer {
   std::vector<Finding> findings;  // equal ones once
   std::string explorer;
   bool weak_atomics = false;
+  std::vector<std::string> assumes = {};
   std::map<std::string, std::uint64_t> outputs;  // of complete executions, if that was asked for
   std::set<std::string> covered;  // what the program said that it came to
   std::uint64_t orders = 0;       // different happens-before orders of complete executions, where they are told

@@ -12,10 +12,12 @@
 
 #include <algorithm>
 #include <csetjmp>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
+#include "native/rt/called_off.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
@@ -148,6 +150,56 @@ std::vector<std::uintptr_t> stack_of_crash(ucontext_t& context) {
   scheduler().fail(std::move(failure));
 }
 
+/// As the kernel has it, for a return by `signal_return`.
+struct HandlerFrame {
+  void (*returns_to)();
+  ucontext_t context;
+  siginfo_t info;
+};
+
+/// The program's handler runs in the thread, whose next frame it is.
+void run_handler(int signal, siginfo_t* info, void* context) {
+  call_handler(signal, info, context);
+  scheduler().self().handler_frame = nullptr;
+}
+
+/// A crash within the program's own handler is not for that handler, unless it says so. It may have left the handler by a jump: then the frame is gone.
+bool is_in_handler(int signal, const Thread& thread, const char* stack) {
+  const auto* const frame = static_cast<const HandlerFrame*>(thread.handler_frame);
+  if (frame == nullptr || stack > static_cast<const void*>(frame) || (action_of(signal).sa_flags & SA_NODEFER) != 0) return false;
+  return frame->returns_to == signal_return && frame->info.si_signo == signal;
+}
+
+/// When this one returns, the program's handler begins, on the thread's own stack: other threads may run, and crash, before it ends.
+void enter_handler(int signal, const siginfo_t& info, ucontext_t& context) {
+  constexpr std::uintptr_t kRedZone = 128;
+  auto& registers = context.uc_mcontext.gregs;
+  const auto* const floats = reinterpret_cast<const char*>(context.uc_mcontext.fpregs);
+  std::uint32_t words[2];  // behind what every processor has: a mark, and how much there is with what this one has
+  constexpr std::size_t kUsual = 512, kMark = 464;
+  constexpr std::uint32_t kMagic = 0x46505853;
+  std::memcpy(words, floats + kMark, sizeof(words));
+  const std::size_t size = words[0] == kMagic ? words[1] : kUsual;
+  const std::uintptr_t room = (static_cast<std::uintptr_t>(registers[REG_RSP]) - kRedZone - size) & ~std::uintptr_t{63};
+  std::memcpy(reinterpret_cast<char*>(room), floats, size);
+  // 8 bytes off 16, as after a call.
+  auto* const frame = reinterpret_cast<HandlerFrame*>(((room - sizeof(HandlerFrame)) & ~std::uintptr_t{15}) - 8);
+  constexpr std::size_t kKernels = offsetof(ucontext_t, uc_sigmask) + sizeof(std::uint64_t);  // the C library's has more, which the kernel does not fill
+  std::memset(&frame->context, 0, sizeof(frame->context));
+  std::memcpy(&frame->context, &context, kKernels);
+  frame->context.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(room);
+  frame->info = info;
+  frame->returns_to = signal_return;
+  scheduler().self().handler_frame = frame;
+  registers[REG_RSP] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(frame));
+  registers[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(&run_handler));
+  registers[REG_RDI] = signal;
+  registers[REG_RSI] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(&frame->info));
+  registers[REG_RDX] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(&frame->context));
+  constexpr greg_t kDirection = 0x400, kTrap = 0x100;
+  registers[REG_EFL] &= ~(kDirection | kTrap);
+}
+
 void handle(int signal, siginfo_t* info, void* raw_context) {
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && scheduler().pages().touched(info->si_addr)) return;
   auto& context = *static_cast<ucontext_t*>(raw_context);
@@ -161,11 +213,13 @@ void handle(int signal, siginfo_t* info, void* raw_context) {
   const bool ignored = action_of(signal).sa_handler == SIG_IGN;
   if (ignored && !by_kernel(*info)) return;
   if (signal == SIGPIPE && ignored) return;
-  // A crash within the program's own handler is not for that handler.
   const auto stack = reinterpret_cast<char*>(context.uc_mcontext.gregs[REG_RSP]);
-  const bool nested = stack >= g_stack && stack < g_stack + kStackSize;
-  if (has_handler(signal) && !nested) return call_handler(signal, info, raw_context);
-  report(signal, *info, context);
+  const bool on_ours = stack >= g_stack && stack < g_stack + kStackSize;
+  if (!has_handler(signal) || on_ours || is_in_handler(signal, scheduler().self(), stack)) report(signal, *info, context);
+  // One whose stack is full has no room for a handler: it gets the runtime's, on which no other thread must come meanwhile.
+  const bool full = signal == SIGSEGV && by_kernel(*info) && overflowed(scheduler().self(), reinterpret_cast<std::uintptr_t>(info->si_addr), reinterpret_cast<std::uintptr_t>(stack));
+  if (full) return call_handler(signal, info, raw_context);
+  enter_handler(signal, *info, context);
 }
 
 }  // namespace
@@ -195,6 +249,7 @@ void handle_crashes() {
   stack.ss_size = kStackSize;
   raw(SYS_sigaltstack, &stack, nullptr);
   for (const int signal : kSynchronous) handle_signal(signal, handle, SA_ONSTACK);
+  listen_to_tool();
 }
 
 }  // namespace tarry::native::rt

@@ -92,8 +92,9 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
     case Op::kOnce: return "waits for " + held_by("a call of pthread_once", pending);
     case Op::kGuard: return "waits for " + held_by("the initialization of a static variable", pending);
     case Op::kFutexWoken: return "waits for a futex or an atomic variable";
-    case Op::kReceive: return "waits for something to read from descriptor " + std::to_string(pending.argument);
-    case Op::kSend: return "waits for room to write to descriptor " + std::to_string(pending.argument);
+    case Op::kReceive: return "waits for something to read from descriptor " + std::to_string(static_cast<std::uint32_t>(pending.argument));
+    case Op::kSend: return "waits for room to write to descriptor " + std::to_string(static_cast<std::uint32_t>(pending.argument));
+    case Op::kFile: return "waits for a lock of a file, the other end of a named pipe, a message or a process";
     case Op::kPoll: return "waits for descriptors to become ready";
     case Op::kExpire: return "has nothing to do: no timer is set";
     case Op::kJoin: return "waits for the end of " + name_of_thread(static_cast<std::uint32_t>(pending.argument));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "native/rt/deadlock.h"
+#include "native/rt/effects/children.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
@@ -114,7 +115,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   ++result.steps;
   if (observer != nullptr) observer->after(chosen);
   if (turn == Scheduler::Turn::kOver) {
-    if (all.starved()) return false;
+    if (all.starved() || all.was_called_off()) return false;
     if (all.failed()) result = failed(std::move(result), all.failure());
     else result.end = End::kEnded;
     if (!all.failed() && options_.expect_exit >= 0 && all.exit_code() != options_.expect_exit)
@@ -159,7 +160,11 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
   std::uint64_t limit = session_.options().limits.max_depth;
   all.compares = false;
   while (true) {
-    if (now_.open().empty()) return over(std::move(result));
+    if (now_.open().empty()) {
+      if (!goes_on_by_children(result)) return over(std::move(result));
+      if (now_.open().empty()) break;  // it was ended
+      continue;
+    }
     if (path_.size() >= limit && !goes_on(policy, limit)) {
       result.end = End::kCut;
       result.failure.location = met_failures().keep({.kind = "cut", .message = ""});  // it may be an endless one, to be replayed with these points
@@ -182,6 +187,24 @@ bool NativeExecution::goes_on(Policy& policy, std::uint64_t& limit) const {
   constexpr std::uint64_t kMostSteps = 1'000'000;
   if (session_.options().limits.max_depth_given || limit >= kMostSteps || policy.goes_round()) return false;
   limit = std::min(limit * 2, kMostSteps);
+  return true;
+}
+
+/// Nobody can run: but a process that the program has started may change that. For so long at most; then that is a limit.
+bool NativeExecution::goes_on_by_children(ExecutionResult& result) {
+  constexpr std::uint32_t kMostMoments = 10'000;
+  Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < kMostMoments; ++i) {
+    if (!now_.deadlock() || !children_may_help()) return false;
+    bump(session_.worker(worker_).beat);
+    if (session_.poll()) {
+      result.end = End::kStopped;
+      return true;
+    }
+    all.survey(now_);
+    if (!now_.open().empty()) return true;
+  }
+  result = failed(std::move(result), {.kind = kLimitKind, .message = "all threads wait, and a process that the program has started did not change that within 10 s"});
   return true;
 }
 

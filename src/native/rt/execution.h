@@ -37,6 +37,7 @@ class NativeExecution final : public Execution {
  private:
   ExecutionResult attempt(Policy& policy);
   bool take_step(Policy& policy, ExecutionResult& result);
+  bool goes_on_by_children(ExecutionResult& result);
   ExecutionResult over(ExecutionResult result);
   ExecutionResult failed(ExecutionResult result, const Failure& failure);
   std::uint32_t pick(Policy& policy, const ChoicePoint& point);

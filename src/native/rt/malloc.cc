@@ -104,7 +104,7 @@ TARRY_TAKEN_OVER void* reallocarray(void* block, std::size_t count, std::size_t 
   return realloc(block, whole);
 }
 
-TARRY_TAKEN_OVER int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+TARRY_TAKEN_OVER int posix_memalign(void** result, std::size_t alignment, std::size_t size) noexcept {
   if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
   void* const block = under_control() ? allocate(size, TARRY_CALLER, alignment) : __libc_memalign(alignment, size);
   if (block == nullptr) return ENOMEM;

@@ -75,7 +75,7 @@ class Recorder final : public StepObserver {
     const Operation& pending = all.thread(thread).pending;
     RecordedStep step{.thread = thread, .values = {}, .operation = name_of(pending.op)};
     if (pending.op == Op::kJoin) step.object.name = "thread " + std::to_string(pending.argument);
-    else if (pending.op == Op::kReceive || pending.op == Op::kSend) step.object.name = "descriptor " + std::to_string(pending.argument);
+    else if (pending.op == Op::kReceive || pending.op == Op::kSend) step.object.name = "descriptor " + std::to_string(static_cast<std::uint32_t>(pending.argument));
     else if (has_object(pending)) step.object = object_of(pending.object);
     step.stack = stack_of_places(places_of(all.point_stack(thread)));
     step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);

@@ -204,6 +204,11 @@ void Scheduler::begin_again() {
   while (true) give_turn(Turn::kOver);
 }
 
+void Scheduler::call_off() {
+  called_off_ = true;
+  while (true) give_turn(Turn::kOver);
+}
+
 Context Scheduler::died_in_program(int status) {
   turn_ = Turn::kOver;
   if (WIFEXITED(status)) {

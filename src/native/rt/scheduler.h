@@ -86,6 +86,7 @@ struct Thread {
   std::uint32_t signalled_by = ~std::uint32_t{0}, signalled_at = 0, signal_passed = 0;
   bool interrupted = false;       // the last point ended by a handler
   const char* handler_stack = nullptr;  // where that of the outermost handler begins; nullptr: it is in none
+  const void* handler_frame = nullptr;  // of a handler of a crash that it may be in (crash.cc)
   Ignored ignored;
   std::uint64_t time = 0;         // nanoseconds that have passed for it (time/clock.h)
   std::uint64_t time_seen = 0;    // by what others did, or its own (time/common_time.h)
@@ -174,6 +175,8 @@ class Scheduler {
 
   /// The execution is cut here, and is to be run again under other conditions (`starved`).
   [[noreturn]] void begin_again();
+  /// The execution is cut here, and none follows it (called_off.h).
+  [[noreturn]] void call_off();
 
   /// A new thread that can run from now on; kNobody if there can be none.
   std::uint32_t start_thread(void* (*function)(void*), void* argument);
@@ -222,6 +225,7 @@ class Scheduler {
   /// A thread was wanted that the pool has not got: the execution was cut, and is to be run again after `grow`.
   bool starved() const { return starved_; }
   bool grow();
+  bool was_called_off() const { return called_off_; }
 
   const Borrowed& controller() const { return controller_; }
   /// The process of the execution is gone, while the program ran: this is how the execution ended. Where the engine goes on.
@@ -280,7 +284,7 @@ class Scheduler {
   std::uint32_t capacity_ = 0;          // threads that the pool has, main's included
   Turn turn_ = Turn::kPoint;
   std::uint32_t asked_ = 0, answered_ = 0;
-  bool failed_ = false, exited_ = false, starved_ = false, sealed_ever_ = false, left_running_ = false;
+  bool failed_ = false, exited_ = false, starved_ = false, called_off_ = false, sealed_ever_ = false, left_running_ = false;
   int exit_code_ = 0;
   std::uint32_t seals_ = 0, sealed_by_ = kNobody;
   Failure failure_;

@@ -15,6 +15,7 @@
 #include "native/rt/admitted.h"
 #include "native/rt/annotations.h"
 #include "native/rt/covered.h"
+#include "native/rt/effects/aliases.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
@@ -200,10 +201,15 @@ void serve(void* /*unused*/) {
     if (request->job == Request::Job::kSearch) search(*request, *explorer, answer);
     else replay(*request, answer);
   }
+  g_block->phase.store(Phase::kTelling, std::memory_order_release);
   if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
   if (scheduler().left_running()) answer.notes.push_back("threads were still running when the program ended");
   for (const std::string& text : not_undone()) answer.notes.push_back(text);
   for (const std::string& text : admitted()) answer.notes.push_back(text);
+  if (has_aliases()) {
+    answer.assumes.emplace_back("memory that is accessed under one address only");
+    answer.notes.push_back("the program sees memory under two addresses (a file that is mapped twice, or mapped and read or written by calls, shmat, mremap, /proc/self/mem): accesses are compared by address, so races and orders between them were not looked for");
+  }
   if (met_most_reuses() && g_most_reuses > 0)
     answer.notes.push_back("memory that was freed was used again at once at most " + std::to_string(g_most_reuses) + (g_most_reuses == 1 ? " time" : " times") + " in an execution, though there was more to use; --reuses N explores more");
   if (const std::string names = unseen_calls(); !names.empty() && g_watch.races != nullptr)

@@ -1,6 +1,7 @@
 // What a check came to, as plain data: the renderers' input, put together by the command line.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -71,11 +72,15 @@ struct Report {
 
   /// Requires: the verdict is no bug.
   bool meets_demand() const {
-    return !demand.verified || (verdict == "verified" && (demand.accepts_safety || undecided.empty()) && (demand.accepts_fair || assumes.empty()));
+    return !demand.verified || (verdict == "verified" && (demand.accepts_safety || undecided.empty()) && (assumes.empty() || (demand.accepts_fair && assumes_fairness_only())));
+  }
+  /// What the user can accept.
+  bool assumes_fairness_only() const {
+    return std::all_of(assumes.begin(), assumes.end(), [](const std::string& text) { return text.starts_with("fair schedules"); });
   }
   /// What the user can say so that a verified report meets the demand: "; to accept this, say --accept fair".
   std::string what_to_accept() const {
-    if (verdict != "verified") return "";
+    if (verdict != "verified" || !assumes_fairness_only()) return "";
     return std::string("; to accept this, say --accept ") + (undecided.empty() ? "fair" : assumes.empty() ? "safety" : "fair,safety");
   }
 };

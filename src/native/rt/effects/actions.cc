@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "native/rt/admitted.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
@@ -116,6 +117,20 @@ long change_action(const long (&a)[6]) {
   *before = {old.sa_handler, static_cast<unsigned long>(old.sa_flags), old.sa_restorer, 0};
   std::memcpy(&before->mask, &old.sa_mask, sizeof(before->mask));
   return 0;
+}
+
+bool ends_by_default(int signal) {
+  switch (signal) {
+    case SIGCHLD:
+    case SIGURG:
+    case SIGWINCH:
+    case SIGCONT: return false;
+    case SIGSTOP:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU: admit("the program stops itself by a signal (SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU): it was taken to be continued at once"); return false;
+    default: return true;
+  }
 }
 
 void call_handler(int signal, siginfo_t* info, void* context) {

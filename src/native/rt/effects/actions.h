@@ -20,6 +20,9 @@ bool handles_signals();
 /// The system call.
 long change_action(const long (&arguments)[6]);
 
+/// What the signal does where the program has no handler: whether that is an end. One that stops the process is taken to be followed by SIGCONT at once.
+bool ends_by_default(int signal);
+
 /// Calls the program's handler. On the stack that is running.
 void call_handler(int signal, siginfo_t* info, void* context);
 

@@ -3,15 +3,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "native/rt/called_off.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
@@ -27,8 +30,16 @@ bool is_due(int descriptor, short events) {
   pollfd one{descriptor, events, 0};
   return raw(SYS_poll, &one, 1, 0) != 0;
 }
-bool can_read(const Operation& operation) { return is_due(static_cast<int>(operation.argument), POLLIN); }
-bool can_write(const Operation& operation) { return is_due(static_cast<int>(operation.argument), POLLOUT); }
+
+/// Goes up with everything that threads of the program do to a channel; never 0.
+std::uint32_t g_changes = 1;
+void note_change() { g_changes += g_changes == ~0U ? 2 : 1; }
+
+/// Operation::argument of those who wait: the descriptor and, if an attempt has failed, at which change.
+std::uintptr_t waiting_for(int descriptor, std::uint32_t failed_at = 0) { return static_cast<std::uint32_t>(descriptor) | std::uintptr_t{failed_at} << 32; }
+bool has_changed(const Operation& operation) { return operation.argument >> 32 != g_changes; }
+bool can_read(const Operation& operation) { return has_changed(operation) && is_due(static_cast<int>(operation.argument), POLLIN); }
+bool can_write(const Operation& operation) { return has_changed(operation) && is_due(static_cast<int>(operation.argument), POLLOUT); }
 
 /// What stands for the channel where data pass from thread to thread: both ends of a pipe have the same. nullptr: it is no channel.
 const void* channel(int descriptor) {
@@ -44,12 +55,119 @@ const void* channel(int descriptor) {
 const void* channel_of(long number, int descriptor) {
   return number == SYS_mq_timedreceive || number == SYS_mq_timedsend ? reinterpret_cast<const void*>(std::uintptr_t{3} << 4 | 1) : channel(descriptor);
 }
-/// Message queues have limits of time; of others that is a matter of their own.
-bool is_timed(long number, const long (&a)[6]) { return (number == SYS_mq_timedreceive || number == SYS_mq_timedsend) && a[4] != 0; }
+bool is_message_queue(long number) { return number == SYS_mq_timedreceive || number == SYS_mq_timedsend; }
+
+constexpr std::uint64_t kForEver = ~std::uint64_t{0};
 
 bool blocks(int descriptor) { return (raw(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK) == 0; }
 
-long pass(long number, const long (&a)[6]) { return raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
+/// Of a call on a socket: where it has its flags; -1 if it has none.
+int flags_at(long number) {
+  if (number == SYS_recvfrom || number == SYS_sendto) return 3;
+  return number == SYS_recvmsg || number == SYS_sendmsg ? 2 : -1;
+}
+
+/// For how long the call waits, in nanoseconds: kForEver, or 0 if it only tries.
+std::uint64_t patience(long number, const long (&a)[6], bool sends) {
+  const int descriptor = static_cast<int>(a[0]);
+  if (const int at = flags_at(number); at >= 0 && (a[at] & (MSG_DONTWAIT | MSG_ERRQUEUE | (sends ? 0 : MSG_OOB))) != 0) return 0;
+  if (!blocks(descriptor)) return 0;
+  if (is_message_queue(number)) return a[4] == 0 ? kForEver : 1;
+  timeval limit{};
+  socklen_t size = sizeof(limit);
+  if (raw(SYS_getsockopt, descriptor, SOL_SOCKET, sends ? SO_SNDTIMEO : SO_RCVTIMEO, &limit, &size) != 0) return kForEver;
+  return limit.tv_sec == 0 && limit.tv_usec == 0 ? kForEver : nanoseconds_of(timespec{limit.tv_sec, limit.tv_usec * 1000});
+}
+
+/// The call, so that it fails with EAGAIN where it would block.
+long attempt(long number, const long (&a)[6]) {
+  const int descriptor = static_cast<int>(a[0]);
+  if (is_message_queue(number)) return pass_to_kernel(number, a);
+  long b[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
+  if (const int at = flags_at(number); at >= 0) {
+    b[at] |= MSG_DONTWAIT;
+    return pass_to_kernel(number, b);
+  }
+  const long flags = raw(SYS_fcntl, descriptor, F_GETFL);
+  raw(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);
+  const long result = pass_to_kernel(number, b);
+  raw(SYS_fcntl, descriptor, F_SETFL, flags);
+  return result;
+}
+
+/// What is left of a call's memory when so much of it is done.
+struct Rest {
+  char* at = nullptr;
+  std::size_t size = 0;
+};
+Rest rest_of(long number, const long (&a)[6], std::size_t done) {
+  const iovec* parts = nullptr;
+  std::size_t count = 0;
+  switch (number) {
+    case SYS_read:
+    case SYS_write:
+    case SYS_recvfrom:
+    case SYS_sendto: return {reinterpret_cast<char*>(a[1]) + done, static_cast<std::size_t>(a[2]) - std::min(done, static_cast<std::size_t>(a[2]))};
+    case SYS_readv:
+    case SYS_writev:
+      parts = reinterpret_cast<const iovec*>(a[1]);
+      count = static_cast<std::size_t>(a[2]);
+      break;
+    case SYS_recvmsg:
+    case SYS_sendmsg:
+      parts = reinterpret_cast<const msghdr*>(a[1])->msg_iov;
+      count = reinterpret_cast<const msghdr*>(a[1])->msg_iovlen;
+      break;
+    case SYS_sendfile: return {nullptr, static_cast<std::size_t>(a[3]) - std::min(done, static_cast<std::size_t>(a[3]))};
+    default: return {};
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (done < parts[i].iov_len) return {static_cast<char*>(parts[i].iov_base) + done, parts[i].iov_len - done};
+    done -= parts[i].iov_len;
+  }
+  return {};
+}
+
+/// The call for what is left of it.
+void put(Rest rest, long& number, long (&a)[6]) {
+  if (number == SYS_sendfile) {
+    a[3] = static_cast<long>(rest.size);
+    return;
+  }
+  const int at = flags_at(number);
+  const long flags = at < 0 ? 0 : a[at];
+  if (at >= 0) number = number == SYS_recvmsg || number == SYS_recvfrom ? SYS_recvfrom : SYS_sendto;
+  else number = number == SYS_readv || number == SYS_read ? SYS_read : SYS_write;
+  a[1] = reinterpret_cast<long>(rest.at);
+  a[2] = static_cast<long>(rest.size);
+  a[3] = flags;
+  a[4] = a[5] = 0;
+}
+
+/// The call goes on until all of it is done: a write, unless it is a message, and a read that says so.
+bool is_whole(long number, const long (&a)[6], bool sends) {
+  int type = SOCK_STREAM;
+  socklen_t size = sizeof(type);
+  raw(SYS_getsockopt, static_cast<int>(a[0]), SOL_SOCKET, SO_TYPE, &type, &size);
+  if (type != SOCK_STREAM) return false;
+  const int at = flags_at(number);
+  return sends || (at >= 0 && (a[at] & MSG_WAITALL) != 0 && (a[at] & MSG_PEEK) == 0);
+}
+
+/// Before the call: others run until it can be performed. What it ends with if it cannot; 0: it can.
+long wait_to_pass(Op op, int descriptor, std::uint64_t limit, bool queue, std::uint32_t failed_at, std::uintptr_t pc) {
+  Thread& self = scheduler().self();
+  const bool timed = limit != 0 && limit != kForEver;
+  const bool sends = op == Op::kSend;
+  self.wakes_at = timed ? self.time + limit : kForEver;
+  scheduler().point({.op = op, .object = kAllChannels, .ready = limit == 0 ? nullptr : sends ? can_write : can_read, .argument = waiting_for(descriptor, failed_at), .pc = calling_place(pc), .timed = timed, .may_expire = timed && uses_timers() ? sleeps_undisturbed : nullptr, .interruptible = true});
+  if (scheduler().self().timed_out) {
+    if (!queue) pass_time(limit);
+    return queue ? -ETIMEDOUT : -EAGAIN;
+  }
+  if (scheduler().self().interrupted && limit != 0 && !is_due(descriptor, sends ? POLLOUT : POLLIN)) return -EINTR;
+  return 0;
+}
 
 struct Sets {
   int count;
@@ -70,8 +188,6 @@ bool any_polled(const Operation& operation) {
   return raw(SYS_poll, call[0], call[1], 0) != 0;
 }
 
-constexpr std::uint64_t kForEver = ~std::uint64_t{0};
-
 std::uint64_t milliseconds(long limit) { return static_cast<int>(limit) < 0 ? kForEver : static_cast<std::uint64_t>(static_cast<int>(limit)) * 1'000'000; }
 std::uint64_t limit_of_select(long number, long limit) {
   if (limit == 0) return kForEver;
@@ -85,29 +201,87 @@ std::uint64_t limit_of_select(long number, long limit) {
 bool is_channel(int descriptor) { return channel(descriptor) != nullptr; }
 bool can_receive(int descriptor) { return is_due(descriptor, POLLIN); }
 
-long receive(long number, const long (&a)[6], std::uintptr_t pc) {
+void channels_change() { note_change(); }
+
+namespace {
+
+/// In pieces, if need be: between them others run.
+long transfer(Op op, long number, const long (&a)[6], std::uintptr_t pc, bool tries) {
   const int descriptor = static_cast<int>(a[0]);
   const void* const object = channel_of(number, descriptor);
-  if (object == nullptr) return pass(number, a);
-  const bool in_time = scheduler().point({.op = Op::kReceive, .object = kAllChannels, .ready = blocks(descriptor) ? can_read : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc), .timed = is_timed(number, a), .interruptible = true});
-  if (!in_time && scheduler().self().timed_out) return -ETIMEDOUT;
-  if (scheduler().self().interrupted && blocks(descriptor) && !is_due(descriptor, POLLIN)) return -EINTR;
-  const long result = pass(number, a);
-  acquire(object);
-  if (uses_timers() && result > 0) has_read(descriptor);
+  if (object == nullptr) return pass_to_kernel(number, a);
+  const bool sends = op == Op::kSend;
+  const std::uint64_t limit = tries ? 0 : patience(number, a, sends);
+  const bool whole = limit != 0 && is_whole(number, a, sends);
+  long call = number;
+  long now[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
+  std::size_t done = 0;
+  std::uint32_t failed_at = 0;
+  while (true) {
+    const long why = wait_to_pass(op, descriptor, limit, is_message_queue(number), failed_at, pc);
+    if (why != 0) return done > 0 ? static_cast<long>(done) : why;
+    if (sends) release(object), release(kAllChannels);
+    const long result = limit == 0 && !tries ? pass_to_kernel(call, now) : attempt(call, now);
+    if (!sends) acquire(object);
+    failed_at = result == -EAGAIN ? g_changes : 0;
+    if (failed_at != 0 && limit != 0) continue;  // it would have blocked after all
+    if (result >= 0) note_change();
+    if (!sends && uses_timers() && result > 0) has_read(descriptor);
+    if (result > 0) done += static_cast<std::size_t>(result);
+    const Rest rest = whole && result > 0 ? rest_of(number, a, done) : Rest{};
+    if (rest.size == 0) return done > 0 ? static_cast<long>(done) : result;
+    put(rest, call, now);
+  }
+}
+
+bool both_due(const Operation& operation) {
+  const auto* const ends = reinterpret_cast<const int*>(operation.argument);
+  return is_due(ends[0], POLLIN) && is_due(ends[1], POLLOUT);
+}
+
+}  // namespace
+
+long receive(long number, const long (&a)[6], std::uintptr_t pc, bool tries) { return transfer(Op::kReceive, number, a, pc, tries); }
+long send(long number, const long (&a)[6], std::uintptr_t pc, bool tries) { return transfer(Op::kSend, number, a, pc, tries); }
+
+long move_data(long number, const long (&a)[6], std::uintptr_t pc) {
+  const int flags_in = number == SYS_splice ? 5 : 3;
+  const int ends[2] = {static_cast<int>(a[0]), static_cast<int>(number == SYS_splice ? a[2] : number == SYS_tee ? a[1] : a[0])};
+  long now[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
+  const bool waits = (a[flags_in] & SPLICE_F_NONBLOCK) == 0 && number != SYS_vmsplice && blocks(ends[0]) && blocks(ends[1]);
+  now[flags_in] |= SPLICE_F_NONBLOCK;
+  scheduler().point({.op = Op::kSend, .object = kAllChannels, .ready = waits ? both_due : nullptr, .argument = reinterpret_cast<std::uintptr_t>(ends), .pc = calling_place(pc), .interruptible = true});
+  if (scheduler().self().interrupted && waits) return -EINTR;
+  release(kAllChannels);
+  for (const int end : ends)
+    if (const void* const object = channel(end); object != nullptr) acquire(object), release(object);
+  const long result = pass_to_kernel(number, number == SYS_vmsplice ? a : now);
+  if (result > 0) note_change();
   return result;
 }
 
-long send(long number, const long (&a)[6], std::uintptr_t pc) {
+long connect_channel(const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
-  const void* const object = channel_of(number, descriptor);
-  if (object == nullptr) return pass(number, a);
-  const bool in_time = scheduler().point({.op = Op::kSend, .object = kAllChannels, .ready = blocks(descriptor) ? can_write : nullptr, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc), .timed = is_timed(number, a), .interruptible = true});
-  if (!in_time && scheduler().self().timed_out) return -ETIMEDOUT;
-  if (scheduler().self().interrupted && blocks(descriptor) && !is_due(descriptor, POLLOUT)) return -EINTR;
-  release(object);
-  release(kAllChannels);
-  return pass(number, a);
+  if (channel(descriptor) == nullptr) return pass_to_kernel(SYS_connect, a);
+  std::uint64_t limit = 0;
+  std::uint32_t failed_at = 0;
+  while (true) {
+    const long why = wait_to_pass(Op::kSend, descriptor, limit, false, failed_at, pc);
+    if (why != 0) return why;
+    release(kAllChannels);
+    const long result = attempt(SYS_connect, a);
+    note_change();
+    if (!blocks(descriptor)) return result;
+    limit = patience(SYS_connect, a, true);
+    failed_at = g_changes;
+    if (result == -EAGAIN) continue;  // who listens has no room for it
+    if (result != -EINPROGRESS) return result;
+    if (const long late = wait_to_pass(Op::kSend, descriptor, limit, false, 0, pc); late != 0) return late;
+    int error = 0;
+    socklen_t size = sizeof(error);
+    raw(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, &error, &size);
+    return -error;
+  }
 }
 
 namespace {
@@ -119,9 +293,8 @@ void wait_for(bool (*ready)(const Operation&), std::uintptr_t argument, std::uin
   self.wakes_at = timed ? time_now() + nanoseconds : kForEver;
   scheduler().point({.op = Op::kPoll, .object = kAllChannels, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true});
   acquire(kAllChannels);
-  if (!uses_timers()) return;
   if (self.timed_out) pass_time(std::max(self.wakes_at, self.time) - self.time);
-  has_seen_descriptors();
+  if (uses_timers()) has_seen_descriptors();
 }
 
 /// What was found, unless that is nothing and a handler ran.
@@ -146,7 +319,8 @@ long wait_for_channels(long number, const long (&a)[6], std::uintptr_t pc) {
       return or_interrupted(raw(SYS_select, a[0], a[1], a[2], a[3], &none));
     }
     default: {  // epoll: a descriptor that can be read from when there are events
-      const std::uint64_t wait = milliseconds(a[3]);
+      const auto* const time = reinterpret_cast<const timespec*>(a[3]);
+      const std::uint64_t wait = number != SYS_epoll_pwait2 ? milliseconds(a[3]) : time == nullptr ? kForEver : nanoseconds_of(*time);
       wait_for(wait == 0 ? nullptr : can_read, static_cast<std::uintptr_t>(a[0]), wait, pc);
       return or_interrupted(raw(SYS_epoll_wait, a[0], a[1], a[2], 0));
     }

@@ -12,9 +12,16 @@ bool can_receive(int descriptor);
 /// All of them, as one object. In the order of steps every channel is this one: a wait for several depends on what is done to any of them.
 inline const void* const kAllChannels = reinterpret_cast<const void*>(std::uintptr_t{1});
 
-// The system calls, by the running thread. Other descriptors just pass.
-long receive(long number, const long (&arguments)[6], std::uintptr_t pc);
-long send(long number, const long (&arguments)[6], std::uintptr_t pc);
+/// Descriptors come or go, and with them ends of channels.
+void channels_change();
+
+// The system calls, by the running thread. Other descriptors just pass. None blocks in the kernel: what cannot be done at once is tried again
+// after somebody did something to a channel. Limits of time (SO_RCVTIMEO, SO_SNDTIMEO) are virtual. `tries`: it is not to wait in any case.
+long receive(long number, const long (&arguments)[6], std::uintptr_t pc, bool tries = false);
+long send(long number, const long (&arguments)[6], std::uintptr_t pc, bool tries = false);
+/// splice, tee and vmsplice.
+long move_data(long number, const long (&arguments)[6], std::uintptr_t pc);
+long connect_channel(const long (&arguments)[6], std::uintptr_t pc);
 /// poll, select and epoll_wait.
 long wait_for_channels(long number, const long (&arguments)[6], std::uintptr_t pc);
 

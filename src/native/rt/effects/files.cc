@@ -52,8 +52,11 @@ struct Files {
   int folder = -1;
   int lock = -1;     // a file that all workers have; the kernel gives the lock back if one dies
   bool mine = false;
+  bool waits = false;  // for the lock
+  std::uint64_t gave_way = 0;  // when it slept last, for others to get the lock
   bool changed = false, baseline_changed = false, folder_changed = false;
   bool seen = false;  // the program has opened something
+  bool locked = false;
 };
 Files& files() {
   static Files all;
@@ -180,6 +183,14 @@ std::vector<int> open_descriptors() {
   return numbers;
 }
 
+void unlock(int descriptor) {
+  struct flock whole {};
+  whole.l_type = F_UNLCK;
+  raw(SYS_flock, descriptor, LOCK_UN);
+  raw(SYS_fcntl, descriptor, F_SETLK, &whole);
+  raw(SYS_fcntl, descriptor, F_OFD_SETLK, &whole);
+}
+
 bool known(const std::string& path) {
   return std::any_of(files().journal.begin(), files().journal.end(), [&](const Before& one) { return one.path == path; });
 }
@@ -233,8 +244,10 @@ Turn take_files() {
   if (block().workers <= 1 || common().changes_files.load(std::memory_order_relaxed) == 0) return Turn::kNotNeeded;
   if (all.mine || raw(SYS_flock, all.lock, LOCK_EX | LOCK_NB) == 0) {
     all.mine = true;
+    if (std::exchange(all.waits, false)) common().wait_for_files.fetch_sub(1);
     return Turn::kMine;
   }
+  if (!std::exchange(all.waits, true)) common().wait_for_files.fetch_add(1);
   const timespec moment{0, 50'000};
   raw(SYS_nanosleep, &moment, nullptr);
   return Turn::kWait;
@@ -244,6 +257,16 @@ void give_back_files() {
   if (!files().mine) return;
   raw(SYS_flock, files().lock, LOCK_UN);
   files().mine = false;
+  if (common().wait_for_files.load(std::memory_order_relaxed) == 0) return;
+  // Another worker gets its turn now and then, not after every execution: most are far shorter than it takes to hand them over.
+  constexpr std::uint64_t kTurn = 20'000'000;
+  timespec now{};
+  raw(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  const std::uint64_t time = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+  if (time - files().gave_way < kTurn) return;
+  files().gave_way = time;
+  const timespec moment{0, 500'000};  // longer than others sleep before they look again
+  raw(SYS_nanosleep, &moment, nullptr);
 }
 
 bool were_disturbed() { return files().seen && !files().mine && common().changes_files.load(std::memory_order_relaxed) != 0; }
@@ -264,6 +287,8 @@ void undo_files() {
     }
     raw(SYS_close_range, next, ~0U, 0);
   }
+  if (std::exchange(all.locked, false))
+    for (const Open& one : all.open) unlock(one.kept);
   if (all.baseline_changed)
     for (const Open& one : all.open) raw(SYS_dup2, one.kept, one.number);
   if (all.folder_changed) raw(SYS_fchdir, all.folder);
@@ -319,13 +344,18 @@ long close_descriptors(unsigned first, unsigned last) {
   return next <= last ? raw(SYS_close_range, next, last, 0) : 0;
 }
 
+void need_files_alone() {
+  if (block().workers <= 1 || files().mine) return;
+  common().changes_files.store(1);
+  files().seen = true;
+  scheduler().begin_again();
+}
+
+void files_were_locked() { files().locked = true; }
+
 void about_to_change(int folder, const char* path, Link link) {
   if (path == nullptr) return;
-  if (block().workers > 1 && !files().mine) {
-    common().changes_files.store(1);
-    files().seen = true;
-    scheduler().begin_again();
-  }
+  need_files_alone();
   struct stat status {};
   const long here = raw(SYS_newfstatat, folder, path, &status, link == Link::kItself ? AT_SYMLINK_NOFOLLOW : 0);
   std::string name = absolute(folder, path);

@@ -32,6 +32,11 @@ void give_back_files();
 /// The execution may have seen what another one did to files: it is to be run again when it is its turn.
 bool were_disturbed();
 
+/// Other workers' executions must not meet this one's in files: from now on they take turns. May begin the execution anew.
+void need_files_alone();
+/// The execution locks files: descriptors that it has from before main hold no lock in the next one.
+void files_were_locked();
+
 /// Before the name is created, changed or removed. `follow`: what a link points to is meant.
 enum class Link { kItself, kFollow };
 void about_to_change(int folder, const char* path, Link link);

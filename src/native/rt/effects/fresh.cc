@@ -86,10 +86,12 @@ void died(int status) {
     g_handed_over = false;
     g_in_child = true;
     const long parent = raw(SYS_getpid);
+    block().process.store(-1);
     const long child = raw(SYS_clone, SIGCHLD);
     if (child == 0) {
       raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
       if (raw(SYS_getppid) != parent) raw(SYS_exit_group, 1);
+      block().process.store(static_cast<std::int32_t>(raw(SYS_getpid)));
       close_gate();  // a child is born without
       switch_context(&g_child, &g_controller);
       while (true) raw(SYS_exit_group, 0);  // its execution is over, and the parent takes over
@@ -98,6 +100,7 @@ void died(int status) {
     int status = 0;
     while (raw(SYS_wait4, child, (&status), 0, 0) == -EINTR) {
     }
+    block().process.store(0);
     if (!g_handed_over) died(status);
     switch_context(&g_keeper, &g_controller);
   }

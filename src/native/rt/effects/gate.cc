@@ -16,11 +16,15 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/await.h"
+#include "native/rt/called_off.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/actions.h"
+#include "native/rt/effects/aliases.h"
 #include "native/rt/effects/channels.h"
+#include "native/rt/effects/children.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/locks.h"
 #include "native/rt/effects/mappings.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/effects/semaphores.h"
@@ -50,8 +54,6 @@ __restore_rt:
  syscall
 .size __restore_rt,.-__restore_rt
 )");
-extern "C" void signal_return() asm("__restore_rt");
-
 namespace tarry::native::rt {
 namespace {
 
@@ -61,7 +63,6 @@ bool g_works = false;
 
 using Arguments = const long (&)[6];
 
-long pass(long number, Arguments a) { return raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
 const char* path_in(long argument) { return reinterpret_cast<const char*>(argument); }
 
 /// The kernel does not fault on pages that are read-only, it fails: those that it may write to are made writable.
@@ -77,11 +78,13 @@ void prepare(long number, Arguments a) {
     case SYS_mq_timedreceive:
     case SYS_getdents64:
       return pages.prepare(reinterpret_cast<void*>(a[1]), static_cast<std::size_t>(a[2]));
+    case SYS_msgrcv: return pages.prepare(reinterpret_cast<void*>(a[1]), static_cast<std::size_t>(a[2]) + sizeof(long));
     case SYS_getrandom:
     case SYS_getcwd:
       return pages.prepare(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
     case SYS_readv:
-    case SYS_preadv: {
+    case SYS_preadv:
+    case SYS_preadv2: {
       const auto* const parts = reinterpret_cast<const iovec*>(a[1]);
       for (long i = 0; i < a[2] && i < IOV_MAX; ++i) pages.prepare(parts[i].iov_base, parts[i].iov_len);
       return;
@@ -97,39 +100,71 @@ void prepare(long number, Arguments a) {
   }
 }
 
-long open_file(long number, Arguments a, int folder, const char* path, long flags) {
+long open_file(long number, Arguments a, int folder, const char* path, long flags, std::uintptr_t pc) {
   descriptors_change();
   const long access = flags & O_ACCMODE;
   const bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;
   if (!unnamed && (flags & O_PATH) == 0 && (access != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0))
     about_to_change(folder, path, (flags & O_NOFOLLOW) != 0 ? Link::kItself : Link::kFollow);
-  return pass(number, a);
+  if (number != SYS_openat2 && opens_end(folder, path, flags)) return open_end(folder, path, flags, pc);
+  const long file = pass_to_kernel(number, a);
+  opened_file(static_cast<int>(file), path);
+  return file;
 }
 
 long change_name(long number, Arguments a, int folder, const char* path, Link link = Link::kItself) {
   about_to_change(folder, path, link);
-  return pass(number, a);
+  return pass_to_kernel(number, a);
 }
 long change_two(long number, Arguments a, int from_folder, const char* from, int to_folder, const char* to) {
   about_to_change(from_folder, from, Link::kItself);
   about_to_change(to_folder, to, Link::kItself);
-  return pass(number, a);
+  return pass_to_kernel(number, a);
 }
 
-long change_descriptor(long number, Arguments a, int concerned) {
+/// `closed`: by it; -1: none.
+long change_descriptor(long number, Arguments a, int concerned, int closed = -1) {
   if (is_ours(concerned)) return -EBADF;
   descriptors_change(concerned);
-  return pass(number, a);
+  if (closed >= 0) before_closing(closed);
+  const long result = pass_to_kernel(number, a);
+  if (closed >= 0) after_closing();
+  return result;
+}
+
+/// One message after the other. A call with MSG_WAITFORONE waits for the first only.
+long many_messages(long number, Arguments a, std::uintptr_t pc) {
+  constexpr long kWaitForOne = 0x10000;
+  auto* const all = reinterpret_cast<mmsghdr*>(a[1]);
+  scheduler().pages().prepare(all, static_cast<std::size_t>(a[2]) * sizeof(mmsghdr));
+  long flags = a[3] & ~kWaitForOne;
+  for (long i = 0; i < a[2]; ++i) {
+    const long one[6] = {a[0], reinterpret_cast<long>(&all[i].msg_hdr), flags};
+    const long result = perform(number == SYS_recvmmsg ? SYS_recvmsg : SYS_sendmsg, one, pc);
+    if (result < 0) return i > 0 ? i : result;
+    all[i].msg_len = static_cast<unsigned>(result);
+    if (number == SYS_recvmmsg && (a[3] & kWaitForOne) != 0) flags |= MSG_DONTWAIT;
+  }
+  return a[2];
+}
+
+/// preadv2 and pwritev2, which are readv and writev for what has no positions.
+long move_parts(long number, Arguments a, std::uintptr_t pc) {
+  constexpr long kNoWait = 8;  // RWF_NOWAIT
+  if (a[3] != -1 || !is_channel(static_cast<int>(a[0]))) return pass_to_kernel(number, a);
+  const long parts[6] = {a[0], a[1], a[2]};
+  const bool tries = (a[5] & kNoWait) != 0;
+  return number == SYS_preadv2 ? receive(SYS_readv, parts, pc, tries) : send(SYS_writev, parts, pc, tries);
 }
 
 /// A signal that the program sends.
 long send_signal(long number, Arguments a, int signal, long to) {
   // By the numbers that the program sees. Which of the threads is meant does not matter here: rt/posix/signal.cc has what threads send each other.
   const bool to_us = (to >= process_id() && to < kProcess + static_cast<long>(kMaxThreads)) || to == 0 || to == -1;
-  if (signal <= 0 || signal >= kSignals) return pass(number, a);
+  if (signal <= 0 || signal >= kSignals) return pass_to_kernel(number, a);
   if (!to_us) {
     fresh::need("the program sends signals to other processes");
-    return pass(number, a);
+    return pass_to_kernel(number, a);
   }
   if (needed_for_crashes(signal)) return raw(SYS_tgkill, raw(SYS_getpid), raw(SYS_gettid), signal);
   if (action_of(signal).sa_handler == SIG_IGN) return 0;
@@ -140,7 +175,7 @@ long send_signal(long number, Arguments a, int signal, long to) {
     call_handler(signal, &info, nullptr);
     return 0;
   }
-  if (signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT) return 0;
+  if (!ends_by_default(signal)) return 0;
   const char* const name = ::sigabbrev_np(signal);
   scheduler().fail({.kind = "crash", .message = "the program was ended by SIG" + std::string(name == nullptr ? "?" : name)});
 }
@@ -152,7 +187,7 @@ long make_process(long number, Arguments a) {
   g_side = Side::kFree;
   int done[2] = {-1, -1};
   raw(SYS_pipe2, done, O_CLOEXEC);
-  const long child = pass(number, a);
+  const long child = pass_to_kernel(number, a);
   if (child == 0) {
     fresh::part();
     raw(SYS_close, done[0]);
@@ -181,7 +216,7 @@ bool is_thread(long number, Arguments a) {
 
 long in_fresh_process(const char* why, long number, Arguments a) {
   fresh::need(why);
-  return pass(number, a);
+  return pass_to_kernel(number, a);
 }
 
 }  // namespace
@@ -199,12 +234,13 @@ void handle_signal(int signal, SignalHandler* handler, unsigned long flags) {
 
 long perform(long number, Arguments a, std::uintptr_t pc) {
   touch_files(number, a, pc);
+  if (maps_files()) accesses_file(number, a);
   prepare(number, a);
   switch (number) {
-    case SYS_open: return open_file(number, a, AT_FDCWD, path_in(a[0]), a[1]);
-    case SYS_creat: return open_file(number, a, AT_FDCWD, path_in(a[0]), O_WRONLY | O_CREAT | O_TRUNC);
-    case SYS_openat: return open_file(number, a, static_cast<int>(a[0]), path_in(a[1]), a[2]);
-    case SYS_openat2: return open_file(number, a, static_cast<int>(a[0]), path_in(a[1]), static_cast<long>(*reinterpret_cast<const std::uint64_t*>(a[2])));
+    case SYS_open: return open_file(number, a, AT_FDCWD, path_in(a[0]), a[1], pc);
+    case SYS_creat: return open_file(number, a, AT_FDCWD, path_in(a[0]), O_WRONLY | O_CREAT | O_TRUNC, pc);
+    case SYS_openat: return open_file(number, a, static_cast<int>(a[0]), path_in(a[1]), a[2], pc);
+    case SYS_openat2: return open_file(number, a, static_cast<int>(a[0]), path_in(a[1]), static_cast<long>(*reinterpret_cast<const std::uint64_t*>(a[2])), pc);
     case SYS_unlink:
     case SYS_rmdir:
     case SYS_mkdir:
@@ -223,16 +259,18 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_renameat2: return change_two(number, a, static_cast<int>(a[0]), path_in(a[1]), static_cast<int>(a[2]), path_in(a[3]));
     case SYS_linkat: return change_name(number, a, static_cast<int>(a[2]), path_in(a[3]));
     case SYS_chdir:
-    case SYS_fchdir: folder_changes(); return pass(number, a);
+    case SYS_fchdir: folder_changes(); return pass_to_kernel(number, a);
 
-    case SYS_close: closes_descriptor(static_cast<int>(a[0])); return change_descriptor(number, a, static_cast<int>(a[0]));
+    case SYS_close: closes_descriptor(static_cast<int>(a[0])); return change_descriptor(number, a, static_cast<int>(a[0]), static_cast<int>(a[0]));
     case SYS_dup: copies_descriptor(static_cast<int>(a[0])); return change_descriptor(number, a, -1);
     case SYS_dup2:
-    case SYS_dup3: copies_descriptor(static_cast<int>(a[0])); closes_descriptor(static_cast<int>(a[1])); return change_descriptor(number, a, static_cast<int>(a[1]));
-    case SYS_close_range: return close_descriptors(static_cast<unsigned>(a[0]), static_cast<unsigned>(a[1]));
+    case SYS_dup3: copies_descriptor(static_cast<int>(a[0])); closes_descriptor(static_cast<int>(a[1])); return change_descriptor(number, a, static_cast<int>(a[1]), static_cast<int>(a[1]));
+    case SYS_flock: return lock_file(a, pc);
+    case SYS_close_range: after_closing(); return close_descriptors(static_cast<unsigned>(a[0]), static_cast<unsigned>(a[1]));
     case SYS_fcntl:
+      if (a[1] == F_SETLK || a[1] == F_SETLKW || a[1] == F_OFD_SETLK || a[1] == F_OFD_SETLKW) return lock_part(a, pc);
       if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) copies_descriptor(static_cast<int>(a[0])), descriptors_change();
-      return pass(number, a);
+      return pass_to_kernel(number, a);
     case SYS_socket: descriptors_change(); return in_fresh_process("the program uses sockets", number, a);
 
     case SYS_read:
@@ -247,6 +285,19 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_sendto:
     case SYS_sendmsg:
     case SYS_mq_timedsend: return send(number, a, pc);
+    case SYS_sendfile: return send(number, a, pc);
+    case SYS_recvmmsg:
+    case SYS_sendmmsg: return many_messages(number, a, pc);
+    case SYS_preadv2:
+    case SYS_pwritev2: return move_parts(number, a, pc);
+    case SYS_splice:
+    case SYS_tee:
+    case SYS_vmsplice: return move_data(number, a, pc);
+    case SYS_msgsnd:
+    case SYS_msgrcv: return exchange_message(number, a, pc);
+    case SYS_wait4:
+    case SYS_waitid: return wait_for_child(number, a, pc);
+    case SYS_connect: return connect_channel(a, pc);
     case SYS_semop:
     case SYS_semtimedop: return change_semaphores(number, a, pc);
     case SYS_poll:
@@ -254,7 +305,8 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_select:
     case SYS_pselect6:
     case SYS_epoll_wait:
-    case SYS_epoll_pwait: return wait_for_channels(number, a, pc);
+    case SYS_epoll_pwait:
+    case SYS_epoll_pwait2: return wait_for_channels(number, a, pc);
     case SYS_nanosleep:
     case SYS_clock_nanosleep: scheduler().point({.op = Op::kSleep, .pc = pc, .yields = true}); return 0;
 
@@ -292,10 +344,14 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_signalfd4:
       admit("the program reads signals by signalfd, which sees none of those that the program sends itself: a deadlock or livelock may be none");
       descriptors_change();
-      return pass(number, a);
+      return pass_to_kernel(number, a);
 
+    case SYS_shmat: return attach_memory(a);
+    case SYS_shmdt: return detach_memory(a);
+    case SYS_remap_file_pages:
+    case SYS_process_vm_readv:
+    case SYS_process_vm_writev: has_alias(); return pass_to_kernel(number, a);
     case SYS_shmget:
-    case SYS_shmat:
     case SYS_semget:
     case SYS_msgget:
     case SYS_mq_open: return in_fresh_process("the program shares memory or messages with other processes", number, a);
@@ -311,10 +367,10 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_seccomp:
     case SYS_umask: return in_fresh_process("the program changes what its process may do", number, a);
     case SYS_prlimit64:
-      return a[2] != 0 ? in_fresh_process("the program changes what its process may do", number, a) : pass(number, a);
+      return a[2] != 0 ? in_fresh_process("the program changes what its process may do", number, a) : pass_to_kernel(number, a);
     default:
       if (makes_descriptors(number)) descriptors_change();
-      return pass(number, a);
+      return pass_to_kernel(number, a);
   }
 }
 
@@ -345,7 +401,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
     return;
   }
   if (in_program() && !only_rests(number)) has_effect();
-  registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass(number, a);
+  registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass_to_kernel(number, a);
 }
 
 }  // namespace

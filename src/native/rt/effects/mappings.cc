@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "native/rt/effects/aliases.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
@@ -63,6 +64,7 @@ void remember_mappings() { g_break = raw(SYS_brk, 0); }
 
 void forget_mappings() {
   mapped().clear();
+  forget_aliases();
   g_break_moved = false;
 }
 
@@ -80,7 +82,11 @@ long map_memory(const long (&a)[6]) {
   const bool loads = a[0] == 0 && a[5] == 0 && (a[3] & MAP_DENYWRITE) != 0;  // a flag of the dynamic linker's, which does nothing
   const long wanted = loads ? static_cast<long>(address_for_library(static_cast<int>(a[4]), static_cast<std::size_t>(a[1]))) : a[0];
   const long at = raw(SYS_mmap, wanted, a[1], a[2], a[3], a[4], a[5]);
-  if (!failed(at)) add(range_of(at, a[1]));
+  if (failed(at)) return at;
+  add(range_of(at, a[1]));
+  unmapped(range_of(at, a[1]).from, range_of(at, a[1]).to);
+  const bool shared = (a[3] & MAP_TYPE) != MAP_PRIVATE;
+  if ((a[3] & MAP_ANONYMOUS) == 0 && !loads) mapped_file(static_cast<std::uintptr_t>(at), up(static_cast<std::uintptr_t>(a[1])), static_cast<int>(a[4]), static_cast<std::uintptr_t>(a[5]), shared);
   return at;
 }
 
@@ -88,7 +94,9 @@ long unmap_memory(const long (&a)[6]) {
   const Range range = range_of(a[0], a[1]);
   if (!owned(range)) fresh::need("the program unmaps memory that it had before main");
   const long result = raw(SYS_munmap, a[0], a[1]);
-  if (!failed(result)) subtract(range);
+  if (failed(result)) return result;
+  subtract(range);
+  unmapped(range.from, range.to);
   return result;
 }
 
@@ -97,6 +105,8 @@ long remap_memory(const long (&a)[6]) {
   if (!owned(range) || (a[3] & MREMAP_FIXED) != 0) fresh::need("the program moves memory that it had before main");
   const long at = raw(SYS_mremap, a[0], a[1], a[2], a[3], a[4]);
   if (failed(at)) return at;
+  if (a[1] == 0) has_alias();  // the same memory a second time
+  moved(range.from, range.to, static_cast<std::uintptr_t>(at));
   if ((a[3] & 4 /* MREMAP_DONTUNMAP */) == 0) subtract(range);
   add(range_of(at, a[2]));
   return at;

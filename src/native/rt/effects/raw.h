@@ -27,6 +27,9 @@ inline long raw(long number, A a = 0, B b = 0, C c = 0, D d = 0, E e = 0, F f = 
   return result;
 }
 
+/// The way back from a handler (effects/gate.cc): returned to, with the stack at what the kernel has kept.
+extern "C" void signal_return() asm("__restore_rt");
+
 using SignalHandler = void(int, siginfo_t*, void*);
 /// With a return from the handler that is the runtime's own, too. Nothing is blocked while it runs.
 void handle_signal(int signal, SignalHandler* handler, unsigned long flags);

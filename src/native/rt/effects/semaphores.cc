@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "native/rt/called_off.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/scheduler.h"
@@ -35,6 +36,33 @@ long change_semaphores(long number, const long (&a)[6], std::uintptr_t pc) {
   release(object);
   acquire(object);
   return raw(SYS_semop, a[0], a[1], a[2]);
+}
+
+namespace {
+
+/// Goes up with every message that was sent or taken.
+std::uintptr_t g_messages = 0;
+bool message_was_exchanged(const Operation& operation) { return operation.argument != g_messages; }
+
+}  // namespace
+
+long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
+  const bool sends = number == SYS_msgsnd;
+  const int flags = sends ? 3 : 4;
+  const auto* const object = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(a[0]) << 4 | 6);
+  long now[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
+  now[flags] |= IPC_NOWAIT;
+  bool (*ready)(const Operation&) = nullptr;  // the first time it is tried
+  while (true) {
+    scheduler().point({.op = Op::kFile, .object = object, .ready = ready, .argument = g_messages, .pc = calling_place(pc), .interruptible = true});
+    if (scheduler().self().interrupted && ready != nullptr) return -EINTR;
+    if (sends) release(object);
+    const long result = pass_to_kernel(number, now);
+    if (!sends) acquire(object);
+    if (result >= 0) ++g_messages;
+    if ((a[flags] & IPC_NOWAIT) != 0 || (result != -EAGAIN && result != -ENOMSG)) return result;
+    ready = message_was_exchanged;
+  }
 }
 
 }  // namespace tarry::native::rt

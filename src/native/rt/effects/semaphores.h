@@ -8,4 +8,7 @@ namespace tarry::native::rt {
 /// semop and semtimedop, by the running thread.
 long change_semaphores(long number, const long (&arguments)[6], std::uintptr_t pc);
 
+/// msgsnd and msgrcv.
+long exchange_message(long number, const long (&arguments)[6], std::uintptr_t pc);
+
 }  // namespace tarry::native::rt

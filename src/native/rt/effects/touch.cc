@@ -4,8 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/program.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/files.h"
+#include "native/rt/effects/output.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
@@ -15,8 +17,9 @@ namespace {
 
 enum class Touch { kNothing, kLooks, kChanges, kOutput };
 
-const void* const kFiles = reinterpret_cast<const void*>(std::uintptr_t{2});
 const void* const kOutputs = reinterpret_cast<const void*>(std::uintptr_t{3});
+
+constexpr std::size_t kMostOutput = std::size_t{1} << 30;  // it is held back in memory
 
 /// Reading moves the offset, which those who have the descriptor share.
 Touch of_descriptor(int descriptor, bool writes) {
@@ -92,7 +95,11 @@ Touch touch_of(long number, const long (&a)[6]) {
         case F_DUPFD_CLOEXEC:
         case F_SETLK:
         case F_SETLKW:
+        case F_OFD_SETLK:
+        case F_OFD_SETLKW:
         case F_SETFL: return Touch::kChanges;
+        case F_GETLK:
+        case F_OFD_GETLK: return Touch::kLooks;
         default: return Touch::kNothing;
       }
     default: return makes_descriptors(number) ? Touch::kChanges : Touch::kNothing;
@@ -104,7 +111,10 @@ Touch touch_of(long number, const long (&a)[6]) {
 void touch_files(long number, const long (&a)[6], std::uintptr_t pc) {
   const Touch touch = touch_of(number, a);
   if (touch == Touch::kNothing) return;
-  if (touch == Touch::kOutput) return changed(kOutputs);
+  if (touch == Touch::kOutput) {
+    if (output_size() > kMostOutput) scheduler().fail({.kind = kLimitKind, .message = "one execution writes more than 1 GiB"});
+    return changed(kOutputs);
+  }
   const bool looks = touch == Touch::kLooks;
   if (scheduler().alone()) return looks ? looked_at(kFiles) : changed(kFiles);
   scheduler().point({.op = Op::kFile, .object = kFiles, .pc = calling_place(pc), .reads = looks});

@@ -9,6 +9,9 @@
 
 namespace tarry::native::rt {
 
+/// All files and descriptors, as one object.
+inline const void* const kFiles = reinterpret_cast<const void*>(std::uintptr_t{2});
+
 /// Ahead of a system call, by the running thread. May let others run.
 void touch_files(long number, const long (&arguments)[6], std::uintptr_t pc);
 

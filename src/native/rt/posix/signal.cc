@@ -55,7 +55,7 @@ Handled handle(int signal) {
   const struct sigaction action = action_of(signal);
   if (action.sa_handler == SIG_IGN) return Handled::kIgnored;
   if (action.sa_handler == SIG_DFL) {
-    if (signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT) return Handled::kIgnored;
+    if (!ends_by_default(signal)) return Handled::kIgnored;
     Failure failure;
     {
       const EngineScope engine;

@@ -1,0 +1,52 @@
+#include "native/rt/effects/children.h"
+
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include <cerrno>
+
+#include "native/rt/called_off.h"
+#include "native/rt/effects/fresh.h"
+#include "native/rt/effects/raw.h"
+#include "native/rt/effects/touch.h"
+#include "native/rt/happened.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+/// The kernel would answer at once.
+bool child_is_there(const Operation& operation) {
+  const auto* const call = reinterpret_cast<const long*>(operation.argument);  // of waitid
+  siginfo_t info{};
+  return raw(SYS_waitid, call[0], call[1], &info, call[3] | WNOHANG | WNOWAIT, 0) != 0 || info.si_pid != 0;
+}
+
+}  // namespace
+
+long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
+  const long options = number == SYS_wait4 ? a[2] : a[3];
+  if ((options & WNOHANG) != 0) return pass_to_kernel(number, a);
+  long call[4] = {a[0], a[1], 0, a[3]};
+  if (number == SYS_wait4) {
+    const auto process = static_cast<pid_t>(a[0]);
+    call[0] = process > 0 ? P_PID : process == -1 ? P_ALL : P_PGID;
+    call[1] = process > 0 ? process : process == -1 ? 0 : -process;
+    call[3] = WEXITED | (options & (WUNTRACED | WCONTINUED | __WALL | __WCLONE | __WNOTHREAD));
+  }
+  scheduler().point({.op = Op::kFile, .object = kFiles, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(call), .pc = calling_place(pc), .interruptible = true});
+  if (scheduler().self().interrupted) return -EINTR;
+  return pass_to_kernel(number, a);
+}
+
+bool children_may_help() {
+  if (!fresh::on()) return false;
+  siginfo_t info{};
+  if (raw(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, 0) != 0) return false;  // there are none
+  const timespec moment{0, 1'000'000};
+  raw(SYS_nanosleep, &moment, nullptr);
+  return true;
+}
+
+}  // namespace tarry::native::rt
