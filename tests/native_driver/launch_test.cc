@@ -154,7 +154,7 @@ TEST(Launch, WhoeverIsFarTooLateIsEnded) {
   Request request;
   request.engine.limits.time = milliseconds(100);
   const Launched launched = launch(deaf.program(), request, {.workers = 1, .step_timeout = milliseconds(100)});
-  EXPECT_TRUE(launched.too_late);
+  EXPECT_TRUE(launched.out_of_time);
 }
 
 TEST(Launch, AProgramWithoutTheRuntimeIsToldSo) {
