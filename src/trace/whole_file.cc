@@ -55,11 +55,15 @@ int put_in_place(const char* scratch, const char* file, Existing existing) {
 }
 
 /// The file that a symbolic link names, so that the link stays. It need not exist.
-std::filesystem::path behind_links(const std::filesystem::path& file) {
+std::filesystem::path behind_links(std::filesystem::path file) {
+  constexpr int kMostLinks = 40;  // as in the kernel
   std::error_code error;
-  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(file, error))) return file;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(file, error);
-  return error ? file : target;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error)); ++i) {
+    const std::filesystem::path target = std::filesystem::read_symlink(file, error);
+    if (error) return file;
+    file = file.parent_path() / target;
+  }
+  return file;
 }
 
 /// A device, a pipe or a socket: it is written to. A file in its place would remove it from the machine.

@@ -95,6 +95,8 @@ class Schedules(CliTest):
                 continue  # no test of that name
             for report in found.json() if isinstance(found.json(), list) else found.json().get("tests", [found.json()]):
                 for finding in report["findings"]:
+                    if "loop" in finding:
+                        continue  # P's schedules have no loops
                     bugs += 1
                     file = pathlib.Path(finding["trace"]).with_suffix(".schedule")
                     again = self.tarry("replay", file, "--target", project, "--json", expect=1).json()

@@ -141,7 +141,8 @@ TEST(Search, EveryCompleteSearchIsTested) {
     searches.insert(way.search);
     if (way.search == "ses") explorers.insert(way.explorer);
   }
-  EXPECT_EQ(searches, (std::set<std::string>{"bfs", "depth-bounded", "dfs", "portfolio", "preemption-bounded", "prss", "random-dfs", "ses", "ses-ss"}));
+  EXPECT_EQ(searches, (std::set<std::string>{"bfs", "depth-bounded", "dfs", "fair-cycle", "iterative-ndfs", "map", "ndfs", "portfolio", "preemption-bounded", "prss", "random-dfs",
+                                             "ses", "ses-ss"}));
   EXPECT_EQ(explorers.size(), Registry<Explorer>::all().size());
 }
 

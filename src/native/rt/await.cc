@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "base/rng.h"
@@ -49,7 +50,9 @@ struct Await {
   bool overflow;                    // it read too much
   bool waiting;                     // `reads` is what it waits for
   bool examined;                    // this round of the loop is watched for what nobody tells
-  std::uint64_t hidden;             // the memory as it was when the thread last went on, while `examined`
+  std::optional<std::uint64_t> hidden;  // of an examination: the memory as it was when it began,
+  std::optional<std::uint64_t> now;     // as it was when the thread last came by,
+  std::uint64_t others;                 // and what other threads have changed since it began
   bool at_point;                    // it came by, and has not gone on yet
   std::uint32_t came_at;            // in this step
   std::uintptr_t low, high;         // places in this window
@@ -210,22 +213,34 @@ void examine(Await& await) {
   await.visits = 1;
   await.keep_at = ~std::uint32_t{0};
   begin_window(await);
-  await.hidden = fingerprint_of_memory();
+  await.hidden = await.now = fingerprint_of_memory();
+  await.others = 0;
   await.at_point = true;
   await.came_at = g_watch.step;
 }
 
-/// The thread comes to a point of the round that is watched. False: it has changed something.
-bool is_innocent(Await& await) {
+/// The thread comes to a point of the round that is watched. False: it has read the time.
+bool comes_to_point(Await& await) {
   ignore_time_stamp();
-  return await.hidden != 0 && !time_stamp_was_read() && fingerprint_of_memory() == await.hidden;
+  await.now = fingerprint_of_memory();
+  await.at_point = true;
+  await.came_at = g_watch.step;
+  return !time_stamp_was_read();
 }
 
-/// After such a point: what others did in between is theirs.
+/// After such a point: what changed in between is others' doing.
 void goes_on(Await& await) {
   if (!std::exchange(await.at_point, false)) return;
-  if (g_watch.step > await.came_at + 1) await.hidden = fingerprint_of_memory();
+  if (g_watch.step > await.came_at + 1) await.others += fingerprint_of_memory().value_or(0) - await.now.value_or(0);
   watch_time_stamp();
+}
+
+/// At the end of the round: has the thread left memory as it was?
+bool is_innocent(const Await& await) { return await.hidden && await.now && *await.now - await.others == *await.hidden; }
+
+void is_found_out(const Await& await) {
+  remember(no_await_key(await.anchor));
+  has_effect();
 }
 
 void visit(Thread& self, Await& await, Operation& operation) {
@@ -238,7 +253,7 @@ void visit(Thread& self, Await& await, Operation& operation) {
   if (same && !await.overflow && unchanged(await)) {
     if (await.examined) {
       end_examination(await);
-      return wait_here(await, operation);
+      return is_innocent(await) ? wait_here(await, operation) : is_found_out(await);
     }
     return is_known(operation.pc) ? wait_here(await, operation) : examine(await);
   }
@@ -295,12 +310,9 @@ void come_by(Operation& operation) {
   }
   if (await.waiting) begin_window(await);
   if (await.examined) {
-    await.at_point = true;
-    await.came_at = g_watch.step;
-    if (!is_innocent(await)) {
-      if (time_stamp_was_read()) admit("the program reads the time stamp of the processor (rdtsc), which goes on as it does: executions that depend on it were not all explored");
-      remember(no_await_key(await.anchor));
-      return has_effect();
+    if (!comes_to_point(await)) {
+      admit("the program reads the time stamp of the processor (rdtsc), which goes on as it does: executions that depend on it were not all explored");
+      return is_found_out(await);
     }
   }
   if (operation.pc == await.anchor) return visit(self, await, operation);

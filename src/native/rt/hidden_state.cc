@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "base/rng.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
@@ -19,10 +20,10 @@ bool g_watching = false, g_read = false;
 
 }  // namespace
 
-std::uint64_t fingerprint_of_memory() {
+std::optional<std::uint64_t> fingerprint_of_memory() {
   const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
   std::size_t left = kMostMemory;
-  std::uint64_t hash = 1;
+  std::uint64_t sum = 0;
   const auto add = [&](const char* from, const char* to) {
     const auto size = static_cast<std::size_t>(to - from);
     if (size > left) return false;
@@ -30,8 +31,7 @@ std::uint64_t fingerprint_of_memory() {
     for (; from < to; from += sizeof(std::uint64_t)) {
       std::uint64_t word;
       std::memcpy(&word, from, sizeof(word));
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 29;
+      if (word != 0) sum += mix64(word ^ reinterpret_cast<std::uintptr_t>(from) * 0x9e3779b97f4a7c15u);
     }
     return true;
   };
@@ -39,8 +39,8 @@ std::uint64_t fingerprint_of_memory() {
     const auto at = reinterpret_cast<std::uintptr_t>(page);
     return (at >= stack.low && at < stack.base) || add(page, page + Pages::kSize);
   });
-  if (!all || !program_heap::for_each_used(add)) return 0;
-  return hash == 0 ? 1 : hash;
+  if (!all || !program_heap::for_each_used(add)) return std::nullopt;
+  return sum;
 }
 
 void watch_time_stamp() {

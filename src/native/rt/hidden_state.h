@@ -8,11 +8,13 @@
 #include <ucontext.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace tarry::native::rt {
 
-/// A number for the contents of the program's memory, libraries' included, but for the stack of the running thread. 0: there is too much of it.
-std::uint64_t fingerprint_of_memory();
+/// A number for the contents of the program's memory, libraries' included, but for the stack of the running thread. Nothing: there is too much of it.
+/// It is a sum over words: the difference of two fingerprints is that of the words that changed in between, whatever else changed before or after.
+std::optional<std::uint64_t> fingerprint_of_memory();
 
 /// The program's reads of the time stamp are noticed from now on, up to the first one or to `ignore_time_stamp`.
 void watch_time_stamp();

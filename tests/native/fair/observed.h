@@ -89,7 +89,7 @@ OBSERVED_UNSEEN inline void stage(const char* name, int carry = -1) {
 OBSERVED_UNSEEN inline void given(long value) {
   Place& place = g_all.places[g_self];
   if (place.count < kMostValues) place.values[place.count++] = value;
-  if (g_all.steps < kMostSteps) g_all.path[g_all.steps++] = static_cast<char>('0' + g_self);
+  if (g_all.what == What::kPaths && g_all.steps < kMostSteps) g_all.path[g_all.steps++] = static_cast<char>('0' + g_self);
 }
 
 /// At the beginning of main: who there is, and that it has taken its first step.
