@@ -51,7 +51,7 @@ TICKS = """
 #include <cstdio>
 #include <unistd.h>
 #include <x86intrin.h>
-int main() { const auto from = __rdtsc(); usleep(200000); const auto to = __rdtsc(); std::printf("%llu", to + (to - from) * 25); }
+int main() { const auto from = __rdtsc(); usleep(200000); const auto to = __rdtsc(); std::printf("%llu", to + (to - from) * 5); }
 """
 # Three times as long as nothing, and far from the limit.
 BUSY = """
