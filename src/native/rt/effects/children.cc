@@ -16,11 +16,19 @@
 namespace tarry::native::rt {
 namespace {
 
-/// The kernel would answer at once.
+/// The kernel would answer at once. Most children end by themselves: whether they have done so yet must not depend on the machine, so they get a while, once.
 bool child_is_there(const Operation& operation) {
-  const auto* const call = reinterpret_cast<const long*>(operation.argument);  // of waitid
-  siginfo_t info{};
-  return raw(SYS_waitid, call[0], call[1], &info, call[3] | WNOHANG | WNOWAIT, 0) != 0 || info.si_pid != 0;
+  constexpr int kMilliseconds = 500;
+  auto* const call = reinterpret_cast<long*>(operation.argument);  // of waitid; the last one: it was given time
+  for (int i = 0;; ++i) {
+    siginfo_t info{};
+    if (raw(SYS_waitid, call[0], call[1], &info, call[3] | WNOHANG | WNOWAIT, 0) != 0 || info.si_pid != 0) return true;
+    if (call[4] != 0 || i == kMilliseconds) break;
+    const timespec moment{0, 1'000'000};
+    raw(SYS_nanosleep, &moment, nullptr);
+  }
+  call[4] = 1;
+  return false;
 }
 
 }  // namespace
@@ -28,7 +36,7 @@ bool child_is_there(const Operation& operation) {
 long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   const long options = number == SYS_wait4 ? a[2] : a[3];
   if ((options & WNOHANG) != 0) return pass_to_kernel(number, a);
-  long call[4] = {a[0], a[1], 0, a[3]};
+  long call[5] = {a[0], a[1], 0, a[3], 0};
   if (number == SYS_wait4) {
     const auto process = static_cast<pid_t>(a[0]);
     call[0] = process > 0 ? P_PID : process == -1 ? P_ALL : P_PGID;
