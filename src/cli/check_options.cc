@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <ranges>
 
 #include "base/units.h"
 #include "cli/machine.h"
@@ -188,11 +189,15 @@ void add_output(CLI::App& app, CheckOptions& o) {
     return std::nullopt;
   })->group(group);
   app.add_flag("--fail-unless-verified", o.demand.verified, "exits with 1 unless the verdict is \"verified\", assumes nothing about schedules and leaves nothing open")->group(group);
-  add_value(app, "--accept", "WHAT", "for --fail-unless-verified: fair (\"verified for fair schedules\" is enough), safety (liveness of specs may be left open), or fair,safety",
+  add_value(app, "--accept", "WHAT", "for --fail-unless-verified: fair (\"verified for fair schedules\" is enough), safety (liveness of specs may be left open), limits (the verdict says which), or several: fair,limits",
             [&o](const std::string& text) -> std::optional<std::string> {
-              if (text != "fair" && text != "safety" && text != "fair,safety" && text != "safety,fair") return "fair, safety or fair,safety";
-              o.demand.accepts_fair = text.find("fair") != std::string::npos;
-              o.demand.accepts_safety = text.find("safety") != std::string::npos;
+              for (const auto part : std::views::split(text, ',')) {
+                const std::string_view what(part.begin(), part.end());
+                if (what == "fair") o.demand.accepts_fair = true;
+                else if (what == "safety") o.demand.accepts_safety = true;
+                else if (what == "limits") o.demand.accepts_limits = true;
+                else return "fair, safety, limits, or several of them with commas between";
+              }
               return std::nullopt;
             })->group(group);
   app.add_flag_callback("--no-progress", [&o] { o.progress = false; }, "shows no progress")->group(group);

@@ -69,6 +69,8 @@ class TwoAddresses(unittest.TestCase):
         done = self.check(text, "--fail-unless-verified", "--accept", "fair")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn(f"tarry: verified for {WORDS}: all ", done.stdout)
+        self.assertIn("say --accept limits", done.stderr)
+        self.assertEqual(self.check(text, "--fail-unless-verified", "--accept", "limits").returncode, 0)
 
     def test_programs_without(self):
         for name, text in PLAIN.items():

@@ -82,10 +82,12 @@ void ask(Block& block, const Program& program, const std::string& request, std::
 
 /// A program that recurses for ever is to overflow its stack, not the machine.
 void set_limits() {
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  constexpr rlim_t kMost = rlim_t{64} << 20;
   rlimit limit{};
+  if (::getrlimit(RLIMIT_CORE, &limit) == 0) {
+    limit.rlim_cur = 0;  // the program may ask for more, as it may without us
+    ::setrlimit(RLIMIT_CORE, &limit);
+  }
+  constexpr rlim_t kMost = rlim_t{64} << 20;
   if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur <= kMost) return;
   limit.rlim_cur = kMost;
   ::setrlimit(RLIMIT_STACK, &limit);

@@ -1,4 +1,5 @@
-// What the runtime could not do for the program, though a real system could. It is said in the verdict, each once: nothing is left out in silence.
+// What the runtime could not do for the program, though a real system could. Each is said once in a note, and the verdict says that there are such notes:
+// nothing is left out in silence.
 #pragma once
 
 #include <string>

@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "native/rt/debugger.h"
-#include "native/rt/effects/actions.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/mappings.h"
@@ -119,6 +118,7 @@ bool Thread::yields_again(std::uint64_t stood) {
 /// After a point: signals and requests to cancel the thread have come. What `point` returns.
 bool Scheduler::attend(Thread& thread) {
   const Operation operation = thread.pending;  // handlers come to points of their own
+  if (signals_came()) handle_those_that_came();
   while (thread.signal_due()) {
     if (comes_later(operation)) break;
     const Handled handled = handle_signals();

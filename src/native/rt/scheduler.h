@@ -19,6 +19,7 @@
 #include "core/execution.h"
 #include "native/abi/messages.h"
 #include "native/rt/await.h"
+#include "native/rt/effects/actions.h"
 #include "native/rt/heap.h"
 #include "native/rt/operation.h"
 #include "native/rt/pool.h"
@@ -351,7 +352,7 @@ inline std::vector<std::uintptr_t> backtrace() { return places_of(frames_here())
   }
   give_turn(Turn::kPoint);
   Thread& thread = self();
-  if ((thread.signals_pending != 0) | thread.cancel_requested) [[unlikely]] return attend(thread);
+  if ((thread.signals_pending != 0) | thread.cancel_requested | signals_came()) [[unlikely]] return attend(thread);
   return !thread.timed_out;
 }
 

@@ -178,6 +178,9 @@ bool attach() {
   return true;
 }
 
+/// "1 time", "3 times".
+std::string times(std::uint32_t number, const std::string& noun) { return std::to_string(number) + " " + noun + (number == 1 ? "" : "s"); }
+
 void serve(void* /*unused*/) {
   ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));  // not the program's, whose files may be unmapped, and whose numbers may have commas
   Answer answer;
@@ -206,12 +209,19 @@ void serve(void* /*unused*/) {
   if (scheduler().left_running()) answer.notes.push_back("threads were still running when the program ended");
   for (const std::string& text : not_undone()) answer.notes.push_back(text);
   for (const std::string& text : admitted()) answer.notes.push_back(text);
+  if (!admitted().empty()) answer.assumes.emplace_back("what Tarry controls (see the notes)");
   if (has_aliases()) {
     answer.assumes.emplace_back("memory that is accessed under one address only");
     answer.notes.push_back("the program sees memory under two addresses (a file that is mapped twice, or mapped and read or written by calls, shmat, mremap, /proc/self/mem): accesses are compared by address, so races and orders between them were not looked for");
   }
-  if (met_most_reuses() && g_most_reuses > 0)
-    answer.notes.push_back("memory that was freed was used again at once at most " + std::to_string(g_most_reuses) + (g_most_reuses == 1 ? " time" : " times") + " in an execution, though there was more to use; --reuses N explores more");
+  if (met_most_reuses()) {
+    answer.assumes.push_back("at most " + times(g_most_reuses, "reuse") + " of freed memory");
+    answer.notes.push_back("memory that was freed was used again at once at most " + times(g_most_reuses, "time") + " in an execution, though there was more to use; --reuses N explores more");
+  }
+  if (met_most_clock_jumps()) {
+    answer.assumes.push_back("at most " + times(scheduler().clock_jumps, "long delay") + " before clocks are read");
+    answer.notes.push_back("a thread was held up for long before it reads a clock at most " + times(scheduler().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
+  }
   if (const std::string names = unseen_calls(); !names.empty() && g_watch.races != nullptr)
     answer.notes.push_back("what these functions of libc read and write for their callers is not seen, and races on it are not found: " + names);
   answer.modules = modules();

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -35,6 +36,24 @@ constexpr std::array<const char*, kNames> kNameOf = {TARRY_UNSEEN_NAMES(TARRY_NA
 std::array<void*, kNames> g_real{};
 std::array<bool, kNames> g_called{};
 
+const void* const kShiftStates = reinterpret_cast<const void*>(std::uintptr_t{10});
+
+/// Whether the function goes on where its last caller stopped: the state of a text's encoding is libc's own if the caller gives none.
+/// `arguments`: the first; those behind it lie below.
+bool uses_common_state(unsigned index, const std::uintptr_t* arguments) {
+  switch (index) {
+    case k_mbtowc:
+    case k_wctomb: return true;
+    case k_wcrtomb: return arguments[-2] == 0;
+    case k_mbrtowc:
+    case k_mbsrtowcs:
+    case k_wcsrtombs: return arguments[-3] == 0;
+    case k_mbsnrtowcs:
+    case k_wcsnrtombs: return arguments[-4] == 0;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::string unseen_calls() {
@@ -49,8 +68,12 @@ std::string unseen_calls() {
 using namespace tarry::native::rt;
 
 /// The real function, to go on to.
-extern "C" __attribute__((visibility("hidden"), used)) void* tarry_unseen_call(unsigned index, std::uintptr_t caller) {
+extern "C" __attribute__((visibility("hidden"), used)) void* tarry_unseen_call(unsigned index, std::uintptr_t caller, const std::uintptr_t* arguments) {
   if (g_real[index] == nullptr) g_real[index] = ::dlsym(RTLD_NEXT, kNameOf[index]);
+  if (in_program() && uses_common_state(index, arguments)) {
+    if (scheduler().alone()) changed(kShiftStates);
+    else scheduler().point({.op = Op::kLibraryState, .object = kShiftStates, .pc = caller - 1});
+  }
   if (in_program() && !g_called[index] && tells_accesses(caller - 1) && !scheduler().alone()) g_called[index] = true;
   return g_real[index];
 }
@@ -86,6 +109,7 @@ tarry_pass_unseen:
  movups %xmm7, 112(%rsp)
  mov 8(%rbp), %rdi
  mov 16(%rbp), %rsi
+ lea -8(%rbp), %rdx
  call tarry_unseen_call
  mov %rax, %r11
  movups (%rsp), %xmm0

@@ -26,6 +26,7 @@ struct Demand {
   bool verified = false;        // with nothing assumed and nothing left open, unless that is accepted
   bool accepts_fair = false;    // it may hold for fair schedules only
   bool accepts_safety = false;  // liveness may be left open
+  bool accepts_limits = false;  // what Tarry does not control or explore may be left out
 };
 
 struct Report {
@@ -72,17 +73,26 @@ struct Report {
 
   /// Requires: the verdict is no bug.
   bool meets_demand() const {
-    return !demand.verified || (verdict == "verified" && (demand.accepts_safety || undecided.empty()) && (assumes.empty() || (demand.accepts_fair && assumes_fairness_only())));
+    return !demand.verified || (verdict == "verified" && (demand.accepts_safety || undecided.empty()) && (demand.accepts_fair || !assumes_fairness()) &&
+                                (demand.accepts_limits || !assumes_limits()));
   }
-  /// What the user can accept.
-  bool assumes_fairness_only() const {
-    return std::all_of(assumes.begin(), assumes.end(), [](const std::string& text) { return text.starts_with("fair schedules"); });
-  }
+  bool assumes_fairness() const { return std::any_of(assumes.begin(), assumes.end(), is_fairness); }
+  bool assumes_limits() const { return !std::all_of(assumes.begin(), assumes.end(), is_fairness); }
   /// What the user can say so that a verified report meets the demand: "; to accept this, say --accept fair".
   std::string what_to_accept() const {
-    if (verdict != "verified" || !assumes_fairness_only()) return "";
-    return std::string("; to accept this, say --accept ") + (undecided.empty() ? "fair" : assumes.empty() ? "safety" : "fair,safety");
+    if (verdict != "verified") return "";
+    std::string all;
+    const auto add = [&](bool there, const char* what) {
+      if (there) all += (all.empty() ? "" : ",") + std::string(what);
+    };
+    add(assumes_fairness(), "fair");
+    add(!undecided.empty(), "safety");
+    add(assumes_limits(), "limits");
+    return "; to accept this, say --accept " + all;
   }
+
+ private:
+  static bool is_fairness(const std::string& assumption) { return assumption.starts_with("fair schedules"); }
 };
 
 }  // namespace tarry

@@ -2,6 +2,7 @@
 
 #include <sys/syscall.h>
 
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -12,6 +13,8 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/heap.h"
+#include "native/rt/modules.h"
+#include "native/rt/posix/primitive.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -31,7 +34,12 @@ bool controlled() { return under_control() && g_side != Side::kEngine && g_actio
 
 /// A signal that really comes, from outside.
 void caught(int signal, siginfo_t* info, void* context) {
-  if (!in_program() || !has_handler(signal)) return;
+  if (!in_program()) {
+    g_signals_came.fetch_or(std::uint64_t{1} << (signal - 1));
+    return;
+  }
+  if (!has_handler(signal)) return;
+  admit("signals come from other processes: at which moments they can come was not explored");
   const bool before = g_watch.interruptions;
   g_watch.interruptions = false;  // it strikes wherever it likes, and is no choice of the search: that makes no points
   call_handler(signal, info, context);
@@ -53,26 +61,31 @@ void set(int signal, const struct sigaction& action) {
   raw(SYS_rt_sigaction, signal, &plain, nullptr, sizeof(plain.mask));
 }
 
-int change(int signal, const struct sigaction* action, struct sigaction* before) {
+int change(int signal, const struct sigaction* action, struct sigaction* before, std::uintptr_t pc) {
   if (signal <= 0 || signal >= kSignals || ((signal == SIGKILL || signal == SIGSTOP) && action != nullptr)) {
     errno = EINVAL;
     return -1;
   }
-  const struct sigaction old = g_actions->of[signal];
+  struct sigaction& own = g_actions->of[signal];
+  if (in_program() && !scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &own, .pc = pc, .reads = action == nullptr});
+  else if (in_program() && action != nullptr) changed(&own);
+  const struct sigaction old = own;
   if (action != nullptr) set(signal, *action);
   if (before != nullptr) *before = old;
   return 0;
 }
 
-sighandler_t change(int signal, sighandler_t handler, int flags) {
+sighandler_t change(int signal, sighandler_t handler, int flags, std::uintptr_t pc) {
   struct sigaction action {}, before {};
   action.sa_handler = handler;
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
-  return change(signal, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+  return change(signal, &action, &before, pc) == 0 ? before.sa_handler : SIG_ERR;
 }
 
 }  // namespace
+
+std::atomic<std::uint64_t> g_signals_came{0};
 
 void make_actions() {
   if (g_actions != nullptr) return;
@@ -109,7 +122,7 @@ long change_action(const long (&a)[6]) {
     std::memcpy(&action.sa_mask, &wanted->mask, sizeof(wanted->mask));
   }
   const int error = errno;
-  if (change(static_cast<int>(a[0]), wanted == nullptr ? nullptr : &action, &old) != 0) {
+  if (change(static_cast<int>(a[0]), wanted == nullptr ? nullptr : &action, &old, calling_place(0)) != 0) {
     errno = error;
     return -EINVAL;
   }
@@ -133,9 +146,21 @@ bool ends_by_default(int signal) {
   }
 }
 
+void handle_those_that_came() {
+  for (std::uint64_t came = g_signals_came.exchange(0); came != 0; came &= came - 1) {
+    siginfo_t info{};
+    info.si_signo = std::countr_zero(came) + 1;
+    caught(info.si_signo, &info, nullptr);
+  }
+}
+
 void call_handler(int signal, siginfo_t* info, void* context) {
   const struct sigaction action = action_of(signal);
-  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) action_of(signal).sa_handler = SIG_DFL;
+  looked_at(&action_of(signal));
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {
+    changed(&action_of(signal));
+    action_of(signal).sa_handler = SIG_DFL;
+  }
   const int error = errno;
   Thread& self = scheduler().self();
   const bool outermost = self.handler_stack == nullptr;
@@ -152,17 +177,17 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
   if (!controlled()) return TARRY_REAL_AS(sigaction, int(int, const struct sigaction*, struct sigaction*))(signal, action, before);
-  return change(signal, action, before);
+  return change(signal, action, before, TARRY_PC);
 }
 TARRY_TAKEN_OVER sighandler_t signal(int number, sighandler_t handler) noexcept {
   if (!controlled()) return TARRY_REAL_AS(signal, sighandler_t(int, sighandler_t))(number, handler);
-  return change(number, handler, SA_RESTART);
+  return change(number, handler, SA_RESTART, TARRY_PC);
 }
 TARRY_TAKEN_OVER sighandler_t bsd_signal(int number, sighandler_t handler) noexcept { return signal(number, handler); }
 TARRY_TAKEN_OVER sighandler_t ssignal(int number, sighandler_t handler) noexcept { return signal(number, handler); }
 TARRY_TAKEN_OVER sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
   if (!controlled()) return TARRY_REAL_AS(__sysv_signal, sighandler_t(int, sighandler_t))(number, handler);
-  return change(number, handler, static_cast<int>(SA_RESETHAND | SA_NODEFER));
+  return change(number, handler, static_cast<int>(SA_RESETHAND | SA_NODEFER), TARRY_PC);
 }
 TARRY_TAKEN_OVER sighandler_t sysv_signal(int number, sighandler_t handler) noexcept { return __sysv_signal(number, handler); }
 TARRY_TAKEN_OVER int sigaltstack(const stack_t* stack, stack_t* before) noexcept {

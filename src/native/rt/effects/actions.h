@@ -4,6 +4,9 @@
 
 #include <signal.h>
 
+#include <atomic>
+#include <cstdint>
+
 namespace tarry::native::rt {
 
 inline constexpr int kSignals = 65;
@@ -22,6 +25,12 @@ long change_action(const long (&arguments)[6]);
 
 /// What the signal does where the program has no handler: whether that is an end. One that stops the process is taken to be followed by SIGCONT at once.
 bool ends_by_default(int signal);
+
+/// Signals that really came, from outside, while the engine worked: one bit each. Their handlers run when the program goes on.
+extern std::atomic<std::uint64_t> g_signals_came;
+inline bool signals_came() { return g_signals_came.load(std::memory_order_relaxed) != 0; }
+/// In the thread that runs.
+void handle_those_that_came();
 
 /// Calls the program's handler. On the stack that is running.
 void call_handler(int signal, siginfo_t* info, void* context);

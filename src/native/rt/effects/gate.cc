@@ -26,6 +26,7 @@
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/locks.h"
 #include "native/rt/effects/mappings.h"
+#include "native/rt/effects/process_numbers.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/effects/semaphores.h"
 #include "native/rt/effects/touch.h"
@@ -158,10 +159,15 @@ long move_parts(long number, Arguments a, std::uintptr_t pc) {
 }
 
 /// A signal that the program sends.
-long send_signal(long number, Arguments a, int signal, long to) {
+long send_signal(long number, Arguments a, int signal, pid_t to) {
   // By the numbers that the program sees. Which of the threads is meant does not matter here: rt/posix/signal.cc has what threads send each other.
-  const bool to_us = (to >= process_id() && to < kProcess + static_cast<long>(kMaxThreads)) || to == 0 || to == -1;
+  const bool to_us = (to >= kProcess && to < kProcess + static_cast<pid_t>(kMaxThreads)) || to == 0 || to == -1 || to == -kProcess;
+  if (signal == 0 && (to_us || to == kProcess - 1)) return 0;
   if (signal <= 0 || signal >= kSignals) return pass_to_kernel(number, a);
+  if (to == kProcess - 1) {
+    admit("the program sends signals to the process that started it: none was sent");
+    return 0;
+  }
   if (!to_us) {
     fresh::need("the program sends signals to other processes");
     return pass_to_kernel(number, a);
@@ -180,16 +186,24 @@ long send_signal(long number, Arguments a, int signal, long to) {
   scheduler().fail({.kind = "crash", .message = "the program was ended by SIG" + std::string(name == nullptr ? "?" : name)});
 }
 
+/// A child knows the numbers of its parent (process_numbers.h), a program that it becomes does not.
+void tell_number() {
+  if (knows_number()) admit("the program asks for its process number and starts other processes: a program started by them does not know that number");
+}
+
 /// In the child, nothing of the engine's must be touched until it has parted with it.
 long make_process(long number, Arguments a) {
   fresh::need("the program starts other processes");
+  tell_number();
   looked_at_all();  // the child has a copy of the memory
   g_side = Side::kFree;
+  const auto parent = static_cast<pid_t>(raw(SYS_getpid));
   int done[2] = {-1, -1};
   raw(SYS_pipe2, done, O_CLOEXEC);
   const long child = pass_to_kernel(number, a);
   if (child == 0) {
     fresh::part();
+    forked_from(parent);
     raw(SYS_close, done[0]);
     raw(SYS_close, done[1]);
     return 0;
@@ -232,7 +246,9 @@ void handle_signal(int signal, SignalHandler* handler, unsigned long flags) {
   raw(SYS_rt_sigaction, signal, &action, nullptr, sizeof(action.mask));
 }
 
-long perform(long number, Arguments a, std::uintptr_t pc) {
+namespace {
+
+long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
   touch_files(number, a, pc);
   if (maps_files()) accesses_file(number, a);
   prepare(number, a);
@@ -325,8 +341,8 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
     case SYS_exit_group: scheduler().point({.op = Op::kExit}); scheduler().finish(static_cast<int>(a[0] & 0xff));
 
     case SYS_kill:
-    case SYS_tkill: return send_signal(number, a, static_cast<int>(a[1]), a[0]);
-    case SYS_tgkill: return send_signal(number, a, static_cast<int>(a[2]), a[1]);
+    case SYS_tkill: return send_signal(number, a, static_cast<int>(a[1]), static_cast<pid_t>(a[0]));
+    case SYS_tgkill: return send_signal(number, a, static_cast<int>(a[2]), static_cast<pid_t>(a[1]));
     case SYS_rt_sigaction: return change_action(a);
     case SYS_sigaltstack: return 0;
     case SYS_alarm:
@@ -374,6 +390,15 @@ long perform(long number, Arguments a, std::uintptr_t pc) {
   }
 }
 
+}  // namespace
+
+long perform(long number, Arguments a, std::uintptr_t pc) {
+  const KernelCall call(number, a);
+  const long result = call.told(perform_in_kernel(number, call.arguments(), pc));
+  if (signals_came()) handle_those_that_came();
+  return result;
+}
+
 namespace {
 
 /// A system call that changes nothing and tells nothing, or that has a place in rt/await.h by itself.
@@ -394,6 +419,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
     if (in_program()) {
       if (is_thread(number, a)) admit("libc starts threads of its own (aio, timers with SIGEV_THREAD): they are not under control, and not all that they can do was explored");
       fresh::need("the program starts other processes");
+      if (!is_thread(number, a)) tell_number();
     }
     g_gate = kOpen;  // until the next step
     registers[REG_RIP] -= 2;
@@ -427,6 +453,7 @@ void remember_outside() {
 
 void undo_outside() {
   if (g_works) g_gate = kClosed;
+  g_signals_came.store(0);
   shrink_stacks();
   if (fresh::on()) forget_mappings();  // else they go when memory is put back (Scheduler::reset)
   undo_files();

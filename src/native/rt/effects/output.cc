@@ -69,7 +69,7 @@ std::size_t output_size() {
 std::string output_from(std::size_t first) {
   const std::size_t size = output_size();
   if (size <= first) return {};
-  if (size - first > kMostKept) admit("the program writes more than 64 MiB in one execution: of that the first 64 MiB were kept");
+  if (size - first > kMostKept) admit("the program writes more than 64 MiB in one execution: of that the first 64 MiB were kept, and outputs are told apart by them");
   std::string text(std::min(size - first, kMostKept), '\0');
   std::size_t have = 0;
   while (have < text.size()) {

@@ -1,8 +1,11 @@
 #include "native/rt/effects/touch.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <cstring>
 
 #include "core/program.h"
 #include "native/rt/effects/channels.h"
@@ -15,9 +18,11 @@
 namespace tarry::native::rt {
 namespace {
 
-enum class Touch { kNothing, kLooks, kChanges, kOutput };
+enum class Touch { kNothing, kLooks, kChanges, kOutput, kLooksAtProcess, kChangesProcess };
 
 const void* const kOutputs = reinterpret_cast<const void*>(std::uintptr_t{3});
+/// Whom the process is for, what it may do and use, its memory: as one object.
+const void* const kProcessAttributes = reinterpret_cast<const void*>(std::uintptr_t{11});
 
 constexpr std::size_t kMostOutput = std::size_t{1} << 30;  // it is held back in memory
 
@@ -102,9 +107,56 @@ Touch touch_of(long number, const long (&a)[6]) {
         case F_OFD_GETLK: return Touch::kLooks;
         default: return Touch::kNothing;
       }
+    case SYS_getrlimit:
+    case SYS_getpriority:
+    case SYS_getuid:
+    case SYS_geteuid:
+    case SYS_getgid:
+    case SYS_getegid:
+    case SYS_getresuid:
+    case SYS_getresgid:
+    case SYS_getgroups:
+    case SYS_getpgid:
+    case SYS_getpgrp:
+    case SYS_getsid:
+    case SYS_capget:
+    case SYS_ioprio_get: return Touch::kLooksAtProcess;
+    case SYS_prlimit64: return a[2] == 0 ? Touch::kLooksAtProcess : Touch::kChangesProcess;
+    case SYS_umask:
+    case SYS_setrlimit:
+    case SYS_setpriority:
+    case SYS_setuid:
+    case SYS_setgid:
+    case SYS_setreuid:
+    case SYS_setregid:
+    case SYS_setresuid:
+    case SYS_setresgid:
+    case SYS_setfsuid:
+    case SYS_setfsgid:
+    case SYS_setgroups:
+    case SYS_setpgid:
+    case SYS_setsid:
+    case SYS_capset:
+    case SYS_ioprio_set:
+    case SYS_personality:
+    case SYS_unshare:
+    case SYS_setns:
+    case SYS_mlockall:
+    case SYS_munlockall: return Touch::kChangesProcess;
+    case SYS_chroot: return Touch::kChanges;
+    // Memory that others may be about to access. What only comes into being concerns nobody yet, and the dynamic linker knows what it does.
+    case SYS_mprotect:
+    case SYS_munmap:
+    case SYS_mremap: return Touch::kChangesProcess;
+    case SYS_mmap: return (a[3] & MAP_FIXED) == 0 || (a[3] & MAP_FIXED_NOREPLACE) == MAP_FIXED_NOREPLACE ? Touch::kNothing : Touch::kChangesProcess;
+    case SYS_madvise: return a[2] == MADV_DONTNEED || a[2] == MADV_REMOVE ? Touch::kChangesProcess : Touch::kNothing;
+
     default: return makes_descriptors(number) ? Touch::kChanges : Touch::kNothing;
   }
 }
+
+/// The dynamic linker.
+bool is_in_linker(std::uintptr_t pc) { return std::strstr(file_of(pc), "/ld-linux") != nullptr; }
 
 }  // namespace
 
@@ -115,9 +167,13 @@ void touch_files(long number, const long (&a)[6], std::uintptr_t pc) {
     if (output_size() > kMostOutput) scheduler().fail({.kind = kLimitKind, .message = "one execution writes more than 1 GiB"});
     return changed(kOutputs);
   }
-  const bool looks = touch == Touch::kLooks;
-  if (scheduler().alone()) return looks ? looked_at(kFiles) : changed(kFiles);
-  scheduler().point({.op = Op::kFile, .object = kFiles, .pc = calling_place(pc), .reads = looks});
+  const bool of_process = touch == Touch::kLooksAtProcess || touch == Touch::kChangesProcess;
+  const void* const object = of_process ? kProcessAttributes : kFiles;
+  const bool looks = touch == Touch::kLooks || touch == Touch::kLooksAtProcess;
+  if (scheduler().alone()) return looks ? looked_at(object) : changed(object);
+  if (of_process && is_in_linker(pc)) return;
+  if (of_process) return void(scheduler().point({.op = Op::kLibraryState, .object = object, .pc = calling_place(pc), .reads = looks}));
+  scheduler().point({.op = Op::kFile, .object = object, .pc = calling_place(pc), .reads = looks});
 }
 
 }  // namespace tarry::native::rt

@@ -1,18 +1,28 @@
 // Who a thread is to others and to the system: names, processors, clocks, identifiers. Stable, and the same in every execution.
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "native/rt/effects/process_numbers.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
 
 namespace tarry::native::rt {
 
-pid_t process_id() { return kProcess; }
+pid_t process_id() {
+  number_is_known();
+  return kProcess;
+}
+pid_t parent_id() {
+  number_is_known();
+  return kProcess - 1;
+}
 pid_t thread_id() {
+  number_is_known();
   scheduler().self().knows_number = true;
   return kProcess + static_cast<pid_t>(running_thread());
 }
@@ -27,6 +37,7 @@ TARRY_TAKEN_OVER int pthread_setname_np(pthread_t handle, const char* name) noex
   if (number == Scheduler::kNobody) return ESRCH;
   Thread& thread = scheduler().thread(number);
   if (std::strlen(name) >= sizeof(thread.name)) return ERANGE;
+  if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = thread.name, .pc = TARRY_PC});
   std::strcpy(thread.name, name);
   return 0;
 }
@@ -35,6 +46,7 @@ TARRY_TAKEN_OVER int pthread_getname_np(pthread_t handle, char* name, std::size_
   const std::uint32_t number = scheduler().find(handle);
   if (number == Scheduler::kNobody) return ESRCH;
   const Thread& thread = scheduler().thread(number);
+  if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = thread.name, .pc = TARRY_PC, .reads = true});
   const char* const own = thread.name[0] != '\0' ? thread.name : program_invocation_short_name;
   const std::size_t length = std::min(std::strlen(own), sizeof(thread.name) - 1);
   if (size <= length) return ERANGE;
@@ -78,8 +90,15 @@ TARRY_TAKEN_OVER pid_t getpid() noexcept {
   return in_program() ? process_id() : TARRY_REAL(getpid)();
 }
 TARRY_TAKEN_OVER pid_t getppid() noexcept {
-  return in_program() ? kProcess - 1 : TARRY_REAL(getppid)();
+  return in_program() ? parent_id() : parent_in_child(TARRY_REAL(getppid)());
 }
 TARRY_TAKEN_OVER pid_t gettid() noexcept {
   return in_program() ? thread_id() : TARRY_REAL(gettid)();
+}
+
+TARRY_TAKEN_OVER int clock_getcpuclockid(pid_t process, clockid_t* clock) noexcept {
+  if (in_program() && process != 0 && process != kProcess) return TARRY_REAL(clock_getcpuclockid)(process, clock);
+  TARRY_PASS(clock_getcpuclockid, process, clock);
+  *clock = CLOCK_PROCESS_CPUTIME_ID;
+  return 0;
 }

@@ -9,6 +9,8 @@ namespace tarry::native::rt {
 constexpr pid_t kProcess = 5'000'000;
 
 pid_t process_id();
+/// Of the process that started the program.
+pid_t parent_id();
 /// Of the running thread.
 pid_t thread_id();
 

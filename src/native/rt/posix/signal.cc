@@ -17,6 +17,7 @@
 #include "native/rt/admitted.h"
 #include "native/rt/await.h"
 #include "native/rt/effects/actions.h"
+#include "native/rt/effects/process_numbers.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
@@ -277,7 +278,7 @@ TARRY_TAKEN_OVER int raise(int signal) noexcept {
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int kill(pid_t process, int signal) noexcept {
-  if (!in_program() || process != kProcess) return TARRY_REAL(kill)(process, signal);
+  if (!in_program() || process != kProcess) return TARRY_REAL(kill)(number_in_child(process), signal);
   const int error = signal_process(signal, TARRY_PC);
   return error == 0 ? 0 : (errno = error, -1);
 }
@@ -321,7 +322,7 @@ TARRY_TAKEN_OVER int sigtimedwait(const sigset_t* set, siginfo_t* info, const ti
   return -1;
 }
 TARRY_TAKEN_OVER int sigqueue(pid_t process, int signal, const sigval value) noexcept {
-  if (!in_program() || process != kProcess) return TARRY_REAL(sigqueue)(process, signal, value);
+  if (!in_program() || process != kProcess) return TARRY_REAL(sigqueue)(number_in_child(process), signal, value);
   const int error = signal_process(signal, TARRY_PC, value);
   return error == 0 ? 0 : (errno = error, -1);
 }

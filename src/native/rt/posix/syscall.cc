@@ -35,13 +35,14 @@ long system_call(long number, const long (&arguments)[6], std::uintptr_t pc) {
       return -ENOSYS;
     case SYS_gettid: return thread_id();
     case SYS_getpid: return process_id();
+    case SYS_getppid: return parent_id();
     case SYS_sched_yield: yield(pc); return 0;
     case SYS_getrandom: fill_randomly(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1])); return arguments[1];
     case SYS_clock_gettime: return look_at_clock(static_cast<clockid_t>(arguments[0]), *reinterpret_cast<timespec*>(arguments[1])) ? 0 : -EINVAL;
-    case SYS_kill: return arguments[0] == process_id() ? -signal_process(static_cast<int>(arguments[1]), pc) : perform(number, arguments, pc);
+    case SYS_kill: return arguments[0] == kProcess ? -signal_process(static_cast<int>(arguments[1]), pc) : perform(number, arguments, pc);
     case SYS_tkill: return -signal_thread(static_cast<pid_t>(arguments[0]), static_cast<int>(arguments[1]), pc);
     case SYS_tgkill:
-      if (arguments[0] != process_id()) return perform(number, arguments, pc);
+      if (arguments[0] != kProcess) return perform(number, arguments, pc);
       return -signal_thread(static_cast<pid_t>(arguments[1]), static_cast<int>(arguments[2]), pc);
     default: return perform(number, arguments, pc);
   }

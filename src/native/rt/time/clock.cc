@@ -23,6 +23,8 @@ constexpr std::uint64_t kStart = 1'704'110'400 * kSecond;
 constexpr std::uint64_t kBoot = 10'000 * kSecond;
 constexpr std::uint64_t kLeapSeconds = 37 * kSecond;
 
+bool g_met_most_jumps = false;
+
 /// Where a clock stood at the start; false if there is no such clock.
 bool origin(clockid_t clock, std::uint64_t& out) {
   switch (clock) {
@@ -61,12 +63,16 @@ bool is_read_by_framework() {
 void may_be_held_up(Thread& self) {
   constexpr std::uint64_t kLong = 600 * kSecond;
   Scheduler& all = scheduler();
-  if (all.clock_jumps == 0 || !in_program() || self.of_runtime) return;
+  if (!in_program() || self.of_runtime) return;
   if (self.clock_reads == 0 && all.thread_count() == 1) return;  // nobody knows yet what time it was
   if (is_read_by_framework()) return;
   std::uint32_t& jumps = process_state().clock_jumps;
   looked_at(&jumps);
-  if (jumps >= all.clock_jumps || all.decide(2) == 0) return;
+  if (jumps >= all.clock_jumps) {
+    g_met_most_jumps = true;
+    return;
+  }
+  if (all.decide(2) == 0) return;
   changed(&jumps);
   ++jumps;
   const std::uint64_t passes = std::max(self.latest_deadline, self.time) + kLong - self.time;
@@ -78,6 +84,8 @@ void may_be_held_up(Thread& self) {
 timespec spec_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)}; }
 
 }  // namespace
+
+bool met_most_clock_jumps() { return g_met_most_jumps; }
 
 bool is_virtual() { return in_program() || (g_side == Side::kFree && under_control()); }
 

@@ -30,6 +30,9 @@ void pass_time(std::uint64_t nanoseconds);
 /// The running thread knows of this deadline.
 void see_deadline(clockid_t clock, const timespec& until);
 
+/// A thread could have been held up once more.
+bool met_most_clock_jumps();
+
 /// Code of a test framework: what it reads of clocks is no part of the test.
 void set_frameworks(const std::vector<CodeSpan>& spans);
 
