@@ -119,6 +119,7 @@ RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::u
   const std::vector<Choice>& schedule = finding.schedule;
   Telling telling = how.telling;
   telling.loop = finding.loop;
+  telling.message = finding.message;
   SharedMemory memory;
   const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd, telling); });
   if (auto why = given_up(end, how)) return std::move(*why);

@@ -81,8 +81,10 @@ class Player {
     else if (ended()) broken = space_->owed(state_);
     for (std::size_t i = 0; i < properties_.size(); ++i) {
       if ((broken >> i & 1) == 0) continue;
-      out_.ending = {.label = "", .kind = "liveness", .message = loop_start_ ? endless_message(properties_[i]) : ended_message(properties_[i]), .location = ""};
-      return;
+      std::string message = loop_start_ ? endless_message(properties_[i]) : ended_message(properties_[i]);
+      const bool meant = message == telling_.message;
+      if (meant || !failed()) out_.ending = {.label = "", .kind = "liveness", .message = std::move(message), .location = ""};
+      if (meant) return;
     }
   }
 

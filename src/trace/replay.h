@@ -39,6 +39,7 @@ struct ThreadAtEnd {
 struct Telling {
   std::uint64_t first = 20'000, last = 80'000;
   std::uint64_t loop = 0;  // Finding::loop: from that step on it goes round for ever, if it comes back to where it was
+  std::string message = {};  // Finding::message: of several liveness properties that the execution violates, the one that is meant
 };
 
 struct Replay {

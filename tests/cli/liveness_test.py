@@ -79,6 +79,26 @@ class Liveness(CliTest):
         self.assertIn("the loop need not be fair (--fairness none --choices demonic)\n", run.out)
         self.tarry("replay", "map.tarry", expect=1)
 
+    def test_a_loop_that_violates_two_properties_is_told_by_the_one_that_was_found(self):
+        self.write("two.cpp", """#include <tarry/model.h>
+struct Counter {
+  struct State { tarry::Upto<2> x; TARRY_FIELDS(x) };
+  static constexpr int processes = 1;
+  State initial() { return {}; }
+  void step(State& s, int, tarry::Run& run) { if (s.x < 2) s.x = s.x + 1; run.label("to {}", s.x); }
+  void liveness(const State& s, tarry::Liveness& live) {
+    live.infinitely_often("a", s.x == 1);
+    live.infinitely_often("b", false);
+  }
+};
+TARRY_MODEL(Counter)
+""")
+        for search in ("fair-cycle", "map", "ndfs", "iterative-ndfs"):
+            with self.subTest(search):
+                (finding,) = self.check_json("two.cpp", "--search", search, "--trace", search + ".tarry", expect=1)["findings"]
+                self.assertEqual(finding["kind"], "liveness", finding)
+                self.assertIn(finding["message"], self.tarry("replay", search + ".tarry", expect=1).out)
+
     def test_other_searches_leave_it_open(self):
         report = self.check_json("req.cpp", "-DBUG=1", "--search", "bfs", expect=0)
         self.assertEqual((report["verdict"], report["undecided"]), ("verified", ["liveness of 'requests are granted'"]))
