@@ -8,7 +8,7 @@
 namespace tarry::ltl {
 namespace {
 
-constexpr std::size_t kMostMoves = 2'000'000;
+constexpr std::size_t kMostMoves = 300'000;  // about a second of work, which no limit ends
 constexpr std::uint32_t kNew = ~std::uint32_t{0};
 
 using States = std::vector<bool>;
@@ -163,8 +163,11 @@ Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters)
 }
 
 bool Rabin::accepts_for_ever(std::uint32_t state, std::size_t letter) const {
-  for (std::size_t i = 0; i < states_; ++i) state = move(state, letter).to;  // now it is on the loop
-  std::uint32_t hot = 0, cold = 0, at = state;
+  // Brent's way to a loop: `state` waits, twice as long each time, until the other comes by again.
+  std::uint32_t at = move(state, letter).to;
+  for (std::size_t steps = 1, wait = 1; at != state; ++steps, at = move(at, letter).to)
+    if (steps == wait) state = at, steps = 0, wait *= 2;
+  std::uint32_t hot = 0, cold = 0;
   do {
     hot |= move(at, letter).hot;
     cold |= move(at, letter).cold;
