@@ -95,8 +95,15 @@ void add_target(CLI::App& app, CheckOptions& o) {
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(group);
-  app.add_option("--ltl", o.p.ltl, "a formula of linear temporal logic that every fair execution must satisfy, over events and states of specs: \"G (request -> F grant)\"")
+  const auto add_formulas = [&o](const std::vector<std::string>& formulas) {
+    for (const std::string& one : formulas) {
+      if (one.find_first_not_of(" \t\n") == std::string::npos) throw_usage_error("--ltl is not right: expected a formula, found nothing");
+      o.p.ltl = o.p.ltl.empty() ? one : fmt::format("({}) && ({})", o.p.ltl, one);
+    }
+  };
+  app.add_option_function<std::vector<std::string>>("--ltl", add_formulas, "a formula of linear temporal logic that every fair execution must satisfy, over events and states of specs: \"G (request -> F grant)\"; several are joined by &&")
       ->type_name("FORMULA")
+      ->allow_extra_args(false)
       ->group(group);
   app.add_flag("--strict-errors", o.p.strict_errors, "stops at the first error of the program")->group(group);
   add_value(app, "--points", "WHICH", "where machines can be interrupted: needed, where it can make a difference, or p, wherever P's own checker does; threads: needed, at synchronisation, atomics and accesses that race, or all, at every access to memory (default: needed)",
@@ -302,7 +309,7 @@ std::vector<std::string> remember(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_positional() || option->check_sname("D")) continue;
     const std::string name = option->get_name(false, false);
-    if (name == "-I" || name == "-L" || name == "-l" || name == "-O" || name == "--cflags" || name == "--ldflags") {
+    if (name == "-I" || name == "-L" || name == "-l" || name == "-O" || name == "--cflags" || name == "--ldflags" || name == "--ltl") {
       for (const std::string& text : option->results()) out.push_back(name.starts_with("--") ? name + "=" + text : name + text);
       continue;
     }

@@ -134,7 +134,9 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
     else if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at {} {}", counted(outcome.cut, "execution was", "executions were"), options.max_steps ? "--max-steps" : "--max-depth", options.engine.limits.max_depth));
     if (outcome.put_aside > 0) notes.push_back(fmt::format("{} longer than {} steps and not followed to the end", counted(outcome.put_aside, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
     const bool cached = options.engine.cache != CacheKey::kNone;
-    if (!outcome.complete && report.reached && cached && !options.engine.strict_bound)
+    const auto& limits = Registry<Search>::find(options.search)->kind.limits;
+    const bool can_be_strict = std::find(limits.begin(), limits.end(), "strict-bound") != limits.end();
+    if (!outcome.complete && report.reached && cached && !options.engine.strict_bound && can_be_strict)
       notes.push_back(fmt::format("a state that was first reached at a higher cost is not explored again at a lower one; --strict-bound makes '{}' mean all executions within it", bound_text(report.reached->bound, report.reached->value)));
   }
   if (!outcome.winner_search.empty() && outcome.winner_search != report.search && (report.verdict != "no-bug-found"))

@@ -145,7 +145,7 @@ Checks checks_of(std::uint32_t has, std::uint32_t reached, bool liveness) {
   else if ((has & abi::kInInvariant) != 0) out.missing.emplace_back("'invariant' came to no run.expect()");
   if ((reached & abi::kInAtEnd) != 0) out.made.emplace_back("end check");
   else if ((reached & abi::kAtEndAsked) != 0) out.missing.emplace_back("'at_end' came to no run.expect()");
-  else if ((has & abi::kInAtEnd) != 0) out.missing.emplace_back("'at_end' was not asked, because in every state some process can run");
+  else if ((has & abi::kInAtEnd) != 0) out.missing.emplace_back("'at_end' was not asked: no state was met in which no process can run");
   if ((reached & abi::kInStep) != 0) out.made.emplace_back("expectations in steps");
   if (out.made.empty() && out.missing.empty() && !liveness) out.missing.emplace_back("the model has no 'invariant', no 'at_end' and comes to no run.expect()");
   return out;

@@ -8,7 +8,7 @@
 namespace tarry::ltl {
 namespace {
 
-constexpr std::size_t kMostMoves = 300'000;  // about a second of work, which no limit ends
+constexpr std::size_t kMostMoves = 100'000;  // about two seconds of work, which no limit ends
 constexpr std::uint32_t kNew = ~std::uint32_t{0};
 
 using States = std::vector<bool>;

@@ -2,7 +2,8 @@
 // state compression for free, SPIN 2011). Equal pairs get equal numbers, and a number gives its pair back.
 //
 // Nodes are stored once, in order of arrival, and never move. The index is an open table of node numbers; a slot is claimed
-// by compare-and-swap before the node is written. Growing the index needs the table for oneself.
+// by compare-and-swap before the node is written. Growing the index needs the table for oneself: it doubles while it is small, and then grows by a
+// quarter, so that a budget can be kept.
 #pragma once
 
 #include <atomic>
@@ -20,11 +21,13 @@ class PairTable {
  public:
   /// Nodes are counted against the budget as they come, in pieces, but for those that the first slots have room for; slots are up to the one who lets it grow.
   explicit PairTable(std::uint64_t max_nodes, MemoryBudget* budget = nullptr)
-      : pages_(pages_for(max_nodes * 8)), nodes_(max_nodes, pages_), slots_(kFirstPairSlots, pages_), mask_(kFirstPairSlots - 1), budget_(budget) {}
+      : pages_(pages_for(max_nodes * 8)), nodes_(max_nodes, pages_), slots_(kFirstPairSlots, pages_), budget_(budget), small_(budget == nullptr ? UINT64_MAX : budget->limit() / 64) {
+    lay_out(kFirstPairSlots);
+  }
 
-  /// Requires: crowded() was false just before: a quarter of the slots is left for as many pairs at most as there are workers.
+  /// Requires: crowded() was false just before: more slots are left than there are workers.
   std::uint32_t intern(std::uint64_t pair) {
-    for (std::uint64_t at = mix64(pair) & mask_;; at = (at + 1) & mask_) {
+    for (std::uint64_t at = place(pair);; at = at + 1 == count_of_slots_ ? 0 : at + 1) {
       std::atomic_ref slot(slots_[at]);
       std::uint32_t id = slot.load(std::memory_order_acquire);
       if (id == 0) {
@@ -47,32 +50,49 @@ class PairTable {
   std::uint64_t pair(std::uint32_t id) const { return nodes_[id]; }
   std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
 
-  bool crowded() const { return size() >= (mask_ + 1) / 8 * 6; }
+  bool crowded() const { return size() >= most_; }
   bool out_of_numbers() const { return size() + (1u << 16) >= nodes_.capacity(); }
-  std::uint64_t bytes() const { return std::uint64_t{size()} * 8 + (mask_ + 1) * 4; }
-  std::uint64_t growth_bytes() const { return (mask_ + 1) * 4; }
+  std::uint64_t bytes() const { return std::uint64_t{size()} * 8 + count_of_slots_ * 4; }
+  std::uint64_t growth_bytes() const { return (slots_after_growth() - count_of_slots_) * 4; }
 
   /// Requires: nobody else uses the table.
   void grow() {
-    const std::uint64_t slots = (mask_ + 1) * 2;
+    const std::uint64_t slots = slots_after_growth();
     slots_ = VirtualArray<std::uint32_t>(slots, pages_);
-    mask_ = slots - 1;
+    lay_out(slots);
     for (std::uint32_t id = 0; id < size(); ++id) {
-      std::uint64_t at = mix64(nodes_[id]) & mask_;
-      while (slots_[at] != 0) at = (at + 1) & mask_;
+      std::uint64_t at = place(nodes_[id]);
+      while (slots_[at] != 0) at = at + 1 == slots ? 0 : at + 1;
       slots_[at] = id + 1;
     }
+  }
+  /// Fills up its slots instead of growing, which makes it slower. False if it has done so before. Requires: nobody else uses the table.
+  bool stay_as_it_is() {
+    const std::uint64_t all = count_of_slots_ / 16 * 15;
+    return most_ < all ? (most_ = all, true) : false;
   }
 
  private:
   static constexpr std::uint32_t kBusy = ~std::uint32_t{0};
   static constexpr std::uint32_t kCounted = 1 << 12;
 
+  void lay_out(std::uint64_t slots) {
+    count_of_slots_ = slots;
+    most_ = slots / 8 * 6;
+  }
+  std::uint64_t slots_after_growth() const { return count_of_slots_ < small_ ? count_of_slots_ * 2 : count_of_slots_ + count_of_slots_ / 4; }
+  std::uint64_t place(std::uint64_t pair) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(mix64(pair)) * count_of_slots_ >> 64);
+  }
+
   Pages pages_;
   VirtualArray<std::uint64_t> nodes_;
   VirtualArray<std::uint32_t> slots_;  // node number + 1, 0 empty, kBusy being written
-  std::uint64_t mask_;
+  std::uint64_t count_of_slots_ = 0;
+  std::uint64_t most_ = 0;  // pairs, before it is crowded
   MemoryBudget* budget_;
+  std::uint64_t small_;  // slots, up to which it doubles
   std::atomic<std::uint32_t> count_{0};
 };
 

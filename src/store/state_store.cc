@@ -88,7 +88,12 @@ std::uint32_t StateStore::number_of_pair(std::uint64_t pair) {
 void StateStore::make_room_in_pairs() {
   gate_.alone([&] {
     if (!pairs_->crowded()) return;
-    budget_.force(pairs_->growth_bytes());
+    const std::uint64_t more = pairs_->growth_bytes();
+    if (!budget_.take(more)) {
+      if (narrow_ || wide_) full_.store(true, std::memory_order_relaxed);
+      if (pairs_->stay_as_it_is()) return;
+      budget_.force(more);  // searches that go on without remembering states still have numbers for them
+    }
     pairs_->grow();
   });
   TARRY_ASSERT(!pairs_->out_of_numbers());

@@ -53,6 +53,14 @@ class Ltl(CliTest):
         again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
         self.assertEqual((again["verdict"], again["message"]), ("reproduced", finding["message"]))
 
+    def test_several_formulas_are_joined(self):
+        file = self.program(ROUND.replace("GOT", "announce got;"))
+        shown = self.tarry("check", file, "--ltl", "G (ask -> F got)", "--ltl", "F ask", expect=0).out
+        self.assertIn("liveness of formula '(G (ask -> F got)) && (F ask)'", shown)
+        finding = self.check_json(file, "--ltl", "F ask", "--ltl", "F G got", expect=1)["findings"][0]
+        self.assertEqual(self.tarry("replay", finding["trace"], "--json", expect=1).json()["verdict"], "reproduced")
+        self.assertIn("expected a formula, found nothing", self.tarry("check", file, "--ltl", "", expect=2).err)
+
     def test_states_of_specs(self):
         self.check_json(self.program(ROUND.replace("GOT", "")), "--ltl", "F G Seen.Asked", expect=0)
         self.check_json(self.program(ROUND.replace("GOT", "announce got;")), "--ltl", "F G Seen.Asked", expect=1)

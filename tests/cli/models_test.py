@@ -84,7 +84,7 @@ class Checks(ModelTest):
 
     def test_an_end_that_never_comes(self):
         checks = self.checks(step="s.pc[p] = 1 - s.pc[p];", members="void at_end(const State&, tarry::Run& run) { run.expect(false, \"x\"); }")
-        self.assertEqual(checks["missing"], ["'at_end' was not asked, because in every state some process can run"])
+        self.assertEqual(checks["missing"], ["'at_end' was not asked: no state was met in which no process can run"])
 
 
 class Refused(ModelTest):

@@ -13,6 +13,7 @@ DeepGraph::DeepGraph(Session& session)
       writer_(graph_),
       delays_(session, budget_),
       surveys_(budget_),
+      first_(graph_.capacity()),
       before_(session.program().shape().processes),
       after_(session.program().shape().processes),
       words_(session.program().shape().words),
@@ -24,7 +25,7 @@ bool DeepGraph::begin() {
   graph_.add(graph_.store().key(words_), StateGraph::kOutside, Move{});
   session().count_state(counters());
   const std::uint32_t survey = intern(after_);
-  first_.push_back({.memo = delays_.initial(after_), .survey = survey, .cost = 0, .depth = 0});
+  first_[0] = {.memo = delays_.initial(after_), .survey = survey, .cost = 0, .depth = 0};
   return meet(0, survey) && !faulty();
 }
 
@@ -50,7 +51,7 @@ bool DeepGraph::meet(Id state, std::uint32_t survey) {
     ++cut_;
     first.turns = 0;
   }
-  if (budget_.exceeded() || graph_.out_of_numbers()) session().stop(StoppedBy::kMemory);
+  if (budget_.exceeded() || graph_.full()) session().stop(StoppedBy::kMemory);
   return !session().stopping();
 }
 
@@ -150,7 +151,7 @@ DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::ui
     budget_.force(4096 * sizeof(First));
     session().progress().memory = budget_.used();
   }
-  first_.push_back({.memo = memo, .survey = 0, .cost = static_cast<std::uint32_t>(how.cost), .depth = depth});
+  first_[to] = {.memo = memo, .survey = 0, .cost = static_cast<std::uint32_t>(how.cost), .depth = depth};
   std::copy(taken_.state().begin(), taken_.state().end(), words_.begin());
   meet(to, intern(after_));
   here_ = state;

@@ -77,7 +77,7 @@ class DeepGraph final : public Walker {
   StateGraph::Writer writer_;
   DelayBounding delays_;
   Interner surveys_;
-  std::vector<First> first_;  // by state
+  VirtualArray<First> first_;  // by state
   std::unordered_map<EdgeId, Waiting> waiting_;
   Survey before_, after_;
   std::vector<std::uint64_t> survey_bits_;

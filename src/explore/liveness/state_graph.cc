@@ -33,7 +33,11 @@ StateGraph::Added StateGraph::add(StateKey key, Id from, Move move) {
   if (ids_.crowded()) [[unlikely]] {
     store_.gate().alone([&] {
       if (!ids_.crowded()) return;
-      budget_.force(ids_.growth_bytes());
+      if (!budget_.take(ids_.growth_bytes())) {
+        full_.store(true, std::memory_order_relaxed);
+        if (ids_.stay_as_it_is()) return;
+        budget_.force(ids_.growth_bytes());
+      }
       ids_.grow();
     });
   }

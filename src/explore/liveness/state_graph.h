@@ -45,6 +45,7 @@ class StateGraph {
   StateGraph(Session& session, MemoryBudget& budget);
 
   std::uint32_t size() const { return ids_.size(); }
+  std::uint64_t capacity() const { return heads_.capacity(); }
   std::uint32_t edge_count() const { return edge_count_.load(std::memory_order_relaxed); }  // places of edges; a few may be empty, and in no list
   const Edge& edge(EdgeId id) const { return edges_[id]; }
   const EdgeLabel& label(const Edge& edge) const { return labels_[edge.label]; }
@@ -92,8 +93,8 @@ class StateGraph {
   /// An outcome that was not followed is followed now.
   void redirect(Writer& writer, EdgeId edge, Id to, Move move, const EdgeLabel& label);
 
-  /// No further state or edge has a number.
-  bool out_of_numbers() const { return ids_.out_of_numbers() || edge_count() + (1u << 21) >= edges_.capacity(); }
+  /// There is no room for many more states or edges: the search has to stop.
+  bool full() const { return full_.load(std::memory_order_relaxed) || ids_.out_of_numbers() || edge_count() + (1u << 21) >= edges_.capacity(); }
 
  private:
   std::uint32_t number_of(Writer& writer, const EdgeLabel& label);
@@ -103,6 +104,7 @@ class StateGraph {
   MemoryBudget& budget_;
   StateStore store_;
   PairTable ids_;
+  std::atomic<bool> full_{false};
   VirtualArray<std::uint64_t> found_by_;  // the state, plus one, and the move; 0: the first state
   VirtualArray<std::uint32_t> heads_;  // of its list of edges, plus one
   VirtualArray<Edge> edges_;

@@ -49,7 +49,7 @@ class FairCycleWorker final : public Walker {
         if (tick()) return;
         expand_here();
         if (session().stopping()) return;
-        if (shared_.budget.exceeded() || graph_.out_of_numbers()) return session().stop(StoppedBy::kMemory);
+        if (shared_.budget.exceeded() || graph_.full()) return session().stop(StoppedBy::kMemory);
       }
     }
   }
