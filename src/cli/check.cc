@@ -9,11 +9,11 @@
 
 #include "base/units.h"
 #include "cli/check_options.h"
-#include "cli/early_interrupt.h"
 #include "cli/findings.h"
 #include "cli/machine.h"
 #include "cli/p_files.h"
 #include "cli/target.h"
+#include "cli/unattended.h"
 #include "cli/verdict.h"
 #include "trace/render/json.h"
 #include "trace/render/junit.h"
@@ -226,6 +226,7 @@ int list_tests(const std::vector<std::string>& files, const CheckOptions& all) {
 
 int check_command(const Arguments& arguments) {
   const auto began = Clock::now();
+  const EndsWhenInterrupted unattended;
   auto parsed = parse_check_options(arguments);
   if (const int* end = std::get_if<int>(&parsed)) return *end;
   auto& options = std::get<CheckOptions>(parsed);
@@ -236,7 +237,6 @@ int check_command(const Arguments& arguments) {
   std::vector<std::string> files{options.target};
   files.insert(files.end(), options.more_targets.begin(), options.more_targets.end());
   if (options.list_tests) return list_tests(files, options);
-  std::optional<EarlyInterrupt> early(std::in_place);
   const auto subjects = prepare({files, options.defines, options.p, options.threads});
   if (!subjects) return refuse(subjects.error());
   std::optional<std::filesystem::path> explorer;
@@ -245,8 +245,6 @@ int check_command(const Arguments& arguments) {
     if (!built) return refuse(built.error());
     explorer = built->object;
   }
-
-  early.reset();
   return check_all(options, *subjects, explorer, arguments, began);
 }
 

@@ -175,7 +175,7 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     Session session(**program, engine, make_explorer, shared.progress);
     if (explorer) session.explorer_file = explorer_name;
     search->run(session);
-    if (session.findings().empty() && !session.outcome.live)
+    if (session.findings().empty() && !session.outcome.live && !entry.kind.decides_liveness)
       for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));
     std::vector<Finding> findings = session.findings();
     for (Finding& finding : findings) (*program)->make_portable(finding);

@@ -21,6 +21,7 @@
 #include <system_error>
 
 #include "base/interrupts.h"
+#include "base/write_all.h"
 #include "cli/watchdog.h"
 
 namespace tarry::cli {
@@ -29,15 +30,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-void write_all(int to, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t n = ::write(to, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return;  // the parent is gone
-    done += static_cast<std::size_t>(n);
-  }
-}
 
 /// A program that recurses for ever is to overflow its stack, not the machine.
 void limit_stack() {
@@ -63,7 +55,7 @@ void limit_stack() {
   if (::getpid() != self) ::syscall(SYS_exit_group, EXIT_FAILURE);  // a copy that the program made has nothing to say
   shared.phase = Phase::kDone;
   std::fflush(nullptr);
-  write_all(to, said);
+  write_all(to, said);  // else the parent is gone
   while (true) ::syscall(SYS_exit_group, EXIT_SUCCESS);  // no destructors of the program's
 }
 

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include "base/write_all.h"
+
 namespace tarry {
 namespace {
 
@@ -35,13 +37,8 @@ class Descriptor {
 };
 
 /// 0, or the error.
-int write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
+int write_through(int fd, std::string_view bytes) {
+  if (const int error = write_all(fd, bytes); error != 0) return error;
   return ::fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;  // some file systems have no fsync
 }
 
@@ -78,7 +75,7 @@ std::optional<Diagnostic> write_to_device(const std::filesystem::path& file, std
   const Descriptor out(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!out.open()) return cannot(file, "written", errno);
   ::fcntl(out.get(), F_SETFL, 0);
-  const int failed = write_all(out.get(), bytes);
+  const int failed = write_through(out.get(), bytes);
   if (failed != 0) return cannot(file, "written", failed);
   return std::nullopt;
 }
@@ -131,7 +128,7 @@ std::optional<Diagnostic> write_whole(const std::filesystem::path& named, std::s
   int failed = 0;
   {
     const Descriptor out(fd);
-    failed = write_all(out.get(), bytes);
+    failed = write_through(out.get(), bytes);
   }
   if (failed == 0) failed = put_in_place(scratch.c_str(), file.c_str(), existing);
   ::unlink(scratch.c_str());

@@ -244,7 +244,7 @@ class Interrupts(CliTest):
             os.killpg(process.pid, number)
             out, err = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 128 + number, out + err)
-            self.assertIn("interrupted before the search began", json.loads(out)["error"]["message"])
+            self.assertIn("interrupted before there was a verdict", json.loads(out)["error"]["message"])
 
     def test_the_child_dies_with_its_parent(self):
         process = subprocess.Popen([TARRY, "check", PHILOSOPHERS, "-D", "N=16", "--time", "none", "--search", "dfs"], cwd=self.folder,

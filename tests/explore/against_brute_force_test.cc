@@ -200,8 +200,8 @@ TEST(AgainstBruteForce, parallel_BreadthFirstFindsTheShortest) {
       ASSERT_EQ(follow(kTable, result.findings[0]), result.findings[0].kind);
     }
   }
-  EXPECT_GT(deadlocks_first, fewer(50));
-  EXPECT_GT(failures_first, fewer(50));
+  EXPECT_GT(deadlocks_first, fewer(40));
+  EXPECT_GT(failures_first, fewer(40));
 }
 
 TEST(AgainstBruteForce, parallel_SearchesAgreeOnProgramsWithSeals) {
@@ -219,7 +219,7 @@ TEST(AgainstBruteForce, parallel_SearchesAgreeOnProgramsWithSeals) {
 // Samples and runs of fair schedules see the same seals: what they find is there, and nobody finds the program nondeterministic.
 TEST(AgainstBruteForce, SamplesOfProgramsWithSealsFindWhatIsThere) {
   int found = 0;
-  for (std::uint64_t seed = 27'000; seed < 27'000 + fewer(150u); ++seed) {
+  for (std::uint64_t seed = 27'000; seed < 27'000 + std::max(fewer(150u), 60u); ++seed) {
     const RandomProgram program(seed, {.cycles = false, .seals = true});
     const Everything truth = brute_force(sealed_model_of(program), 50);
     if (!truth.complete) continue;

@@ -103,6 +103,12 @@ TEST(Conformance, parallel_EverySearchPicksProcessesThatCanRun) {
   EXPECT_GT(steps, 100'000u);
 }
 
+/// Without what tells how long something took.
+std::vector<std::string> untimed(std::vector<std::string> notes) {
+  std::erase_if(notes, [](const std::string& note) { return note.find("% of the time") != std::string::npos; });
+  return notes;
+}
+
 TEST(Conformance, TheSameSeedGivesTheSameRun) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const RandomProgram random(seed + 91'000);
@@ -121,7 +127,7 @@ TEST(Conformance, TheSameSeedGivesTheSameRun) {
           ASSERT_EQ(first.findings[i].message, second.findings[i].message);
           ASSERT_EQ(first.findings[i].delays, second.findings[i].delays);
         }
-        ASSERT_EQ(first.outcome.notes, second.outcome.notes);
+        ASSERT_EQ(untimed(first.outcome.notes), untimed(second.outcome.notes));
         ASSERT_EQ(first.outcome.stopped_by, second.outcome.stopped_by);
         ASSERT_EQ(first.outcome.samples, second.outcome.samples);
         ASSERT_EQ(first.outcome.cut, second.outcome.cut);

@@ -143,7 +143,7 @@ class BreadthFirstCycles {
       session_.progress().memory = shared_.budget.used();
       run_level(shared_.end - begin < 256 ? 1 : session_.options().jobs);
       if (session_.stopping()) return;
-      session_.outcome.reached = depth + 1;
+      session_.outcome.reached = shared_.at_limit ? depth : depth + 1;
       session_.outcome.reached_any = true;
       begin = shared_.end;
       if (begin < next_look) continue;

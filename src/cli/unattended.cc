@@ -1,9 +1,10 @@
-#include "cli/early_interrupt.h"
+#include "cli/unattended.h"
 
 #include <unistd.h>
 
 #include <string>
 
+#include "base/write_all.h"
 #include "cli/command_line.h"
 
 namespace tarry::cli {
@@ -11,16 +12,10 @@ namespace {
 
 // A handler may only write what is there already.
 std::string g_output[2], g_message;
-
-void write_all(int to, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t n = ::write(to, text.data() + done, text.size() - done);
-    if (n <= 0) return;
-    done += static_cast<std::size_t>(n);
-  }
-}
+pid_t g_owner = 0;
 
 void end(int signal) {
+  if (::getpid() != g_owner) ::_exit(128 + signal);
   write_all(STDOUT_FILENO, g_output[signal == SIGINT ? 0 : 1]);
   write_all(STDERR_FILENO, g_message);
   ::_exit(128 + signal);
@@ -28,9 +23,10 @@ void end(int signal) {
 
 }  // namespace
 
-EarlyInterrupt::EarlyInterrupt() {
-  const std::string words = "tarry: interrupted before the search began";
+EndsWhenInterrupted::EndsWhenInterrupted() {
+  const std::string words = "tarry: interrupted before there was a verdict";
   g_message = words + "\n";
+  g_owner = ::getpid();
   struct sigaction action {};
   action.sa_handler = end;
   for (int i = 0; i < 2; ++i) {
@@ -39,7 +35,7 @@ EarlyInterrupt::EarlyInterrupt() {
   }
 }
 
-EarlyInterrupt::~EarlyInterrupt() {
+EndsWhenInterrupted::~EndsWhenInterrupted() {
   for (int i = 0; i < 2; ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
 }
 

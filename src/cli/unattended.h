@@ -1,0 +1,22 @@
+// Ctrl-C and SIGTERM where no search listens for them: while a program is compiled and loaded, between searches, while a finding is told. The command
+// says so and ends at once. Searches and reruns listen for themselves (base/interrupts.h), and give way to this again.
+#pragma once
+
+#include <csignal>
+
+namespace tarry::cli {
+
+/// For a scope; there is one at a time. Processes that are started within it die of the signals without a word.
+class EndsWhenInterrupted {
+ public:
+  EndsWhenInterrupted();
+  ~EndsWhenInterrupted();
+  EndsWhenInterrupted(const EndsWhenInterrupted&) = delete;
+  EndsWhenInterrupted& operator=(const EndsWhenInterrupted&) = delete;
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  struct sigaction before_[2] {};
+};
+
+}  // namespace tarry::cli
