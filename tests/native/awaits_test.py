@@ -44,6 +44,26 @@ int main() {
 """
 
 
+# Loops of attempts that fail, and of questions. POST is what ends them.
+ATTEMPTS = """#include <cerrno>
+#include <pthread.h>
+#include <semaphore.h>
+#include <thread>
+sem_t asked, tried;
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+void* asks(void*) { for (int value = 0; value < 1;) sem_getvalue(&asked, &value); return nullptr; }
+void* tries(void*) { while (sem_trywait(&tried) != 0) {} return nullptr; }
+void* locks(void*) { while (pthread_rwlock_trywrlock(&lock) != 0) {} pthread_rwlock_unlock(&lock); return nullptr; }
+int main() {
+  pthread_t other;
+  sem_init(&asked, 0, 0), sem_init(&tried, 0, 0), pthread_rwlock_rdlock(&lock);
+  pthread_create(&other, nullptr, WHICH, nullptr);
+  POST;
+  while (pthread_tryjoin_np(other, nullptr) == EBUSY) {}
+}
+"""
+
+
 class Awaits(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -56,6 +76,14 @@ class Awaits(unittest.TestCase):
         answer = check(program, "--time", "120s", *options, **how)
         self.assertEqual((answer["verdict"], answer["kinds"], answer.get("assumes")), ("verified", [], None), f"{program} {answer['verdict_text']}")
         return answer
+
+    def test_attempts_that_fail_and_questions_are_looks(self):
+        source = pathlib.Path(self.folder.name) / "attempts.cpp"
+        source.write_text(ATTEMPTS)
+        for which, post in {"asks": "sem_post(&asked)", "tries": "sem_post(&tried)", "locks": "pthread_rwlock_unlock(&lock)"}.items():
+            with self.subTest(which):
+                self.verified(compiled(self.folder.name, source, f"-DWHICH={which}", f"-DPOST={post}"))
+                self.assertEqual(check(compiled(self.folder.name, source, f"-DWHICH={which}", "-DPOST="), "--time", "60s")["kinds"], ["livelock"])
 
     def test_correct_ones_are_verified(self):
         for which in BUGS:

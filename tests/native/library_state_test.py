@@ -16,12 +16,16 @@ SOURCE = """#include <cassert>
 #include <cstring>
 #include <ctime>
 #include <cwchar>
+#include <search.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 static void nothing(int) {}
+[[maybe_unused]] static char key[] = "key";
+[[maybe_unused]] static void enter(long value) { hsearch({key, reinterpret_cast<void*>(value)}, ENTER); }
+[[maybe_unused]] static bool entered(long value) { return hsearch({key, nullptr}, FIND)->data == reinterpret_cast<void*>(value); }
 [[maybe_unused]] static char* page;
 [[maybe_unused]] static int place, sign;
 [[maybe_unused]] static const rlimit few{4000, 6000}, many{5000, 6000};
@@ -43,7 +47,11 @@ int main() {
 CASES = {
     "rand": (["assertion"], "srand(1); int wanted[2] = {rand(), rand()}; srand(1)", "rand()", "int a = rand(), b = rand(); assert(a == wanted[0] && b == wanted[1])"),
     "rand_r": ([], "", "rand_r(&seeds[0])", "int a = rand_r(&seeds[1]); assert(a >= 0)"),
-    "setenv": (["assertion"], "setenv(\"X\", \"0\", 1)", "setenv(\"X\", \"1\", 1)", "char was = *getenv(\"X\"); assert(*getenv(\"X\") == was)"),
+    "a new variable": (["data-race"], "", "setenv(\"NEW\", \"1\", 1)", "getenv(\"X\")"),
+    "two that set": ([], "", "setenv(\"NEW\", \"1\", 1)", "setenv(\"X\", \"1\", 1)"),
+    "hsearch": (["assertion"], "hcreate(8)", "enter(2)", "enter(1); assert(entered(1))"),
+    "madvise": (["assertion", "data-race"], "page = static_cast<char*>(mmap(nullptr, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))", "madvise(page, 4096, MADV_DONTNEED)", "page[1] = 7; assert(*static_cast<volatile char*>(page + 1) == 7)"),
+    "setenv": (["assertion", "data-race"], "setenv(\"X\", \"0\", 1)", "setenv(\"X\", \"1\", 1)", "char was = *getenv(\"X\"); assert(*getenv(\"X\") == was)"),
     "getenv": ([], "setenv(\"X\", \"0\", 1)", "getenv(\"X\")", "char was = *getenv(\"X\"); assert(*getenv(\"X\") == was)"),
     "localtime": (["assertion", "data-race"], "", "localtime(&late)", "assert(localtime(&early)->tm_year < 71)"),
     "gmtime": (["assertion", "data-race"], "", "gmtime(&late)", "assert(gmtime(&early)->tm_year == 70)"),

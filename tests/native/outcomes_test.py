@@ -77,6 +77,11 @@ class Outcomes(unittest.TestCase):
     def test_output_makes_no_points_for_those_who_do_not_ask(self):
         self.assertEqual(self.check(WRITERS, "--search", "dfs", "--jobs", "1", arguments=["0"])["executions"], self.check(WRITERS, "--search", "dfs", "--jobs", "1", arguments=["9"])["executions"])
 
+    def test_descriptors_have_the_same_numbers_in_every_process(self):
+        text = "#include <cstdio>\n#include <thread>\n#include <unistd.h>\nint main() { std::thread([] {}).join(); int ends[2]; if (pipe(ends) != 0) return 1; printf(\"%d %d\", ends[0], ends[1]); }\n"
+        for jobs in ("1", "2"):
+            self.assertEqual([outcome["output"] for outcome in self.check(text, "--outcomes", "--jobs", jobs)["outcomes"]], ["3 4"], jobs)
+
     def test_streams_of_the_program(self):
         for jobs in ("1", "2"):
             found = self.check(STREAM.replace("FIRST", "'a'"), "--jobs", jobs)

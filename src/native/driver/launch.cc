@@ -108,7 +108,7 @@ void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   // Opened anew: whoever shares an open file shares its position, too.
   const std::string input = program.standard_input < 0 ? "/dev/null" : "/proc/self/fd/" + std::to_string(program.standard_input);
-  ::dup2(::open(input.c_str(), O_RDONLY), STDIN_FILENO);
+  ::dup2(::open(input.c_str(), O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
   inherit(common);

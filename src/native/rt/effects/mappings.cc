@@ -9,6 +9,7 @@
 #include "native/rt/effects/aliases.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
@@ -58,6 +59,14 @@ bool owned(Range range) {
   return covered == range.to - range.from;
 }
 
+/// What lies there is gone, as if zeros were written: an access of the caller's, if others may see it.
+void overwrites(Range range, std::uintptr_t pc) {
+  constexpr std::uintptr_t kMost = std::uintptr_t{4} << 20;  // more would take long to tell
+  const std::uintptr_t caller = calling_place(pc) - 1;
+  if (scheduler().alone() || !tells_accesses(caller) || range.to <= range.from) return;
+  writing(reinterpret_cast<const void*>(range.from), std::min(range.to - range.from, kMost), caller);
+}
+
 }  // namespace
 
 void remember_mappings() { g_break = raw(SYS_brk, 0); }
@@ -74,9 +83,10 @@ void undo_mappings() {
   forget_mappings();
 }
 
-long map_memory(const long (&a)[6]) {
+long map_memory(const long (&a)[6], std::uintptr_t pc) {
   const Range range = range_of(a[0], a[1]);
   const bool fixed = (a[3] & MAP_FIXED) != 0 && (a[3] & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE;
+  if (fixed) overwrites(range, pc);
   if (fixed && !owned(range)) fresh::need("the program maps memory at addresses of its own choice");
   if ((a[2] & PROT_EXEC) != 0 && (a[3] & MAP_ANONYMOUS) == 0) fresh::need("the program loads libraries while it runs");
   const bool loads = a[0] == 0 && a[5] == 0 && (a[3] & MAP_DENYWRITE) != 0;  // a flag of the dynamic linker's, which does nothing
@@ -117,8 +127,9 @@ long protect_memory(const long (&a)[6]) {
   return raw(SYS_mprotect, a[0], a[1], a[2]);
 }
 
-long advise_memory(const long (&a)[6]) {
+long advise_memory(const long (&a)[6], std::uintptr_t pc) {
   const bool loses = a[2] == MADV_DONTNEED || a[2] == MADV_FREE || a[2] == MADV_REMOVE;
+  if (loses && a[2] != MADV_FREE) overwrites(range_of(a[0], a[1]), pc);
   if (loses && !owned(range_of(a[0], a[1]))) scheduler().pages().prepare(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
   return raw(SYS_madvise, a[0], a[1], a[2]);
 }

@@ -13,11 +13,11 @@ void undo_mappings();
 void forget_mappings();
 
 // The system calls. What concerns memory of before main needs a process of its own.
-long map_memory(const long (&arguments)[6]);
+long map_memory(const long (&arguments)[6], std::uintptr_t pc);
 long unmap_memory(const long (&arguments)[6]);
 long remap_memory(const long (&arguments)[6]);
 long protect_memory(const long (&arguments)[6]);
-long advise_memory(const long (&arguments)[6]);
+long advise_memory(const long (&arguments)[6], std::uintptr_t pc);
 long move_break(const long (&arguments)[6]);
 
 }  // namespace tarry::native::rt

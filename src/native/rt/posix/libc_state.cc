@@ -1,5 +1,7 @@
 // Functions of libc that keep state of their own, which all threads share: numbers that rand draws, the environment, the locale, static buffers. Libc is
 // not instrumented, so without this two threads that meet there only would be taken for independent. The calls are points.
+#include <unistd.h>
+
 #include <clocale>
 #include <cstdlib>
 #include <cstring>
@@ -26,6 +28,15 @@ const void* const kTokens = reinterpret_cast<const void*>(std::uintptr_t{8});
   if (!in_program()) return;
   if (scheduler().alone()) return reads ? looked_at(state) : changed(state);
   scheduler().point({.op = Op::kLibraryState, .object = state, .pc = TARRY_CALLER, .reads = reads});
+}
+
+/// Variables are changed one call after the other (libc has a lock for that), so calls do not race with each other.
+[[gnu::always_inline]] inline void changes_environment(std::uintptr_t caller) {
+  uses(kEnvironment);
+  if (!in_program()) return;
+  acquire(kEnvironment);
+  writes(&environ, sizeof(environ), accessor(caller));
+  release(kEnvironment);
 }
 
 /// The static buffers of libc, which the calls of all threads overwrite. What is written there is an access of the caller's.
@@ -67,13 +78,24 @@ TARRY_TAKEN_OVER long lrand48() noexcept { return uses(kRandom), TARRY_REAL(lran
 TARRY_TAKEN_OVER long mrand48() noexcept { return uses(kRandom), TARRY_REAL(mrand48)(); }
 TARRY_TAKEN_OVER void srand48(long seed) noexcept { uses(kRandom), TARRY_REAL(srand48)(seed); }
 
+// The list of variables moves when one is added, and nothing orders that: what looks at it or changes it is an access to the list as well.
 TARRY_TAKEN_OVER char* getenv(const char* name) noexcept {
   uses(kEnvironment, true);
+  reads(&environ, sizeof(environ), accessor(TARRY_CALLER));
   return TARRY_REAL_AS(getenv, char*(const char*))(name);
 }
-TARRY_TAKEN_OVER int setenv(const char* name, const char* value, int replace) noexcept { return uses(kEnvironment), TARRY_REAL(setenv)(name, value, replace); }
-TARRY_TAKEN_OVER int unsetenv(const char* name) noexcept { return uses(kEnvironment), TARRY_REAL(unsetenv)(name); }
-TARRY_TAKEN_OVER int putenv(char* text) noexcept { return uses(kEnvironment), TARRY_REAL(putenv)(text); }
+TARRY_TAKEN_OVER int setenv(const char* name, const char* value, int replace) noexcept {
+  changes_environment(TARRY_CALLER);
+  return TARRY_REAL(setenv)(name, value, replace);
+}
+TARRY_TAKEN_OVER int unsetenv(const char* name) noexcept {
+  changes_environment(TARRY_CALLER);
+  return TARRY_REAL(unsetenv)(name);
+}
+TARRY_TAKEN_OVER int putenv(char* text) noexcept {
+  changes_environment(TARRY_CALLER);
+  return TARRY_REAL(putenv)(text);
+}
 
 TARRY_TAKEN_OVER char* setlocale(int category, const char* name) noexcept { return uses(kLocale), TARRY_REAL(setlocale)(category, name); }
 

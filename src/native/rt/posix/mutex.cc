@@ -57,8 +57,7 @@ bool again(pthread_mutex_t* mutex, int& result) {
 
 /// It only looked at who has it.
 int failed_to_take(pthread_mutex_t* mutex) {
-  if (g_collecting) [[unlikely]] has_read(&owner(mutex), sizeof(int));
-  leave_no_trace();
+  only_looked(&owner(mutex), sizeof(int));
   return EBUSY;
 }
 
@@ -122,9 +121,7 @@ int lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadli
 
 int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
   check(mutex);
-  Operation operation{.op = Op::kTryLock, .object = mutex, .pc = pc};
-  come_by(operation);
-  scheduler().point(operation);
+  attempt_point({.op = Op::kTryLock, .object = mutex, .pc = pc});
   int result = EBUSY;
   scheduler().came_to("fails");
   if (mutex_is_mine(mutex)) {

@@ -43,6 +43,16 @@ void fail_if_circular(std::uint32_t thread) {
   scheduler().fail(std::move(failure));
 }
 
+void attempt_point(Operation operation) {
+  come_by(operation);
+  scheduler().point(operation);
+}
+
+void only_looked(const void* at, std::size_t size) {
+  if (g_collecting) [[unlikely]] has_read(at, size);
+  leave_no_trace();
+}
+
 void cancel_if_due() {
   Scheduler& all = scheduler();
   if (g_collecting) [[unlikely]] has_read(&all.self().cancel_requested, sizeof(bool));

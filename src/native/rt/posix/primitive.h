@@ -33,6 +33,11 @@ bool wait_point(const Operation& operation);
 /// The circle that begins and ends with the thread, if there is one, is a deadlock.
 void fail_if_circular(std::uint32_t thread);
 
+/// A point of an attempt, which may turn out to be a look (await.h): only_looked, or has_effect, has to follow.
+void attempt_point(Operation operation);
+/// The attempt failed, or only asked: it depends on these bytes.
+void only_looked(const void* at, std::size_t size);
+
 /// The running thread ends here if that was requested.
 void cancel_if_due();
 /// A point at which it may be cancelled: `wait_point`, then the end of the thread if that was requested.

@@ -120,8 +120,9 @@ TARRY_TAKEN_OVER int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_
 TARRY_TAKEN_OVER int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   TARRY_PASS(pthread_rwlock_tryrdlock, lock);
   check(lock);
-  scheduler().point({.op = Op::kTryReadLock, .object = lock, .pc = TARRY_PC, .reads = true});
-  if (!may_read(state(lock)) || scheduler().spurious()) return EBUSY;
+  attempt_point({.op = Op::kTryReadLock, .object = lock, .pc = TARRY_PC, .reads = true});
+  if (!may_read(state(lock)) || scheduler().spurious()) return only_looked(&state(lock), sizeof(State)), EBUSY;
+  has_effect();
   return tarry::native::rt::read(lock);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
@@ -141,8 +142,9 @@ TARRY_TAKEN_OVER int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_
 TARRY_TAKEN_OVER int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   TARRY_PASS(pthread_rwlock_trywrlock, lock);
   check(lock);
-  scheduler().point({.op = Op::kTryWriteLock, .object = lock, .pc = TARRY_PC});
-  if (!may_write(state(lock)) || scheduler().spurious()) return EBUSY;
+  attempt_point({.op = Op::kTryWriteLock, .object = lock, .pc = TARRY_PC});
+  if (!may_write(state(lock)) || scheduler().spurious()) return only_looked(&state(lock), sizeof(State)), EBUSY;
+  has_effect();
   return tarry::native::rt::write(lock);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {

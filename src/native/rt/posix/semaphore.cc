@@ -138,8 +138,10 @@ TARRY_TAKEN_OVER int sem_clockwait(sem_t* semaphore, clockid_t clock, const time
 TARRY_TAKEN_OVER int sem_trywait(sem_t* semaphore) noexcept {
   TARRY_PASS(sem_trywait, semaphore);
   check(semaphore);
-  scheduler().point({.op = Op::kSemaphoreTryWait, .object = semaphore, .pc = TARRY_PC});
-  return state(semaphore).value > 0 ? take(semaphore) : failed(EAGAIN);
+  attempt_point({.op = Op::kSemaphoreTryWait, .object = semaphore, .pc = TARRY_PC});
+  if (state(semaphore).value == 0) return only_looked(&state(semaphore).value, sizeof(State::value)), failed(EAGAIN);
+  has_effect();
+  return take(semaphore);
 }
 TARRY_TAKEN_OVER int sem_post(sem_t* semaphore) noexcept {
   TARRY_PASS(sem_post, semaphore);
@@ -153,8 +155,10 @@ TARRY_TAKEN_OVER int sem_post(sem_t* semaphore) noexcept {
 TARRY_TAKEN_OVER int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   TARRY_PASS(sem_getvalue, semaphore, value);
   check(semaphore);
-  scheduler().point({.op = Op::kSemaphoreValue, .object = semaphore, .pc = TARRY_PC, .reads = true});
+  attempt_point({.op = Op::kSemaphoreValue, .object = semaphore, .pc = TARRY_PC, .reads = true});
+  if (g_collecting) [[unlikely]] has_written(value, sizeof(*value));
   *value = static_cast<int>(state(semaphore).value);
+  only_looked(&state(semaphore).value, sizeof(State::value));
   return 0;
 }
 

@@ -57,15 +57,12 @@ TARRY_TAKEN_OVER int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 TARRY_TAKEN_OVER int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   TARRY_PASS(pthread_spin_trylock, lock);
   check(lock);
-  Operation operation{.op = Op::kSpinTryLock, .object = name(lock), .pc = TARRY_PC};
-  come_by(operation);
-  scheduler().point(operation);
+  attempt_point({.op = Op::kSpinTryLock, .object = name(lock), .pc = TARRY_PC});
   if (*lock == kFree) {
     has_effect();
     return take(lock);
   }
-  if (g_collecting) [[unlikely]] has_read(name(lock), sizeof(*lock));
-  leave_no_trace();
+  only_looked(name(lock), sizeof(*lock));
   return EBUSY;
 }
 TARRY_TAKEN_OVER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {

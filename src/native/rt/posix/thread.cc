@@ -126,8 +126,11 @@ TARRY_TAKEN_OVER int pthread_tryjoin_np(pthread_t handle, void** result) noexcep
   if (number == Scheduler::kNobody) return ESRCH;
   if (number == all.running()) return EDEADLK;
   check_joinable(all.thread(number));
-  all.point({.op = Op::kJoin, .object = &all.thread(number), .argument = number, .pc = TARRY_PC});
-  return all.thread(number).state == Thread::State::kAlive ? EBUSY : finish_join(number, result);
+  const Thread& other = all.thread(number);
+  attempt_point({.op = Op::kJoin, .object = &other, .argument = number, .pc = TARRY_PC});
+  if (other.state == Thread::State::kAlive) return only_looked(&other.state, sizeof(other.state)), EBUSY;
+  has_effect();
+  return finish_join(number, result);
 }
 TARRY_TAKEN_OVER int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   if (!in_program()) return TARRY_REAL(pthread_timedjoin_np)(handle, result, until);
