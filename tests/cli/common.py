@@ -14,6 +14,9 @@ PHILOSOPHERS = str(MODELS / "philosophers.cpp")
 if "BUILD_DIR" in os.environ:  # compiled models are kept from run to run, but not among the user's own
     os.environ["XDG_CACHE_HOME"] = os.path.join(os.environ["BUILD_DIR"], "test-cache")
 
+# A sanitizer has memory of its own, several times what the program has.
+SANITIZED = os.path.basename(os.environ.get("BUILD_DIR", "")) in ("asan", "tsan")
+
 # Two processes of three steps each; in one state out of many, HOW decides what the second one does.
 BROKEN = r"""
 #include <tarry/model.h>

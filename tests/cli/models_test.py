@@ -166,7 +166,7 @@ class Memory(ModelTest):
     def test_bitstate_takes_memory_as_it_comes(self):
         report = self.check_json(PHILOSOPHERS, "--search", "dfs", "--store", "bitstate", "--memory", "2G", expect=0)
         self.assertEqual(report["verdict"], "no-bug-found")
-        self.assertLess(report["peak_rss"], 64 << 20)
+        self.assertLess(report["peak_rss"], 256 << 20)  # and not half of what is allowed, at once
 
 
 class Folders(ModelTest):

@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+"""--memory is kept, measured for every search that remembers states."""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import memory_kept_test  # noqa: E402
+from memory_kept_test import MemoryKept  # noqa: E402, F401
+
+memory_kept_test.SEARCHES = ("bfs", "dfs", "ses", "ses-ss", "random-dfs", "preemption-bounded", "depth-bounded", "prss", "portfolio", "fair-cycle", "map", "ndfs", "iterative-ndfs")
+memory_kept_test.SEARCHES_OF_P = ("bfs", "dfs", "ses", "preemption-bounded", "portfolio")
+
+if __name__ == "__main__":
+    unittest.main()
