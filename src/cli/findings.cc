@@ -148,6 +148,7 @@ KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const s
       }
       const bool cut_short = again->ending.kind == "nontermination" || again->ending.kind == kLimitKind;  // it did not get far enough to show it
       if (!shows(*again, finding) && cut_short) notes.push_back("the finding could not be confirmed: when the schedule was run again, " + again->ending.message);
+      else if (!shows(*again, finding) && !again->unrepeatable.empty()) notes.push_back("the finding could not be confirmed: " + again->unrepeatable);
       else if (!shows(*again, finding)) turn_into_nondeterminism(finding, *again);
       else if (!again->ending.message.empty()) take_words(finding, again->ending);
     }

@@ -60,6 +60,7 @@ struct Rerun {
   StepText ending;         // of the replay or, if it did not come back, of the crash; kind is empty if all went well
   std::uint64_t steps = 0; // taken, the last one included even if it did not end
   bool crashed = false;    // it did not come back
+  std::string unrepeatable = {};  // why the same schedule may lead to another execution, though nothing is wrong with the program; empty: it may not
   std::vector<Choice> schedule;  // of these steps: one more than was asked for if a look at who could run next was fatal
 };
 

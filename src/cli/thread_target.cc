@@ -112,6 +112,7 @@ class ThreadSubject final : public Subject {
     if (!end.answer->problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program_->executable.string(), end.answer->problem)};
     native::Symbols symbols(native::modules_of(*end.answer, program_->executable));
     out.replay = native::replay_of(*end.answer, finding, expected, symbols);
+    out.unrepeatable = end.answer->unrepeatable;
     out.ending = out.replay.ending;
     out.steps = out.replay.steps.size();
     // An execution that never ends shows itself by going on behind the last step, and may have had races.

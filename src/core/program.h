@@ -216,6 +216,8 @@ class Program {
 
   /// Memory that it holds for the states of a search, beside what the search itself stores.
   virtual std::uint64_t bytes() const { return 0; }
+  /// Why one schedule may lead to different executions though the program is right: what it depends on is not controlled. Empty: it may not. Asked when that was seen.
+  virtual std::string why_unrepeatable() const { return ""; }
   /// What a verdict about it does not cover, unless its liveness is decided.
   virtual std::vector<std::string> caveats() const { return {}; }
   /// What it was checked for. Asked after the search, so that a check that no state reached can be told.

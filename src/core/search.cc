@@ -92,6 +92,8 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
 
 /// A program that is not a function of its choices, or an explorer that is not sound, ends every search: what is found from then on means nothing.
 void Session::found(Finding finding) {
+  if (finding.kind == "nondeterminism")
+    if (const std::string why = program_.why_unrepeatable(); !why.empty()) return stop_at_limit(why);
   if (!options_.keep_going || finding.kind == "nondeterminism" || finding.kind == "explorer") {
     add_finding(std::move(finding));
     return stop(StoppedBy::kFinding);

@@ -19,7 +19,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented, number)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, detail, stack, output, preempted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places, object)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, covered, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, assumes, notes, suppressions, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, covered, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, assumes, unrepeatable, notes, suppressions, problem)
 
 namespace {
 

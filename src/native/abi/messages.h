@@ -150,6 +150,7 @@ struct Answer {
   // both
   std::vector<Module> modules;
   std::vector<std::string> assumes;   // what a verdict rests on beside the schedules, in words that follow "verified for"
+  std::string unrepeatable;           // why a schedule may lead to different executions; empty: it may not
   std::vector<std::string> notes;     // what the machine lacks, what is not controlled
   std::string suppressions;           // as the program has them in itself (__tsan_default_suppressions)
   std::string problem;                // not empty: it could not be done at all, and why

@@ -16,6 +16,7 @@
 #include "native/rt/annotations.h"
 #include "native/rt/covered.h"
 #include "native/rt/effects/aliases.h"
+#include "native/rt/effects/children.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
@@ -78,6 +79,7 @@ class NativeProgram final : public Program {
   bool captures() const override { return false; }
   std::unique_ptr<StateSpace> open() const override { return nullptr; }
   std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ThreadNames>(); }
+  std::string why_unrepeatable() const override { return rt::why_unrepeatable(); }
   std::uint64_t orders_met() const { return orders_.count(); }
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
     return std::make_unique<NativeExecution>(session, worker, options_, orders_);
@@ -224,6 +226,7 @@ void serve(void* /*unused*/) {
   }
   if (const std::string names = unseen_calls(); !names.empty() && g_watch.races != nullptr)
     answer.notes.push_back("what these functions of libc read and write for their callers is not seen, and races on it are not found: " + names);
+  answer.unrepeatable = why_unrepeatable();
   answer.modules = modules();
   answer.suppressions = suppressions_of_program();
   answer.weak_atomics = g_watch.weak_atomics;

@@ -6,8 +6,10 @@
 
 #include <cerrno>
 
+#include "native/rt/admitted.h"
 #include "native/rt/called_off.h"
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/process_numbers.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/effects/touch.h"
 #include "native/rt/happened.h"
@@ -31,7 +33,24 @@ bool child_is_there(const Operation& operation) {
   return false;
 }
 
+bool g_starts = false;
+
 }  // namespace
+
+void starts_process() {
+  g_starts = true;
+  fresh::need("the program starts other processes");
+  admit("the program starts other processes, which run by themselves: in which order they and the program act was not explored");
+  if (knows_number()) admit("the program asks for its process number and starts other processes: a program started by them does not know that number");
+}
+
+void starts_thread_of_libc() {
+  g_starts = true;
+  admit("libc starts threads of its own (aio, timers with SIGEV_THREAD): they are not under control, and not all that they can do was explored");
+  fresh::need("the program starts other processes");
+}
+
+std::string why_unrepeatable() { return g_starts ? "the program went another way when a schedule was repeated: it depends on processes or threads that are not controlled" : ""; }
 
 long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   const long options = number == SYS_wait4 ? a[2] : a[3];

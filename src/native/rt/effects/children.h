@@ -2,8 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace tarry::native::rt {
+
+/// The program is about to start one.
+void starts_process();
+/// The same for a thread that only the kernel knows.
+void starts_thread_of_libc();
+/// What that means for executions that differ; empty: none was started, in any execution.
+std::string why_unrepeatable();
 
 /// wait4 and waitid: others run until a child is there to be told of.
 long wait_for_child(long number, const long (&arguments)[6], std::uintptr_t pc);

@@ -186,15 +186,9 @@ long send_signal(long number, Arguments a, int signal, pid_t to) {
   scheduler().fail({.kind = "crash", .message = "the program was ended by SIG" + std::string(name == nullptr ? "?" : name)});
 }
 
-/// A child knows the numbers of its parent (process_numbers.h), a program that it becomes does not.
-void tell_number() {
-  if (knows_number()) admit("the program asks for its process number and starts other processes: a program started by them does not know that number");
-}
-
 /// In the child, nothing of the engine's must be touched until it has parted with it.
 long make_process(long number, Arguments a) {
-  fresh::need("the program starts other processes");
-  tell_number();
+  starts_process();
   looked_at_all();  // the child has a copy of the memory
   g_side = Side::kFree;
   const auto parent = static_cast<pid_t>(raw(SYS_getpid));
@@ -416,11 +410,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
   }
   const long a[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8], registers[REG_R9]};
   if (shares_memory(number, a)) {
-    if (in_program()) {
-      if (is_thread(number, a)) admit("libc starts threads of its own (aio, timers with SIGEV_THREAD): they are not under control, and not all that they can do was explored");
-      fresh::need("the program starts other processes");
-      if (!is_thread(number, a)) tell_number();
-    }
+    if (in_program()) is_thread(number, a) ? starts_thread_of_libc() : starts_process();
     g_gate = kOpen;  // until the next step
     registers[REG_RIP] -= 2;
     registers[REG_RAX] = number;
