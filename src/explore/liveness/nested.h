@@ -46,4 +46,16 @@ class NestedSearch {
   std::vector<Frame> frames_, inner_;
 };
 
+/// Runs `walk` on the graph of a program, from its first state on. `bound`: what it bounds; empty: nothing.
+template <class Walk>
+void walk_deep_graph(Session& session, const std::string& bound, const Walk& walk) {
+  std::vector<Word> words(session.program().shape().words);
+  if (!start(session, words.data())) return;
+  DeepGraph deep(session);
+  const WhereaboutsScope here(deep);
+  const Inside inside(deep.graph().store().gate());
+  if (deep.begin()) walk(deep);
+  deep.conclude(bound);
+}
+
 }  // namespace tarry

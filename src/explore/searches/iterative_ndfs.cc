@@ -19,13 +19,7 @@ class IterativeNdfs final : public Search {
   explicit IterativeNdfs(std::uint64_t delta) : delta_(delta) {}
 
   void run(Session& session) override {
-    std::vector<Word> words(session.program().shape().words);
-    if (!start(session, words.data())) return;
-    DeepGraph deep(session);
-    const WhereaboutsScope here(deep);
-    const Inside inside(deep.graph().store().gate());
-    if (deep.begin()) deepen(session, deep);
-    deep.conclude("delays");
+    walk_deep_graph(session, "delays", [&](DeepGraph& deep) { deepen(session, deep); });
   }
 
  private:

@@ -12,13 +12,7 @@ namespace {
 class Ndfs final : public Search {
  public:
   void run(Session& session) override {
-    std::vector<Word> words(session.program().shape().words);
-    if (!start(session, words.data())) return;
-    DeepGraph deep(session);
-    const WhereaboutsScope here(deep);
-    const Inside inside(deep.graph().store().gate());
-    if (deep.begin()) NestedSearch(deep).run(~std::uint64_t{0} >> 1);
-    deep.conclude("");
+    walk_deep_graph(session, "", [](DeepGraph& deep) { NestedSearch(deep).run(~std::uint64_t{0} >> 1); });
   }
 };
 
