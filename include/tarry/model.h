@@ -41,6 +41,7 @@
 // random numbers. Tarry checks this by taking steps twice, and reports `nondeterminism`.
 #pragma once
 
+#include <cstring>
 #include <string>
 
 #include <tarry/detail/text.h>
@@ -230,7 +231,7 @@ class Liveness {
   bool remembered() const { return (before >> count & 1) != 0; }
   void add(Kind kind, const char* name, bool remember, bool open) {
     if (detail != nullptr) [[unlikely]] tell(kind, name);
-    kinds = kinds << 2 | static_cast<std::uint64_t>(kind);
+    names = (names ^ static_cast<std::uint64_t>(kind) ^ number_of(name)) * 0x9e3779b97f4a7c15u;
     after |= std::uint32_t{remember} << (count % 32);
     hot |= std::uint32_t{open} << (count % 32);
     ++count;
@@ -241,12 +242,26 @@ class Liveness {
     detail->text(detail->self, abi::Text::kPropertyName, quoted.data(), quoted.size());
     detail->text(detail->self, abi::Text::kPropertyOwed, owed.data(), owed.size());
   }
+  /// Of a text, eight letters at a time.
+  static std::uint64_t number_of(const char* text) {
+    std::uint64_t out = 0;
+    for (std::size_t left = std::strlen(text); left > 0;) {
+      std::uint64_t letters = 0;
+      const std::size_t part = left < sizeof(letters) ? left : sizeof(letters);
+      std::memcpy(&letters, text, part);
+      out = (out ^ letters) * 0xff51afd7ed558ccdu;
+      out ^= out >> 32;
+      text += part;
+      left -= part;
+    }
+    return out;
+  }
   std::uint32_t cold() const { return ~hot & ((std::uint32_t{1} << count) - 1); }
 
   std::uint32_t before, after = 0;  // what is remembered, a bit each
   std::uint32_t hot = 0;            // whose obligation is open
   std::uint32_t count = 0;
-  std::uint64_t kinds = 0;          // in order: what tells that they are the same ones in every state
+  std::uint64_t names = 1;          // and kinds, in order: what tells that they are the same ones in every state
   abi::Detail* detail;
 };
 

@@ -174,13 +174,13 @@ class Adapter {
     Liveness live(whole.memory);
     m.liveness(user(std::as_const(whole)), live);
     if (live.count > Liveness::kMost) return run.misuse({"'liveness' names more than 16 properties", "", 0});
-    std::uint64_t known = kinds_.load(std::memory_order_relaxed);
-    if (known == 0) kinds_.compare_exchange_strong(known, live.kinds, std::memory_order_relaxed);
-    if (known != 0 && known != live.kinds) return run.misuse({"'liveness' must name the same properties in the same order in every state", "", 0});
+    std::uint64_t known = names_.load(std::memory_order_relaxed);
+    if (known == 0) names_.compare_exchange_strong(known, live.names, std::memory_order_relaxed);
+    if (known != 0 && known != live.names) return run.misuse({"'liveness' must name the same properties in the same order in every state", "", 0});
     whole.memory = live.after;
     run.shown = {live.hot, live.cold()};
   }
-  static inline std::atomic<std::uint64_t> kinds_{0};  // of the properties; 0: not known yet
+  static inline std::atomic<std::uint64_t> names_{0};  // of the properties; 0: not known yet
 
   static std::uint32_t owed([[maybe_unused]] void* m, [[maybe_unused]] const std::uint32_t* state) {
     if constexpr (kLives) {
