@@ -77,8 +77,8 @@ int main(int argc, char** argv) {
     const std::string name = std::filesystem::path(argc > 0 ? argv[0] : "").filename();
     if (name == "tarry-cc" || name == "tarry-c++") arguments.insert(arguments.begin(), name.substr(6));
     const int code = tarry::cli::run(std::move(arguments));
-    if (std::fflush(stdout) == 0) return code;
-    fmt::print(stderr, "tarry: error: the output could not be written: {}\n", std::generic_category().message(errno));
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    fmt::print(stderr, "tarry: error: the output could not be written\n");
     return code == tarry::cli::kNoBug ? tarry::cli::kBadInput : code;
   } catch (const std::filesystem::filesystem_error& e) {  // a name that is too long, a folder that may not be read
     return tarry::cli::refuse({fmt::format("{}: error: {}", e.path1().string(), e.code().message())});

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostStates = 2000;
 constexpr std::size_t kMostWays = 20'000;  // to take one state apart
+constexpr std::uint64_t kMostWork = 500'000;  // parts that are taken apart, with all that lead to the same: about a second
 
 using Set = std::vector<Node>;  // sorted
 
@@ -52,6 +53,7 @@ class Expansion {
 
  private:
   void expand(std::vector<Node> todo, std::set<Node> done, Way way) {
+    if (++work_ > kMostWork) throw TooLarge{};
     using Op = Formulas::Op;
     while (!todo.empty()) {
       const Node node = todo.back();
@@ -106,6 +108,7 @@ class Expansion {
 
   Formulas& formulas_;
   std::set<Way> found_;
+  std::uint64_t work_ = 0;
 };
 
 /// States that have the same ways on are one. Repeated until all differ.
@@ -171,7 +174,7 @@ Result<Buchi> automaton(Formulas& formulas, Node root) {
     }
     return merged(std::move(out));
   } catch (const TooLarge&) {
-    return Diagnostic{fmt::format("the formula is too large: its automaton would have more than {} states", kMostStates)};
+    return Diagnostic{fmt::format("the formula is too large: its automaton would have more than {} states, or take too long to make", kMostStates)};
   }
 }
 

@@ -30,6 +30,7 @@
 #include "native/rt/recorder.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/reuse.h"
+#include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 #include "native/rt/time/clock.h"
@@ -149,19 +150,19 @@ namespace {
 
 /// Takes the tool's part out of a variable of which it is the first of a list.
 void restore_variable(const char* name, const char* ours) {
-  const char* const value = std::getenv(name);
+  const char* const value = TARRY_REAL_AS(getenv, char*(const char*))(name);
   if (value == nullptr) return;
   const char* const found = std::strstr(value, ours);
   if (found == nullptr) return;
   const char* const rest = std::strchr(found, ':');
-  if (rest != nullptr && rest[1] != '\0') ::setenv(name, std::string(rest + 1).c_str(), 1);
-  else ::unsetenv(name);
+  if (rest != nullptr && rest[1] != '\0') TARRY_REAL(setenv)(name, std::string(rest + 1).c_str(), 1);
+  else TARRY_REAL(unsetenv)(name);
 }
 
 }  // namespace
 
 bool attach() {
-  const char* const value = std::getenv(kSessionVariable);
+  const char* const value = TARRY_REAL_AS(getenv, char*(const char*))(kSessionVariable);
   int common_file = -1, block_file = -1;
   if (value == nullptr || std::sscanf(value, "%d:%d", &common_file, &block_file) != 2) return false;
   g_common = static_cast<Common*>(map_file(common_file, sizeof(Common), kSharedFrom));
@@ -172,8 +173,8 @@ bool attach() {
   }
   ::close(common_file);
   ::close(block_file);
-  ::unsetenv(kSessionVariable);  // the program sees the environment that the user gave, and what it starts runs as it does without us
-  ::unsetenv("LD_BIND_NOW");
+  TARRY_REAL(unsetenv)(kSessionVariable);  // the program sees the environment that the user gave, and what it starts runs as it does without us
+  TARRY_REAL(unsetenv)("LD_BIND_NOW");
   restore_variable("LD_PRELOAD", "libtarry_rt");
   restore_variable("LD_PRELOAD", "libtarry_cxx");
   restore_variable("GLIBC_TUNABLES", "glibc.pthread.rseq=0");

@@ -21,7 +21,7 @@
   X(sendmmsg) X(statx) X(statfs) X(statvfs) X(ioctl) X(tsearch) X(tfind) X(tdelete) X(twalk) X(lsearch) X(lfind) X(hsearch_r) X(insque) X(remque)      \
   X(regcomp) X(regexec) X(fnmatch) X(glob) X(random_r) X(srandom_r) X(drand48_r) X(lrand48_r) X(erand48) X(nrand48) X(jrand48) X(getpwnam_r)           \
   X(getpwuid_r) X(mq_send) X(mq_receive) X(msgsnd) X(msgrcv) X(vasprintf) X(asprintf) X(fwscanf) X(fgetws) X(fputws) X(getopt) X(getopt_long)         \
-  X(mkstemp) X(mkdtemp) X(wait4) X(waitid) X(clock_settime) X(modf) X(frexp) X(remquo) X(sincos)
+  X(mkstemp) X(mkdtemp) X(wait4) X(waitid) X(clock_settime) X(modf) X(frexp) X(remquo) X(sincos) X(lgamma) X(lgammaf)
 
 namespace tarry::native::rt {
 namespace {
