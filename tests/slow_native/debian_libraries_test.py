@@ -88,7 +88,6 @@ PACKAGES = {
             ("absl/synchronization/mutex.cc", "num_cpus > 1 ? 1500 : 0", "2"),
             ("absl/synchronization/blocking_counter_test.cc", "num_workers = 10", "num_workers = 2"),
             ("absl/synchronization/notification_test.cc", "kNumThreads = 10", "kNumThreads = 2"),
-            ("absl/synchronization/barrier_test.cc", "kNumThreads = 10", "kNumThreads = 2"),
             ("absl/synchronization/lifetime_test.cc", "OnConstruction test_early_const_init([] {\n  RunTests(&early_const_init_mutex, nullptr);\n});", ""),
         ],
         [["make", "-j2", "-f", str(HERE / "abseil.mk"), f"CXX={TARRY} c++"]],
@@ -96,7 +95,6 @@ PACKAGES = {
             ("lifetime_test", ["--time", "10s", "--expect-exit", "0"], [], "none"),
             ("notification_test", ["--time", "10s"], [], "none"),
             ("blocking_counter_test", ["-tc", "BlockingCounterTest.BasicFunctionality", "--time", "10s"], [], "none"),
-            ("barrier_test", ["--time", "10s"], [], "none"),
         ],
     ),
 }  # fmt: skip

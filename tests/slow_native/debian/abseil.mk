@@ -6,7 +6,7 @@ OTHERS := test benchmark cord failure_signal leak_check usage_sample
 SOURCES := $(foreach folder,$(FOLDERS),$(wildcard absl/$(folder)/*.cc))
 SOURCES := $(foreach source,$(SOURCES),$(if $(strip $(foreach other,$(OTHERS),$(findstring $(other),$(source)))),,$(source)))
 
-all: lifetime_test notification_test blocking_counter_test barrier_test
+all: lifetime_test notification_test blocking_counter_test
 
 libabsl.a: $(SOURCES:.cc=.o)
 	ar rcs $@ $^
