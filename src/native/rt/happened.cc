@@ -62,10 +62,6 @@ class EngineMemory final : public Memory {
 /// Accesses that the program told us to pass over are told to the detector with this bit in their place, which no address has.
 constexpr std::uintptr_t kPassedOver = std::uintptr_t{1} << 47;
 
-std::uintptr_t told_place(std::uintptr_t pc, bool writes) {
-  const Ignored& ignored = scheduler().self().ignored;
-  return (writes ? ignored.writes : ignored.reads) > 0 || g_watch.passes_over_all ? pc | kPassedOver : pc;
-}
 
 /// Bytes on which races are none.
 struct Blessed {
@@ -326,6 +322,11 @@ void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
   g_watch.frees = false;
 }
 
+std::uintptr_t place_if_passed_over(std::uintptr_t pc, bool writes) {
+  const Ignored& ignored = scheduler().self().ignored;
+  return (writes ? ignored.writes : ignored.reads) > 0 || g_watch.passes_over_all ? pc | kPassedOver : pc;
+}
+
 void record_access(std::uintptr_t pc) {
   if (scheduler().recording) [[unlikely]] keep_access(g_watch.step, pc);
 }
@@ -346,7 +347,7 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
   }
   if (g_watch.races == nullptr) return;
   record_access(pc);
-  g_watch.races->read(address, size, g_watch.ignores ? told_place(pc, false) : pc);
+  g_watch.races->read(address, size, told_place(pc, false));
   passed(is);
   fail_if_freed();
   leave_no_trace();
@@ -359,7 +360,7 @@ void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   else if (g_collecting) [[unlikely]] has_written(address, size);
   if (g_watch.races == nullptr) return;
   record_access(pc);
-  g_watch.races->write(address, size, g_watch.ignores ? told_place(pc, true) : pc);
+  g_watch.races->write(address, size, told_place(pc, true));
   passed(is);
   fail_if_freed();
   leave_no_trace();

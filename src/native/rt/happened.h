@@ -84,6 +84,10 @@ void freeing(const void* block, std::size_t size, std::uintptr_t pc);
 /// Ends the execution if the access that was just told used what was freed. After every access.
 inline void fail_if_freed() { if (g_watch.used_freed) [[unlikely]] fail_for_use(); }
 
+/// The place of an access as the detector gets it: races of those that the program told us to pass over are none.
+std::uintptr_t place_if_passed_over(std::uintptr_t pc, bool writes);
+inline std::uintptr_t told_place(std::uintptr_t pc, bool writes) { return g_watch.ignores ? place_if_passed_over(pc, writes) : pc; }
+
 /// Recording: who makes the access that is about to be told.
 void record_access(std::uintptr_t pc);
 

@@ -62,8 +62,8 @@ void copy(Op op, std::size_t size, void* to, const void* from, int order, std::u
   const std::memory_order known = order_of(order);
   come_to(op, shared, size, pc);
   in_pieces(shared, size, [&](RaceDetector& races, const void* piece, std::size_t part) {
-    if (loads) races.atomic_load(piece, part, known, pc);
-    else races.atomic_store(piece, part, known, pc);
+    if (loads) races.atomic_load(piece, part, known, told_place(pc, false));
+    else races.atomic_store(piece, part, known, told_place(pc, true));
   });
   if (loads && g_collecting) has_read(from, size);
   std::memcpy(to, from, size);
@@ -73,7 +73,7 @@ void exchange(std::size_t size, void* at, const void* value, void* before, int o
   if (in_program()) {
     come_to(Op::kExchange, at, size, pc);
     const std::memory_order known = order_of(order);
-    in_pieces(at, size, [&](RaceDetector& races, const void* piece, std::size_t part) { races.atomic_rmw(piece, part, known, pc); });
+    in_pieces(at, size, [&](RaceDetector& races, const void* piece, std::size_t part) { races.atomic_rmw(piece, part, known, told_place(pc, true)); });
     std::memcpy(before, at, size);
     std::memcpy(at, value, size);
     return;
@@ -100,8 +100,8 @@ bool compare_exchange(std::size_t size, void* at, void* expected, const void* de
   const bool equal = std::memcmp(at, expected, size) == 0;
   const std::memory_order known = order_of(equal ? success : failure);
   in_pieces(at, size, [&](RaceDetector& races, const void* piece, std::size_t part) {
-    if (equal) races.atomic_rmw(piece, part, known, pc);
-    else races.atomic_failed_cas(piece, part, known, pc);
+    if (equal) races.atomic_rmw(piece, part, known, told_place(pc, true));
+    else races.atomic_failed_cas(piece, part, known, told_place(pc, false));
   });
   if (equal) has_effect();
   else if (g_collecting) has_read(at, size);

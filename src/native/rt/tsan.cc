@@ -87,7 +87,7 @@ template <class T>
 T load(const volatile T* from, int order, std::uintptr_t pc) {
   if (!in_program()) return real_load(from);
   if (!spins(const_cast<const T*>(from), pc)) atomic_point(Op::kLoad, from, pc, true);
-  if (g_watch.races != nullptr) g_watch.races->atomic_load(const_cast<const T*>(from), sizeof(T), order_of(order), pc);
+  if (g_watch.races != nullptr) g_watch.races->atomic_load(const_cast<const T*>(from), sizeof(T), order_of(order), told_place(pc, false));
   else order_of(order);
   fail_if_freed();
   loaded(const_cast<const T*>(from), pc, static_cast<std::uint64_t>(*from));
@@ -104,7 +104,7 @@ void store(volatile T* to, T value, int order, std::uintptr_t pc) {
     return;
   }
   atomic_point(Op::kStore, to, pc);
-  if (g_watch.races != nullptr) g_watch.races->atomic_store(const_cast<T*>(to), sizeof(T), order_of(order), pc);
+  if (g_watch.races != nullptr) g_watch.races->atomic_store(const_cast<T*>(to), sizeof(T), order_of(order), told_place(pc, true));
   else order_of(order);
   fail_if_freed();
   scheduler().saw(*to, value);
@@ -115,7 +115,7 @@ void store(volatile T* to, T value, int order, std::uintptr_t pc) {
 template <class T, class Next>
 T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) {
   atomic_point(op, at, pc);
-  if (g_watch.races != nullptr) g_watch.races->atomic_rmw(const_cast<T*>(at), sizeof(T), order_of(order), pc);
+  if (g_watch.races != nullptr) g_watch.races->atomic_rmw(const_cast<T*>(at), sizeof(T), order_of(order), told_place(pc, true));
   else order_of(order);
   fail_if_freed();
   const T before = *at;
@@ -133,8 +133,8 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
   atomic_point(Op::kCompareExchange, at, pc);
   const bool equal = *at == *expected && !(weak && scheduler().spurious());
   if (g_watch.races != nullptr) {
-    if (equal) g_watch.races->atomic_rmw(const_cast<T*>(at), sizeof(T), order_of(success), pc);
-    else g_watch.races->atomic_failed_cas(const_cast<T*>(at), sizeof(T), order_of(failure), pc);
+    if (equal) g_watch.races->atomic_rmw(const_cast<T*>(at), sizeof(T), order_of(success), told_place(pc, true));
+    else g_watch.races->atomic_failed_cas(const_cast<T*>(at), sizeof(T), order_of(failure), told_place(pc, false));
   } else {
     order_of(success);
   }
