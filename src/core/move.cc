@@ -34,7 +34,7 @@ Move Moves::make_with(ProcessId process, std::span<const std::uint32_t> values) 
     std::copy(values.begin(), values.end(), words_.data() + end);
     ends_[count_] = end + values.size();
     table_[at] = count_;
-    std::atomic_ref(count_).store(count_ + 1, std::memory_order_relaxed);
+    std::atomic_ref(count_).store(count_ + 1, std::memory_order_release);  // bytes() looks at the end behind it, without the lock
     if (std::size_t{count_} * 2 > table_.size()) {
       grow();
       at = place_of(values);
@@ -56,7 +56,7 @@ void Moves::grow() {
 }
 
 std::uint64_t Moves::bytes() const {
-  const std::uint64_t lists = std::atomic_ref(count_).load(std::memory_order_relaxed);
+  const std::uint64_t lists = std::atomic_ref(count_).load(std::memory_order_acquire);
   return lists * (sizeof(std::uint64_t) + 4 * sizeof(std::uint32_t)) + ends_[lists - 1] * sizeof(std::uint32_t);
 }
 
