@@ -11,7 +11,9 @@
 #include <ctime>
 
 #include "native/rt/happened.h"
+#include "native/rt/library_stub.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/shared_things.h"
 #include "native/rt/told_access.h"
 
 // X(name, what it returns): the size of what the result leads to, kText for a text, kNone if that is nothing static.
@@ -41,7 +43,6 @@ constexpr std::array<std::size_t, kNames> kSizeOf = {TARRY_STATIC_NAMES(TARRY_SI
 #undef TARRY_SIZE
 
 std::array<void*, kNames> g_real{};
-const void* const kStatic = reinterpret_cast<const void*>(std::uintptr_t{9});
 
 }  // namespace
 
@@ -49,8 +50,8 @@ const void* const kStatic = reinterpret_cast<const void*>(std::uintptr_t{9});
 extern "C" __attribute__((visibility("hidden"), used)) void* tarry_static_call(unsigned index, std::uintptr_t caller) {
   if (g_real[index] == nullptr) g_real[index] = ::dlsym(RTLD_NEXT, kNameOf[index]);
   if (in_program()) {
-    if (scheduler().alone()) changed(kStatic);
-    else scheduler().point({.op = Op::kLibraryState, .object = kStatic, .pc = caller - 1});
+    if (scheduler().alone()) changed(object_of(Thing::kStaticBuffers));
+    else scheduler().point({.op = Op::kLibraryState, .object = object_of(Thing::kStaticBuffers), .pc = caller - 1});
   }
   return g_real[index];
 }
@@ -61,62 +62,14 @@ extern "C" __attribute__((visibility("hidden"), used)) void tarry_static_result(
   if (size != kNone && result != nullptr) writes(result, size == kText ? extent(result, 4096) : size, accessor(caller - 1));
 }
 
-// With the arguments that come in registers; none of these functions takes more.
-asm(R"(
-.text
-.type tarry_pass_static,@function
-tarry_pass_static:
- .cfi_startproc
- .cfi_def_cfa_offset 16
- push %rbp
- .cfi_def_cfa_offset 24
- .cfi_offset %rbp, -24
- mov %rsp, %rbp
- .cfi_def_cfa_register %rbp
- push %rdi
- push %rsi
- push %rdx
- push %rcx
- push %r8
- push %r9
- sub $24, %rsp
- movups %xmm0, (%rsp)
- mov 8(%rbp), %rdi
- mov 16(%rbp), %rsi
- call tarry_static_call
- mov %rax, %r11
- movups (%rsp), %xmm0
- add $24, %rsp
- pop %r9
- pop %r8
- pop %rcx
- pop %rdx
- pop %rsi
- pop %rdi
- xor %eax, %eax
- sub $8, %rsp
- call *%r11
- push %rax
- push %rdx
- mov 8(%rbp), %rdi
- mov 16(%rbp), %rsi
- mov %rax, %rdx
- call tarry_static_result
- pop %rdx
- pop %rax
- add $8, %rsp
- pop %rbp
- .cfi_def_cfa %rsp, 16
- add $8, %rsp
- .cfi_def_cfa_offset 8
- ret
- .cfi_endproc
-.size tarry_pass_static,.-tarry_pass_static
-)");
+// What the function returns is kept, too. None of them takes anything on the stack.
+asm(TARRY_BEGIN_STUBS("tarry_pass_static") TARRY_KEEP_ARGUMENTS
+    " mov 8(%rbp), %rdi\n mov 16(%rbp), %rsi\n call tarry_static_call\n mov %rax, %r11\n"  //
+    TARRY_PUT_ARGUMENTS_BACK
+    " sub $8, %rsp\n call *%r11\n push %rax\n push %rdx\n mov 8(%rbp), %rdi\n mov 16(%rbp), %rsi\n mov %rax, %rdx\n"
+    " call tarry_static_result\n pop %rdx\n pop %rax\n add $8, %rsp\n"  //
+    TARRY_END_STUBS("tarry_pass_static", "ret"));
 
-// A stub each, numbered as they come, as the names above are.
 asm(".set tarry_static_count, 0");
-#define TARRY_STUB(name, size)                                                                                                                    \
-  asm(".text\n.globl " #name "\n.type " #name ",@function\n" #name ":\n .cfi_startproc\n push $tarry_static_count\n .cfi_def_cfa_offset 16\n"      \
-      " jmp tarry_pass_static\n .cfi_endproc\n.size " #name ",.-" #name "\n.set tarry_static_count, tarry_static_count+1");
+#define TARRY_STUB(name, size) TARRY_LIBRARY_STUB(name, "tarry_static_count", "tarry_pass_static")
 TARRY_STATIC_NAMES(TARRY_STUB)

@@ -1,12 +1,15 @@
 // Functions of libc that work on memory of their callers and are not looked into. Each is passed on as it is, and noted if instrumented code calls it
-// while there are other threads: the verdict names it, as races on what it reads and writes go unseen.
+// while there are other threads: the verdict names it, as races on what it reads and writes go unseen. Those that go on where their last caller stopped are
+// points as well.
 #include <array>
 #include <string>
 
 #include "native/rt/happened.h"
+#include "native/rt/library_stub.h"
 #include "native/rt/modules.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/shared_things.h"
 #include "native/rt/side.h"
 #include "native/rt/unseen_calls.h"
 
@@ -35,8 +38,6 @@ constexpr std::array<const char*, kNames> kNameOf = {TARRY_UNSEEN_NAMES(TARRY_NA
 
 std::array<void*, kNames> g_real{};
 std::array<bool, kNames> g_called{};
-
-const void* const kShiftStates = reinterpret_cast<const void*>(std::uintptr_t{10});
 
 /// Whether the function goes on where its last caller stopped: the state of a text's encoding is libc's own if the caller gives none.
 /// `arguments`: the first; those behind it lie below.
@@ -71,75 +72,17 @@ using namespace tarry::native::rt;
 extern "C" __attribute__((visibility("hidden"), used)) void* tarry_unseen_call(unsigned index, std::uintptr_t caller, const std::uintptr_t* arguments) {
   if (g_real[index] == nullptr) g_real[index] = ::dlsym(RTLD_NEXT, kNameOf[index]);
   if (in_program() && uses_common_state(index, arguments)) {
-    if (scheduler().alone()) changed(kShiftStates);
-    else scheduler().point({.op = Op::kLibraryState, .object = kShiftStates, .pc = caller - 1});
+    if (scheduler().alone()) changed(object_of(Thing::kShiftStates));
+    else scheduler().point({.op = Op::kLibraryState, .object = object_of(Thing::kShiftStates), .pc = caller - 1});
   }
   if (in_program() && !g_called[index] && tells_accesses(caller - 1) && !scheduler().alone()) g_called[index] = true;
   return g_real[index];
 }
 
-// With all that a function may be given in registers kept.
-asm(R"(
-.text
-.type tarry_pass_unseen,@function
-tarry_pass_unseen:
- .cfi_startproc
- .cfi_def_cfa_offset 16
- push %rbp
- .cfi_def_cfa_offset 24
- .cfi_offset %rbp, -24
- mov %rsp, %rbp
- .cfi_def_cfa_register %rbp
- push %rdi
- push %rsi
- push %rdx
- push %rcx
- push %r8
- push %r9
- push %rax
- sub $136, %rsp
- and $-16, %rsp
- movups %xmm0, (%rsp)
- movups %xmm1, 16(%rsp)
- movups %xmm2, 32(%rsp)
- movups %xmm3, 48(%rsp)
- movups %xmm4, 64(%rsp)
- movups %xmm5, 80(%rsp)
- movups %xmm6, 96(%rsp)
- movups %xmm7, 112(%rsp)
- mov 8(%rbp), %rdi
- mov 16(%rbp), %rsi
- lea -8(%rbp), %rdx
- call tarry_unseen_call
- mov %rax, %r11
- movups (%rsp), %xmm0
- movups 16(%rsp), %xmm1
- movups 32(%rsp), %xmm2
- movups 48(%rsp), %xmm3
- movups 64(%rsp), %xmm4
- movups 80(%rsp), %xmm5
- movups 96(%rsp), %xmm6
- movups 112(%rsp), %xmm7
- lea -56(%rbp), %rsp
- pop %rax
- pop %r9
- pop %r8
- pop %rcx
- pop %rdx
- pop %rsi
- pop %rdi
- pop %rbp
- .cfi_def_cfa %rsp, 16
- add $8, %rsp
- .cfi_def_cfa_offset 8
- jmp *%r11
- .cfi_endproc
-.size tarry_pass_unseen,.-tarry_pass_unseen
-)");
+asm(TARRY_BEGIN_STUBS("tarry_pass_unseen") TARRY_KEEP_ARGUMENTS
+    " mov 8(%rbp), %rdi\n mov 16(%rbp), %rsi\n lea -8(%rbp), %rdx\n call tarry_unseen_call\n mov %rax, %r11\n"  //
+    TARRY_PUT_ARGUMENTS_BACK TARRY_END_STUBS("tarry_pass_unseen", "jmp *%r11"));
 
-// A stub each, numbered as they come, as the names above are.
 asm(".set tarry_unseen_count, 0");
-#define TARRY_STUB(name)                                                                                                                          \
-  asm(".text\n.globl " #name "\n.type " #name ",@function\n" #name ":\n .cfi_startproc\n push $tarry_unseen_count\n .cfi_def_cfa_offset 16\n"      \
-      " jmp tarry_pass_unseen\n .cfi_endproc\n.size " #name ",.-" #name "\n.set tarry_unseen_count, tarry_unseen_count+1");
+#define TARRY_STUB(name) TARRY_LIBRARY_STUB(name, "tarry_unseen_count", "tarry_pass_unseen")
 TARRY_UNSEEN_NAMES(TARRY_STUB)

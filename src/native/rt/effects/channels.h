@@ -4,13 +4,15 @@
 
 #include <cstdint>
 
+#include "native/rt/shared_things.h"
+
 namespace tarry::native::rt {
 
 bool is_channel(int descriptor);
 bool can_receive(int descriptor);
 
 /// All of them, as one object. In the order of steps every channel is this one: a wait for several depends on what is done to any of them.
-inline const void* const kAllChannels = reinterpret_cast<const void*>(std::uintptr_t{1});
+inline const void* const kAllChannels = object_of(Thing::kAllChannels);
 
 /// Descriptors come or go, and with them ends of channels.
 void channels_change();

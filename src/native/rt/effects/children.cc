@@ -18,18 +18,24 @@
 namespace tarry::native::rt {
 namespace {
 
+/// As waitid takes it.
+struct WaitForChild {
+  long kind, number, options;
+  bool had_time = false;
+};
+
 /// The kernel would answer at once. Most children end by themselves: whether they have done so yet must not depend on the machine, so they get a while, once.
 bool child_is_there(const Operation& operation) {
   constexpr int kMilliseconds = 500;
-  auto* const call = reinterpret_cast<long*>(operation.argument);  // of waitid; the last one: it was given time
+  auto& call = *reinterpret_cast<WaitForChild*>(operation.argument);
   for (int i = 0;; ++i) {
     siginfo_t info{};
-    if (raw(SYS_waitid, call[0], call[1], &info, call[3] | WNOHANG | WNOWAIT, 0) != 0 || info.si_pid != 0) return true;
-    if (call[4] != 0 || i == kMilliseconds) break;
+    if (raw(SYS_waitid, call.kind, call.number, &info, call.options | WNOHANG | WNOWAIT, 0) != 0 || info.si_pid != 0) return true;
+    if (call.had_time || i == kMilliseconds) break;
     const timespec moment{0, 1'000'000};
     raw(SYS_nanosleep, &moment, nullptr);
   }
-  call[4] = 1;
+  call.had_time = true;
   return false;
 }
 
@@ -47,7 +53,7 @@ void starts_process() {
 void starts_thread_of_libc() {
   g_starts = true;
   admit("libc starts threads of its own (aio, timers with SIGEV_THREAD): they are not under control, and not all that they can do was explored");
-  fresh::need("the program starts other processes");
+  fresh::need("libc starts threads of its own");
 }
 
 std::string why_unrepeatable() { return g_starts ? "the program went another way when a schedule was repeated: it depends on processes or threads that are not controlled" : ""; }
@@ -55,14 +61,14 @@ std::string why_unrepeatable() { return g_starts ? "the program went another way
 long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   const long options = number == SYS_wait4 ? a[2] : a[3];
   if ((options & WNOHANG) != 0) return pass_to_kernel(number, a);
-  long call[5] = {a[0], a[1], 0, a[3], 0};
+  WaitForChild call{.kind = a[0], .number = a[1], .options = a[3]};
   if (number == SYS_wait4) {
     const auto process = static_cast<pid_t>(a[0]);
-    call[0] = process > 0 ? P_PID : process == -1 ? P_ALL : P_PGID;
-    call[1] = process > 0 ? process : process == -1 ? 0 : -process;
-    call[3] = WEXITED | (options & (WUNTRACED | WCONTINUED | __WALL | __WCLONE | __WNOTHREAD));
+    call.kind = process > 0 ? P_PID : process == -1 ? P_ALL : P_PGID;
+    call.number = process > 0 ? process : process == -1 ? 0 : -process;
+    call.options = WEXITED | (options & (WUNTRACED | WCONTINUED | __WALL | __WCLONE | __WNOTHREAD));
   }
-  scheduler().point({.op = Op::kFile, .object = kFiles, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(call), .pc = calling_place(pc), .interruptible = true});
+  scheduler().point({.op = Op::kFile, .object = kFiles, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(&call), .pc = calling_place(pc), .interruptible = true});
   if (scheduler().self().interrupted) return -EINTR;
   return pass_to_kernel(number, a);
 }

@@ -243,7 +243,7 @@ void handle_signal(int signal, SignalHandler* handler, unsigned long flags) {
 namespace {
 
 long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
-  touch_files(number, a, pc);
+  touch_shared(number, a, pc);
   if (maps_files()) accesses_file(number, a);
   prepare(number, a);
   switch (number) {

@@ -20,9 +20,6 @@ namespace {
 
 enum class Touch { kNothing, kLooks, kChanges, kOutput, kLooksAtProcess, kChangesProcess };
 
-const void* const kOutputs = reinterpret_cast<const void*>(std::uintptr_t{3});
-/// Whom the process is for, what it may do and use, its memory: as one object.
-const void* const kProcessAttributes = reinterpret_cast<const void*>(std::uintptr_t{11});
 
 constexpr std::size_t kMostOutput = std::size_t{1} << 30;  // it is held back in memory
 
@@ -160,15 +157,15 @@ bool is_in_linker(std::uintptr_t pc) { return std::strstr(file_of(pc), "/ld-linu
 
 }  // namespace
 
-void touch_files(long number, const long (&a)[6], std::uintptr_t pc) {
+void touch_shared(long number, const long (&a)[6], std::uintptr_t pc) {
   const Touch touch = touch_of(number, a);
   if (touch == Touch::kNothing) return;
   if (touch == Touch::kOutput) {
     if (output_size() > kMostOutput) scheduler().fail({.kind = kLimitKind, .message = "one execution writes more than 1 GiB"});
-    return changed(kOutputs);
+    return changed(object_of(Thing::kOutputs));
   }
   const bool of_process = touch == Touch::kLooksAtProcess || touch == Touch::kChangesProcess;
-  const void* const object = of_process ? kProcessAttributes : kFiles;
+  const void* const object = of_process ? object_of(Thing::kProcess) : kFiles;
   const bool looks = touch == Touch::kLooks || touch == Touch::kLooksAtProcess;
   if (scheduler().alone()) return looks ? looked_at(object) : changed(object);
   if (of_process && is_in_linker(pc)) return;

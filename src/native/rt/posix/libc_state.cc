@@ -10,6 +10,7 @@
 #include "native/rt/happened.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/shared_things.h"
 #include "native/rt/side.h"
 #include "native/rt/told_access.h"
 
@@ -17,26 +18,21 @@ using namespace tarry::native::rt;
 
 namespace {
 
-// One object each; any addresses that nothing else has.
-const void* const kRandom = reinterpret_cast<const void*>(std::uintptr_t{4});
-const void* const kEnvironment = reinterpret_cast<const void*>(std::uintptr_t{5});
-const void* const kLocale = reinterpret_cast<const void*>(std::uintptr_t{6});
-const void* const kTokens = reinterpret_cast<const void*>(std::uintptr_t{8});
-
 /// `reads`: the call changes nothing.
-[[gnu::always_inline]] inline void uses(const void* state, bool reads = false) {
+[[gnu::always_inline]] inline void uses(Thing thing, bool reads = false) {
   if (!in_program()) return;
+  const void* const state = object_of(thing);
   if (scheduler().alone()) return reads ? looked_at(state) : changed(state);
   scheduler().point({.op = Op::kLibraryState, .object = state, .pc = TARRY_CALLER, .reads = reads});
 }
 
 /// Variables are changed one call after the other (libc has a lock for that), so calls do not race with each other.
 [[gnu::always_inline]] inline void changes_environment(std::uintptr_t caller) {
-  uses(kEnvironment);
+  uses(Thing::kEnvironment);
   if (!in_program()) return;
-  acquire(kEnvironment);
+  acquire(object_of(Thing::kEnvironment));
   writes(&environ, sizeof(environ), accessor(caller));
-  release(kEnvironment);
+  release(object_of(Thing::kEnvironment));
 }
 
 /// The static buffers of libc, which the calls of all threads overwrite. What is written there is an access of the caller's.
@@ -69,18 +65,18 @@ constexpr std::size_t kLongestTime = 128;  // as text; 26 for years of four digi
 
 }  // namespace
 
-TARRY_TAKEN_OVER int rand() noexcept { return uses(kRandom), TARRY_REAL(rand)(); }
-TARRY_TAKEN_OVER void srand(unsigned seed) noexcept { uses(kRandom), TARRY_REAL(srand)(seed); }
-TARRY_TAKEN_OVER long random() noexcept { return uses(kRandom), TARRY_REAL(random)(); }
-TARRY_TAKEN_OVER void srandom(unsigned seed) noexcept { uses(kRandom), TARRY_REAL(srandom)(seed); }
-TARRY_TAKEN_OVER double drand48() noexcept { return uses(kRandom), TARRY_REAL(drand48)(); }
-TARRY_TAKEN_OVER long lrand48() noexcept { return uses(kRandom), TARRY_REAL(lrand48)(); }
-TARRY_TAKEN_OVER long mrand48() noexcept { return uses(kRandom), TARRY_REAL(mrand48)(); }
-TARRY_TAKEN_OVER void srand48(long seed) noexcept { uses(kRandom), TARRY_REAL(srand48)(seed); }
+TARRY_TAKEN_OVER int rand() noexcept { return uses(Thing::kRandom), TARRY_REAL(rand)(); }
+TARRY_TAKEN_OVER void srand(unsigned seed) noexcept { uses(Thing::kRandom), TARRY_REAL(srand)(seed); }
+TARRY_TAKEN_OVER long random() noexcept { return uses(Thing::kRandom), TARRY_REAL(random)(); }
+TARRY_TAKEN_OVER void srandom(unsigned seed) noexcept { uses(Thing::kRandom), TARRY_REAL(srandom)(seed); }
+TARRY_TAKEN_OVER double drand48() noexcept { return uses(Thing::kRandom), TARRY_REAL(drand48)(); }
+TARRY_TAKEN_OVER long lrand48() noexcept { return uses(Thing::kRandom), TARRY_REAL(lrand48)(); }
+TARRY_TAKEN_OVER long mrand48() noexcept { return uses(Thing::kRandom), TARRY_REAL(mrand48)(); }
+TARRY_TAKEN_OVER void srand48(long seed) noexcept { uses(Thing::kRandom), TARRY_REAL(srand48)(seed); }
 
 // The list of variables moves when one is added, and nothing orders that: what looks at it or changes it is an access to the list as well.
 TARRY_TAKEN_OVER char* getenv(const char* name) noexcept {
-  uses(kEnvironment, true);
+  uses(Thing::kEnvironment, true);
   reads(&environ, sizeof(environ), accessor(TARRY_CALLER));
   return TARRY_REAL_AS(getenv, char*(const char*))(name);
 }
@@ -97,7 +93,7 @@ TARRY_TAKEN_OVER int putenv(char* text) noexcept {
   return TARRY_REAL(putenv)(text);
 }
 
-TARRY_TAKEN_OVER char* setlocale(int category, const char* name) noexcept { return uses(kLocale), TARRY_REAL(setlocale)(category, name); }
+TARRY_TAKEN_OVER char* setlocale(int category, const char* name) noexcept { return uses(Thing::kLocale), TARRY_REAL(setlocale)(category, name); }
 
 TARRY_TAKEN_OVER tm* localtime(const time_t* time) noexcept {
   tm parts;
@@ -123,6 +119,6 @@ TARRY_TAKEN_OVER char* ctime(const time_t* time) noexcept {
 }
 
 TARRY_TAKEN_OVER char* strtok(char* text, const char* separators) noexcept {
-  uses(kTokens);
+  uses(Thing::kTokens);
   return TARRY_REAL_AS(strtok, char*(char*, const char*))(text, separators);
 }

@@ -22,6 +22,7 @@
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/shared_things.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/common_time.h"
 
@@ -62,7 +63,7 @@ constexpr long kFirstId = 1000;  // of timer_create; the kernel's own begin with
 constexpr int kSignalOfLibc = 32;  // for SIGEV_THREAD
 
 /// What stands for all timers in the order of steps.
-const void* const kTimers = reinterpret_cast<const void*>(std::uintptr_t{9});
+const void* const kTimers = object_of(Thing::kTimers);
 
 Timer& alarm_timer() { return g_timers->all[0]; }
 
