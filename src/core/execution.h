@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/footprint.h"
 #include "core/move.h"
 #include "core/program.h"
 
@@ -67,6 +68,8 @@ class Execution {
   virtual ExecutionResult run(Policy& policy) = 0;
   /// What was counted of executions so far (their outcomes) is void: the search starts over, with other schedules.
   virtual void begin_anew() {}
+  /// From now on steps are told by what they touch, and every step is a choice point. nullptr: the program cannot tell.
+  virtual const Footprints* watch_footprints() { return nullptr; }
   /// The moves of the last run.
   virtual const std::vector<Move>& moves_taken() const = 0;
 };

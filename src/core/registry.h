@@ -37,6 +37,7 @@ struct Made<Search> {
   bool decides_liveness = false;
   bool complete = false;  // ends with "verified" on finite programs
   bool runs = false;      // works on programs that can only be run (Program::captures is false), by running them again and again
+  bool reduces = false;   // of executions that differ only in the order of independent steps it runs one: needs Execution::watch_footprints
   std::string instead = {};  // if not: why, and what to use, as a sentence
   std::vector<std::string> limits = {};  // of kOwnLimits, those that it honours
   std::function<std::unique_ptr<Search>(const ParamValues&)> make;

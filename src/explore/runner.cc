@@ -4,7 +4,7 @@
 
 namespace tarry {
 
-Runner::Runner(Session& session, std::uint32_t worker) : session_(session), counters_(session.worker(worker)), states_(nullptr) {
+Runner::Runner(Session& session, std::uint32_t worker, Schedules schedules) : session_(session), counters_(session.worker(worker)), states_(nullptr) {
   if (session.program().captures()) {
     auto states = std::make_unique<StateExecution>(session, worker, session.options().limits.max_depth);
     states_ = states.get();
@@ -13,7 +13,7 @@ Runner::Runner(Session& session, std::uint32_t worker) : session_(session), coun
     execution_ = session.program().execution(session, worker);
   }
   TARRY_ASSERT(execution_ != nullptr);
-  if (session.options().fair != 0) fair_.emplace(session.options().fair);
+  if (session.options().fair != 0 && schedules == Schedules::kAsAsked) fair_.emplace(session.options().fair);
 }
 
 ExecutionResult Runner::run_from(Policy& policy, const StartingPoint* start) {

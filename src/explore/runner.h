@@ -17,7 +17,9 @@ namespace tarry {
 
 class Runner {
  public:
-  Runner(Session& session, std::uint32_t worker);
+  enum class Schedules { kAsAsked, kAll };
+  /// kAll: not only fair ones, though these were asked for.
+  Runner(Session& session, std::uint32_t worker, Schedules schedules = Schedules::kAsAsked);
 
   ExecutionResult run(Policy& policy) { return run_from(policy, nullptr); }
   /// From another point than the start; only where states are captured.
@@ -32,6 +34,7 @@ class Runner {
   const FairPolicy* fair_policy() const { return fair_ ? &*fair_ : nullptr; }
   /// The search starts over, with other schedules.
   void begin_anew() { execution_->begin_anew(); }
+  const Footprints* watch_footprints() { return execution_->watch_footprints(); }
   /// Requires: schedules are fair.
   void count_every(std::uint32_t every) { fair_->count_every(every); }
   /// A worker that goes on, on another thread than before.

@@ -66,6 +66,7 @@ TEST(Conformance, EveryRegisteredSearchSaysWhatItIs) {
   EXPECT_GE(Registry<Explorer>::all().size(), 5u);
   std::string before;
   for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
     EXPECT_FALSE(entry.paper.empty()) << entry.name;
     EXPECT_LT(before, entry.name);
@@ -91,6 +92,7 @@ TEST(Conformance, parallel_EverySearchPicksProcessesThatCanRun) {
     const abi::Model& model = model_of(random);
     if (!brute_force(model, 2000).complete) continue;
     for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
       for (const std::string& explorer : explorers_for(entry)) {
         const Watched program(model);
         const Searched result = run_search(program, entry.name, explorer, modest(seed));
@@ -116,6 +118,7 @@ TEST(Conformance, TheSameSeedGivesTheSameRun) {
     if (!brute_force(model, 2000).complete) continue;
     const auto program = make_model_program(model);
     for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
       if (races(entry)) continue;
       for (const std::string& explorer : explorers_for(entry)) {
         SCOPED_TRACE(entry.name + ", " + explorer + "\n" + random.text());
@@ -150,6 +153,7 @@ TEST(Conformance, parallel_SamplersFindTheSameWithMoreWorkers) {
     if (brute_force(model, 5000).verified()) continue;
     const auto program = make_model_program(model);
     for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
       if (entry.kind.complete) continue;
       SearchOptions options = modest(seed);
       const Searched alone = run_search(*program, entry.name, "run-to-completion", options);
@@ -169,6 +173,7 @@ TEST(Conformance, EveryFindingCanBeFollowed) {
   const auto check = [&](const abi::Model& model, const std::string& about) {
     const auto program = make_model_program(model);
     for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
       for (const std::string& explorer : explorers_for(entry)) {
         SCOPED_TRACE(entry.name + ", " + explorer + ", " + about);
         const Searched result = run_search(*program, entry.name, explorer, modest(3));
@@ -207,6 +212,7 @@ TEST(Conformance, parallel_CompleteSearchesVisitEverythingOfTheExamples) {
   for (const Example& example : examples()) {
     if (example.states == 0) continue;
     for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
       for (const std::uint32_t jobs : {1u, 2u}) {
         SCOPED_TRACE(entry.name + " on " + example.name);
         Record record;
@@ -238,6 +244,7 @@ TEST(Conformance, ABrokenFirstStateIsAFindingOfEverySearch) {
   static constexpr abi::Model kTable = detail::Adapter<Broken>::table("broken", __FILE__);
   const auto program = make_model_program(kTable);
   for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
     SCOPED_TRACE(entry.name);
     const Searched result = run_search(*program, entry.name, "round-robin", modest());
     ASSERT_FALSE(result.findings.empty());
@@ -261,6 +268,7 @@ TEST(Conformance, ADeadlockAtTheStartIsAFindingOfEverySearch) {
   static constexpr abi::Model kTable = detail::Adapter<Stuck>::table("stuck", __FILE__);
   const auto program = make_model_program(kTable);
   for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
     SCOPED_TRACE(entry.name);
     const Searched result = run_search(*program, entry.name, "round-robin", modest());
     ASSERT_FALSE(result.findings.empty());

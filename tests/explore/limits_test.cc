@@ -131,6 +131,7 @@ TEST(Limits, AGivenDepthAllowsExactlySoManySteps) {
   const auto chain = make_model_program(table<Chain<false>>());
   const auto failing = make_model_program(table<Chain<true>>());
   for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
     if (!entry.kind.complete || entry.name == "prss") continue;
     for (std::uint32_t depth = 1; depth <= 6; ++depth) {
       SCOPED_TRACE(entry.name + ", depth " + std::to_string(depth));
@@ -285,6 +286,7 @@ TEST(Limits, SamplesEndTheSearch) {
 TEST(Limits, parallel_TimeEndsEverySearch) {
   const auto program = make_model_program(table<Counter>());
   for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
     if (entry.name == "lockstep") continue;  // a few executions, and it is at its end
     for (const std::uint32_t jobs : {1u, 2u}) {
       SCOPED_TRACE(entry.name + " jobs " + std::to_string(jobs));
@@ -305,6 +307,7 @@ TEST(Limits, parallel_TimeEndsEverySearch) {
 TEST(Limits, parallel_AnInterruptEndsEverySearch) {
   const auto program = make_model_program(table<Counter>());
   for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
     if (entry.name == "lockstep") continue;  // a few executions, and it is at its end
     SCOPED_TRACE(entry.name);
     SearchOptions options;

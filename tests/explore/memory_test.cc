@@ -260,6 +260,7 @@ TEST(Memory, FindingsAreFoundAlthoughTheStoreIsFull) {
 TEST(Memory, parallel_NobodySaysVerifiedTooEarly) {
   constexpr std::uint64_t kStates = std::uint64_t{Torus::kSide} * Torus::kSide * Torus::kSide;
   for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
     if (!entry.kind.complete) continue;
     for (const StoreKind store : {StoreKind::kExact, StoreKind::kBitstate}) {
       for (const WhenFull when : {WhenFull::kStop, WhenFull::kReplace}) {
@@ -293,6 +294,7 @@ TEST(Memory, LossyStoresAreSaidToBeLossy) {
     if (!truth.complete) continue;
     const auto made = make_model_program(model_of(random));
     for (const Entry<Search>& entry : Registry<Search>::all()) {
+      if (entry.kind.reduces) continue;  // dpor_test.cc
       if (!entry.kind.complete) continue;
       SCOPED_TRACE(entry.name);
       SearchOptions options;

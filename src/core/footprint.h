@@ -1,0 +1,62 @@
+// What a step of a program touches: it decides which steps commute.
+//
+// Two steps are dependent if they are of one process, or touch one object and not both only read it. A step that touches `kEverything` depends on all
+// others; what is not known better touches it. Steps that enable or disable the pending operation of another process touch an object that this operation
+// touches too.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <tarry/explorer.h>
+
+namespace tarry {
+
+enum class Access : std::uint8_t { kRead, kWrite };  // reads commute with each other
+
+/// Could somebody else who waits for the object have gone on before the step?
+enum class Before : std::uint8_t {
+  kUnknown,
+  kFree,  // yes: a lock that was taken
+  kHeld,  // no: unlock, an attempt to lock that failed, the end of a thread that is joined
+};
+
+struct Touch {
+  std::uint64_t object;
+  Access access;
+  Before before = Before::kUnknown;
+};
+
+inline constexpr std::uint64_t kEverything = ~std::uint64_t{0};
+
+/// Are steps of different processes with these touches dependent?
+inline bool depend(std::span<const Touch> a, std::span<const Touch> b) {
+  for (const Touch& x : a) {
+    if (x.object == kEverything) return true;
+    for (const Touch& y : b)
+      if (y.object == kEverything || (x.object == y.object && (x.access != Access::kRead || y.access != Access::kRead))) return true;
+  }
+  if (!a.empty()) return false;
+  for (const Touch& y : b)
+    if (y.object == kEverything) return true;
+  return false;
+}
+
+/// Of an execution that goes on, or that has just ended.
+class Footprints {
+ public:
+  virtual ~Footprints() = default;
+  /// Of the step that was taken last. A step in which the program ends while other processes are alive touches everything.
+  virtual std::span<const Touch> of_last_step() const = 0;
+  /// It touched something else than its pending operation said.
+  virtual bool surprised() const = 0;
+  /// Of the operation that a process that is alive comes to next, as far as it is known before it is performed.
+  virtual void of_pending(ProcessId process, std::vector<Touch>& out) const = 0;
+  virtual bool is_alive(ProcessId process) const = 0;
+  /// The object for which that operation may have to wait; kEverything: there is not only one; nothing: it never waits.
+  virtual std::optional<std::uint64_t> waits_for(ProcessId process) const = 0;
+};
+
+}  // namespace tarry

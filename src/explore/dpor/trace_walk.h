@@ -1,0 +1,94 @@
+// Dynamic partial-order reduction: of all executions that differ only in the order of steps that commute, one is run.
+//
+// The walk keeps the steps of the current execution as nodes. Each node has a sleep set (steps whose executions are explored already, so that they need not
+// come first again until a dependent step was taken) and a wake-up tree (sequences of steps that are to be explored from there). At the end of an execution
+// every race in it is turned round: at the node of the earlier step, the steps that do not come after it, followed by the later step, are a sequence to
+// explore, unless a sleeping step could begin it. A data choice is turned round in the same way, with another value of the same step. What processes are about
+// to do at the end, blocked or not, takes part in races as if it were taken.
+//
+//   Method::kOptimal  whole sequences are kept; no execution is run twice, and none is blocked by its sleep set. Figure 7 of the paper.
+//   Method::kSource   only the first step of a sequence is kept, and only if no step that is to be explored there could begin it. Figure 4.
+//
+// Fair scheduling, bounds and caches are not combined with it. Executions that reach --max-depth are cut, and then it proves nothing.
+//
+// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014. Invariants: two executions that came to an end are different
+// traces; every trace has one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/execution.h"
+#include "core/search.h"
+#include "explore/dpor/trace.h"
+#include "explore/dpor/wakeup_tree.h"
+#include "explore/runner.h"
+#include "store/memory_budget.h"
+
+namespace tarry {
+
+class TraceWalk final : private Policy {
+ public:
+  enum class Method { kSource, kOptimal };
+
+  TraceWalk(Session& session, Method method, MemoryBudget& budget);
+
+  /// Runs so many executions at most. False: there is nothing left, or the session wants no more.
+  bool go_on(std::uint64_t executions);
+  /// What was explored means nothing any more.
+  void start_over();
+  void conclude();
+
+ private:
+  struct Node {
+    std::vector<std::unique_ptr<Event>> explored;  // steps that were taken from here, each with all that follows it
+    std::vector<const Event*> sleep;               // these, and those of earlier nodes that nothing has woken since
+    WakeupTree planned;
+    Values values;                                 // of the step that is being taken, as planned
+    std::size_t open_from = 0;                     // so many of them were given; none were asked for if it was not planned: ~0
+  };
+
+  void begin(const Survey& first) override;
+  std::uint32_t pick(const ChoicePoint& point) override;
+
+  std::uint32_t pick_process(const ChoicePoint& point);
+  std::uint32_t pick_value(const ChoicePoint& point);
+  std::uint32_t pick_planned(const ChoicePoint& point, Node& node);
+  std::uint32_t pick_awake(const ChoicePoint& point, Node& node) const;
+  Node& enter_node();
+  void end_step();
+  void run_once();
+  void collect_pending();
+  void turn_round();
+  void turn_round_race(const Race& race);
+  void turn_round_choices(std::uint32_t step);
+  static void plan_value(Node& node, const Event& event);
+  /// Sequences of steps that do not come after this one.
+  void begin_sequence(std::uint32_t step);
+  void plan(std::uint32_t node, const Event& first);
+  bool backtrack();
+  std::uint32_t diverge();
+
+  Session& session_;
+  Method method_;
+  MemoryBudget& budget_;
+  Runner runner_;
+  const Footprints* footprints_;
+  Trace trace_;
+  std::vector<Node> nodes_;           // one for each step of the trace; one more where a step is to be taken
+  std::uint32_t node_count_ = 0;
+  WakeupTree handed_down_;            // to the next node
+  std::uint32_t begun_ = 0;           // steps of this execution
+  std::uint32_t complete_ = 0;        // steps of the trace whose footprint is known
+  std::uint32_t new_from_ = 0;        // steps from here on were not part of the execution before
+  std::uint32_t values_ = 0;          // data choices of the step so far
+  std::vector<PendingStep> pending_;
+  std::vector<Race> races_;
+  std::vector<const Event*> sequence_;
+  bool done_ = false, diverged_ = false, sealed_ = false, surprised_ = false;
+  std::uint64_t executions_ = 0, cut_ = 0, in_vain_ = 0;
+  Progress::Totals explored_;
+};
+
+}  // namespace tarry

@@ -1,0 +1,462 @@
+// Partial-order reduction against plain enumeration: each Mazurkiewicz trace by one execution, the same ends, the same failures.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/rng.h"
+#include "core/execution.h"
+#include "core/registry.h"
+#include "core/search.h"
+
+namespace tarry::test {
+namespace {
+
+enum class Do : std::uint8_t { kRead, kWrite, kAdd, kSwapIfZero, kLock, kUnlock, kTryLock, kPost, kAcquire, kWait, kReacquire, kSignal, kBroadcast, kChoose, kCreate, kJoin, kAssert, kAbort, kExit };
+constexpr const char* kNames[] = {"read", "write", "add", "cas", "lock", "unlock", "try", "post", "acquire", "wait", "(reacquire)", "signal", "broadcast", "choose", "create", "join", "assert", "abort", "exit"};
+
+struct Instruction {
+  Do what;
+  std::uint8_t object = 0, value = 0;
+};
+
+/// 2 to 4 threads that run straight on. Variables, locks (also of condition variables: lock i goes with condition i), semaphores.
+struct Source {
+  std::vector<std::vector<Instruction>> code;
+  std::uint32_t created_later = 0;
+  bool exact = true;  // only kinds of operations for which no execution is begun in vain
+
+  std::string text() const {
+    std::string out;
+    for (std::size_t t = 0; t < code.size(); ++t) {
+      out += "thread " + std::to_string(t) + (t + created_later < code.size() ? ":" : " (created later):");
+      for (const Instruction& i : code[t]) out += std::string(" ") + kNames[static_cast<int>(i.what)] + "(" + std::to_string(i.object) + "," + std::to_string(i.value) + ")";
+      out += "\n";
+    }
+    return out;
+  }
+};
+
+constexpr std::uint64_t kLocks = 100, kSemaphores = 200, kConditions = 300, kThreads = 400, kNumbers = 500;
+
+struct State {
+  struct Thread {
+    std::uint32_t at = 0;
+    bool there = false, ended = false, waits = false, woken = false, fails = false;
+    int reg = 0;
+    auto operator<=>(const Thread&) const = default;
+  };
+  std::vector<Thread> threads;
+  std::vector<int> variables = {0, 0}, locks = {0, 0}, semaphores = {0, 0};
+  bool over = false, failed = false;
+  auto operator<=>(const State&) const = default;
+};
+
+class Interpreter {
+ public:
+  explicit Interpreter(const Source& source) : source_(source) {}
+
+  State first() const {
+    State out;
+    out.threads.resize(source_.code.size());
+    for (std::size_t t = 0; t + source_.created_later < source_.code.size(); ++t) out.threads[t].there = true;
+    for (std::size_t t = 0; t < out.threads.size(); ++t) out.threads[t].ended = source_.code[t].empty();
+    return out;
+  }
+  bool alive(const State& s, std::uint32_t t) const { return s.threads[t].there && !s.threads[t].ended; }
+  const Instruction& next(const State& s, std::uint32_t t) const { return source_.code[t][s.threads[t].at]; }
+  std::optional<std::uint64_t> waits_for(const State& s, std::uint32_t t) const {
+    const Instruction& i = next(s, t);
+    if (s.threads[t].waits) return kEverything;
+    if (s.threads[t].fails) return std::nullopt;
+    if (i.what == Do::kLock) return kLocks + i.object;
+    if (i.what == Do::kAcquire) return kSemaphores + i.object;
+    if (i.what == Do::kJoin) return kThreads + i.object;
+    return std::nullopt;
+  }
+  bool enabled(const State& s, std::uint32_t t) const {
+    if (s.over || !alive(s, t)) return false;
+    const Instruction& i = next(s, t);
+    if (s.threads[t].waits) return s.threads[t].woken && s.locks[i.object] == 0;
+    switch (i.what) {
+      case Do::kLock: return s.locks[i.object] == 0;
+      case Do::kAcquire: return s.semaphores[i.object] > 0;
+      case Do::kJoin: return s.threads[i.object].ended;
+      default: return true;
+    }
+  }
+  std::uint32_t ways(const State& s, std::uint32_t t) const {
+    const Instruction& i = next(s, t);
+    if (i.what == Do::kChoose) return i.value;
+    if (i.what == Do::kSignal) return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(waiters(s, i.object).size()));
+    return 1;
+  }
+  std::vector<Touch> pending(const State& s, std::uint32_t t) const {
+    const Instruction& i = next(s, t);
+    if (s.threads[t].fails) return {{kEverything, Access::kWrite}};
+    const auto own = [&] { return s.locks[i.object] == static_cast<int>(t) + 1 ? Before::kHeld : Before::kUnknown; };
+    const auto held = [](int count) { return count > 0 ? Before::kFree : Before::kHeld; };
+    if (s.threads[t].waits) return {{kConditions + i.object, Access::kWrite}, {kLocks + i.object, Access::kWrite, Before::kFree}};
+    switch (i.what) {
+      case Do::kRead: case Do::kAssert: case Do::kAbort: return {{i.object, Access::kRead}};
+      case Do::kWrite: case Do::kAdd: case Do::kSwapIfZero: return {{i.object, Access::kWrite}};
+      case Do::kLock: case Do::kTryLock: return {{kLocks + i.object, Access::kWrite, s.locks[i.object] == 0 ? Before::kFree : Before::kHeld}};
+      case Do::kUnlock: if (own() == Before::kUnknown) return {}; return {{kLocks + i.object, Access::kWrite, own()}};
+      case Do::kPost: case Do::kAcquire: return {{kSemaphores + i.object, Access::kWrite, held(s.semaphores[i.object])}};
+      case Do::kWait: return {{kConditions + i.object, Access::kWrite}, {kLocks + i.object, Access::kWrite, own()}};
+      case Do::kSignal: case Do::kBroadcast: return {{kConditions + i.object, Access::kWrite}};
+      case Do::kCreate: return {{kNumbers, Access::kWrite}};
+      case Do::kJoin: return {{kThreads + i.object, Access::kWrite}};
+      case Do::kExit: return {{kEverything, Access::kWrite}};
+      default: return {};
+    }
+  }
+  /// The touches of the step are left in `touches`.
+  State step(const State& before, std::uint32_t t, std::uint32_t value, std::vector<Touch>& touches) const {
+    State s = before;
+    State::Thread& self = s.threads[t];
+    const Instruction& i = next(before, t);
+    touches = pending(before, t);
+    const auto waits_now = waiters(s, i.object);
+    bool advances = true;
+    if (self.fails) {
+      s.failed = s.over = true;
+    } else if (self.waits) {
+      self.waits = self.woken = false;
+      s.locks[i.object] = static_cast<int>(t) + 1;
+    } else switch (i.what) {
+      case Do::kRead: self.reg = s.variables[i.object]; break;
+      case Do::kWrite: s.variables[i.object] = i.value == 9 ? self.reg : i.value; break;
+      case Do::kAdd: s.variables[i.object] += 1; break;
+      case Do::kSwapIfZero:
+        if (s.variables[i.object] == 0) s.variables[i.object] = i.value;
+        break;
+      case Do::kLock: s.locks[i.object] = static_cast<int>(t) + 1; break;
+      case Do::kUnlock: if (s.locks[i.object] == static_cast<int>(t) + 1) s.locks[i.object] = 0; break;
+      case Do::kTryLock: self.reg = s.locks[i.object] == 0 ? 1 : 0; if (self.reg != 0) s.locks[i.object] = static_cast<int>(t) + 1; break;
+      case Do::kPost: ++s.semaphores[i.object]; break;
+      case Do::kAcquire: --s.semaphores[i.object]; break;
+      case Do::kWait: if (s.locks[i.object] == static_cast<int>(t) + 1) s.locks[i.object] = 0; self.waits = true, advances = false; break;
+      case Do::kSignal: if (!waits_now.empty()) s.threads[waits_now[value]].woken = true; break;
+      case Do::kBroadcast: for (const std::uint32_t w : waits_now) s.threads[w].woken = true; break;
+      case Do::kChoose: self.reg = static_cast<int>(value); break;
+      case Do::kCreate: s.threads[i.object].there = true; break;
+      case Do::kJoin: break;
+      case Do::kAssert: self.fails = s.variables[i.object] != i.value, advances = !self.fails; break;
+      case Do::kAbort: s.failed = s.over = s.variables[i.object] != i.value; break;
+      case Do::kExit: s.over = true; break;
+      case Do::kReacquire: break;
+    }
+    if (advances && ++self.at == source_.code[t].size()) {
+      self.ended = true;
+      touches.push_back({kThreads + t, Access::kWrite, Before::kHeld});
+    }
+    if (s.over) touches.push_back({kEverything, Access::kWrite});
+    return s;
+  }
+  bool unlocks_wrongly(const State&, std::uint32_t) const { return false; }
+
+ private:
+  std::vector<std::uint32_t> waiters(const State& s, std::uint32_t condition) const {
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t t = 0; t < s.threads.size(); ++t)
+      if (s.threads[t].waits && !s.threads[t].woken && next(s, t).object == condition) out.push_back(t);
+    return out;
+  }
+  const Source& source_;
+};
+
+/// The order of an execution so far: by thread, the hash of its last step and of all that comes before it.
+struct TraceName {
+  std::map<std::uint32_t, std::uint64_t> threads;
+  std::map<std::uint64_t, std::uint64_t> writes;
+  std::map<std::uint64_t, std::uint64_t> reads;  // the sum over those since the last write
+  std::uint64_t everything = 0;
+
+  void add(std::uint32_t thread, std::uint32_t value, const std::vector<Touch>& touches, const State& after, const State& before) {
+    std::uint64_t name = mix64(threads[thread] + thread + 1) + mix64(value + 7) + everything;
+    for (const Touch& touch : touches) {
+      if (touch.object == kEverything) {
+        for (const auto& [t, hash] : threads) name += mix64(hash ^ t);
+        continue;
+      }
+      name += mix64(touch.object * 31 + writes[touch.object]) + (touch.access == Access::kRead ? 0 : mix64(reads[touch.object] + touch.object));
+    }
+    name = mix64(name);
+    threads[thread] = name;
+    for (const Touch& touch : touches) {
+      if (touch.object == kEverything) everything = name;
+      else if (touch.access == Access::kRead) reads[touch.object] += mix64(name);
+      else writes[touch.object] = name, reads[touch.object] = 0;
+    }
+    for (std::uint32_t t = 0; t < after.threads.size(); ++t)
+      if (after.threads[t].there && !before.threads[t].there) threads[t] = mix64(name + t);
+  }
+  std::uint64_t whole() const {
+    std::uint64_t out = 0;
+    for (const auto& [t, hash] : threads) out += mix64(hash + t * 0x9e3779b97f4a7c15u);
+    return out;
+  }
+};
+
+struct Facts {
+  std::set<State> ends;
+  std::multiset<std::uint64_t> traces;
+  std::map<std::uint64_t, std::vector<std::string>> how;
+  std::uint64_t executions = 0;
+};
+
+/// All interleavings.
+class Everything {
+ public:
+  Everything(const Source& source, std::uint64_t most) : interpreter_(source), most_(most) {}
+  bool run() {
+    walk(interpreter_.first(), {});
+    return facts.executions <= most_;
+  }
+  Facts facts;
+
+ private:
+  void walk(const State& state, const TraceName& name) {
+    if (facts.executions > most_) return;
+    bool any = false;
+    for (std::uint32_t t = 0; t < state.threads.size(); ++t) {
+      if (!interpreter_.enabled(state, t)) continue;
+      any = true;
+      for (std::uint32_t value = 0; value < interpreter_.ways(state, t); ++value) {
+        std::vector<Touch> touches;
+        const State after = interpreter_.step(state, t, value, touches);
+        TraceName longer = name;
+        longer.add(t, value, touches, after, state);
+        walk(after, longer);
+      }
+    }
+    if (any) return;
+    ++facts.executions;
+    facts.ends.insert(state);
+    if (const std::uint64_t trace = name.whole(); !facts.traces.contains(trace)) facts.traces.insert(trace);
+  }
+  Interpreter interpreter_;
+  std::uint64_t most_;
+};
+
+class SmallProgram final : public Program {
+ public:
+  explicit SmallProgram(const Source& source) : source_(source) {}
+  const Shape& shape() const override { return shape_; }
+  bool captures() const override { return false; }
+  std::unique_ptr<StateSpace> open() const override { return nullptr; }
+  std::unique_ptr<Narrator> narrator() const override { return nullptr; }
+  std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override;
+  mutable Facts facts;
+
+ private:
+  friend class SmallExecution;
+  const Source& source_;
+  Shape shape_{.words = 0, .bits = 0, .processes = 64, .seals = false};
+};
+
+class SmallExecution final : public Execution, public Footprints {
+ public:
+  SmallExecution(const SmallProgram& program, Session& session) : program_(program), interpreter_(program.source_), session_(session), survey_(64) {}
+
+  const std::vector<Move>& moves_taken() const override { return moves_; }
+  const Footprints* watch_footprints() override { return this; }
+  std::span<const Touch> of_last_step() const override { return touches_; }
+  bool surprised() const override { return surprised_; }
+  void of_pending(ProcessId process, std::vector<Touch>& out) const override { out = interpreter_.pending(state_, index(process)); }
+  bool is_alive(ProcessId process) const override { return interpreter_.alive(state_, index(process)); }
+  std::optional<std::uint64_t> waits_for(ProcessId process) const override { return interpreter_.waits_for(state_, index(process)); }
+
+  ExecutionResult run(Policy& policy) override {
+    ExecutionResult result;
+    state_ = interpreter_.first();
+    TraceName name;
+    std::string text;
+    moves_.clear();
+    look();
+    policy.begin(survey_);
+    while (!survey_.open().empty()) {
+      const std::uint32_t thread = policy.pick({survey_, 0, {}});
+      if (thread == Policy::kAbandon) return result.end = End::kAbandoned, result;
+      std::vector<std::uint32_t> values;
+      std::uint32_t value = 0;
+      if (const std::uint32_t ways = interpreter_.ways(state_, thread); ways > 1) {
+        value = policy.pick({survey_, ways, ProcessId{thread}});
+        if (value == Policy::kAbandon) return result.end = End::kAbandoned, result;
+        values.push_back(value);
+      }
+      const State before = state_;
+      const std::vector<Touch> foreseen = interpreter_.pending(before, thread);
+      state_ = interpreter_.step(before, thread, value, touches_);
+      surprised_ = state_.over && (foreseen.empty() || foreseen[0].object != kEverything);
+      name.add(thread, value, touches_, state_, before);
+      text += " " + std::to_string(thread) + (values.empty() ? "" : "/" + std::to_string(value));
+      moves_.push_back(session_.moves().make(ProcessId{thread}, values));
+      ++result.steps;
+      look();
+    }
+    ++program_.facts.executions;
+    program_.facts.ends.insert(state_);
+    program_.facts.traces.insert(name.whole());
+    program_.facts.how[name.whole()].push_back(text);
+    result.end = End::kEnded;
+    if (state_.failed) result.end = End::kFailed, result.failure = {.label = "", .kind = "assertion", .message = "assertion", .location = ""};
+    return result;
+  }
+
+ private:
+  void look() {
+    std::uint64_t open = 0, alive = 0;
+    for (std::uint32_t t = 0; t < state_.threads.size(); ++t) {
+      open |= std::uint64_t{interpreter_.enabled(state_, t)} << t;
+      alive |= std::uint64_t{interpreter_.alive(state_, t)} << t;
+    }
+    survey_.bits()[0] = open;
+    survey_.bits()[1] = alive;
+  }
+
+  const SmallProgram& program_;
+  Interpreter interpreter_;
+  Session& session_;
+  Survey survey_;
+  State state_;
+  std::vector<Touch> touches_;
+  bool surprised_ = false;
+  std::vector<Move> moves_;
+};
+
+std::unique_ptr<Execution> SmallProgram::execution(Session& session, std::uint32_t) const { return std::make_unique<SmallExecution>(*this, session); }
+
+struct Ran {
+  Outcome outcome;
+  Facts facts;
+  std::uint64_t in_vain = 0;
+};
+
+Ran explore(const Source& source, const std::string& search) {
+  const SmallProgram program(source);
+  const auto progress = std::make_unique<Progress>();
+  SearchOptions options;
+  options.keep_going = true;
+  Session session(program, options, {}, *progress);
+  const Entry<Search>* entry = Registry<Search>::find(search);
+  entry->kind.make(with_defaults(entry->params, {}))->run(session);
+  Ran out{session.outcome, std::move(program.facts)};
+  for (const std::string& note : session.outcome.notes)
+    if (note.find("in vain") != std::string::npos) out.in_vain += std::stoul(note);
+  return out;
+}
+
+enum class Kind { kOnlyMemory, kAlsoLocks, kAlsoWaits, kAlsoEnds, kAlsoAborts };
+
+Source random_source(std::uint64_t seed, Kind kind) {
+  Rng rng(seed, 1414);
+  Source out;
+  const std::uint64_t threads = 2 + rng.below(3);
+  const bool locks = kind != Kind::kOnlyMemory, waits = kind >= Kind::kAlsoWaits, ends = kind >= Kind::kAlsoEnds;
+  if (locks && threads > 2 && rng.below(2) == 0) out.created_later = 1;
+  out.exact = !waits;
+  const auto object = [&] { return static_cast<std::uint8_t>(rng.below(2)); };
+  for (std::uint64_t t = 0; t < threads; ++t) {
+    std::vector<Instruction> code;
+    if (t == 0 && out.created_later > 0) code.push_back({Do::kCreate, static_cast<std::uint8_t>(threads - 1)});
+    const std::uint64_t length = 1 + rng.below(threads == 2 ? 6 : threads == 3 ? 4 : 3);
+    while (code.size() < length) {
+      const std::uint64_t what = rng.below(locks ? waits ? ends ? 13 : 11 : 8 : 5);
+      const std::uint8_t o = object();
+      switch (what) {
+        case 0: code.push_back({Do::kRead, o}); break;
+        case 1: code.push_back({Do::kWrite, o, static_cast<std::uint8_t>(rng.below(3) == 0 ? 9 : rng.below(3))}); break;
+        case 2: code.push_back({Do::kAdd, o}); break;
+        case 3: code.push_back({Do::kSwapIfZero, o, static_cast<std::uint8_t>(1 + rng.below(2))}); break;
+        case 4: code.push_back({Do::kChoose, 0, static_cast<std::uint8_t>(2 + rng.below(2))}); break;
+        case 5: case 6: {
+          code.push_back({Do::kLock, o});
+          const std::uint64_t inside = rng.below(4);
+          if (inside == 1) code.push_back({Do::kAdd, object()});
+          if (inside == 2) code.push_back({Do::kLock, static_cast<std::uint8_t>(1 - o)}), code.push_back({Do::kUnlock, static_cast<std::uint8_t>(1 - o)});
+          if (inside == 3 && waits) code.push_back({rng.below(2) == 0 ? Do::kWait : Do::kSignal, o});
+          code.push_back({Do::kUnlock, o});
+          break;
+        }
+        case 7: code.push_back({Do::kTryLock, o}), code.push_back({Do::kUnlock, o}); break;
+        case 8: code.push_back({rng.below(2) == 0 ? Do::kPost : Do::kAcquire, o}); break;
+        case 9: code.push_back({rng.below(2) == 0 ? Do::kSignal : Do::kBroadcast, o}); break;
+        case 10: code.push_back({Do::kLock, o}), code.push_back({Do::kWait, o}), code.push_back({Do::kUnlock, o}); break;
+        case 11: code.push_back({kind == Kind::kAlsoAborts ? Do::kAbort : Do::kAssert, o, static_cast<std::uint8_t>(rng.below(2))}); break;
+        case 12: code.push_back({Do::kExit}); break;
+      }
+    }
+    if (t == 0 && locks && rng.below(3) == 0) code.push_back({Do::kJoin, static_cast<std::uint8_t>(threads - 1)});
+    out.code.push_back(std::move(code));
+  }
+  return out;
+}
+
+void compare(std::uint64_t first, int count, Kind kind) {
+  if (getenv("SHRINK")) {
+    std::size_t best = 1000;
+    for (std::uint64_t seed = first; seed < first + 30000; ++seed) {
+      const Source source = random_source(seed, kind);
+      std::size_t size = 0;
+      for (auto& code : source.code) size += code.size();
+      if (size >= best) continue;
+      Everything all(source, 5000);
+      if (!all.run()) continue;
+      const Ran ran = explore(source, getenv("SHRINK"));
+      if (ran.facts.traces == all.facts.traces && !(ran.in_vain > 0 && source.exact)) continue;
+      best = size;
+      std::cout << seed << " size " << size << " vain " << ran.in_vain << " " << ran.facts.traces.size() << " of " << all.facts.traces.size() << "\n" << source.text();
+      for (auto& [trace, texts] : ran.facts.how) for (auto& text : texts) std::cout << trace % 1000 << ": " << text << "\n";
+    }
+    return;
+  }
+  std::uint64_t traces = 0, executions = 0, vain = 0;
+  for (std::uint64_t seed = first; count > 0; ++seed) {
+    const Source source = random_source(seed, kind);
+    Everything all(source, 5000);
+    if (!all.run() || all.facts.executions < 2) continue;
+    --count;
+    for (const char* search : {"dpor"}) {
+      SCOPED_TRACE(std::string(search) + ", seed " + std::to_string(seed) + "\n" + source.text());
+      const Ran ran = explore(source, search);
+      ASSERT_TRUE(ran.outcome.complete);
+      ASSERT_EQ(ran.facts.traces, all.facts.traces);
+      ASSERT_TRUE(ran.facts.ends == all.facts.ends);
+      if (std::string(search) != "dpor") continue;
+     ASSERT_FALSE(ran.in_vain > 0 && source.exact);
+      vain += ran.in_vain;
+    }
+    traces += all.facts.traces.size();
+    executions += all.facts.executions;
+  }
+  std::cout << traces << " traces of " << executions << " executions, " << vain << " executions in vain\n";
+}
+
+TEST(Dpor, RunsEachTraceOnceOfProgramsWithMemory) { compare(1, 1500, Kind::kOnlyMemory); }
+TEST(Dpor, RunsEachTraceOnceOfProgramsWithLocks) { compare(10'000'000, 1500, Kind::kAlsoLocks); }
+TEST(Dpor, RunsEachTraceOnceOfProgramsThatWait) { compare(20'000'000, 1500, Kind::kAlsoWaits); }
+TEST(Dpor, RunsEachTraceOnceOfProgramsThatEndInTheMiddle) { compare(30'000'000, 1500, Kind::kAlsoEnds); }
+
+
+/// A step that ends the program depends on all others; if that cannot be seen before it is taken, nothing is proved.
+TEST(Dpor, ProvesNothingWhereAStepEndsTheProgramBySurprise) {
+  int surprised = 0;
+  for (std::uint64_t seed = 40'000'000; seed < 40'000'300; ++seed) {
+    const Source source = random_source(seed, Kind::kAlsoAborts);
+    Everything all(source, 5000);
+    if (!all.run()) continue;
+    const bool aborts = std::any_of(all.facts.ends.begin(), all.facts.ends.end(), [](const State& state) { return state.failed; });
+    const Ran ran = explore(source, "dpor");
+    ASSERT_EQ(ran.outcome.complete, !aborts) << source.text();
+    surprised += aborts ? 1 : 0;
+  }
+  EXPECT_GT(surprised, 50);
+}
+
+}  // namespace
+}  // namespace tarry::test
