@@ -14,7 +14,7 @@
 
 namespace tarry {
 
-enum class Access : std::uint8_t { kRead, kWrite };  // reads commute with each other
+enum class Use : std::uint8_t { kRead, kWrite };  // reads commute with each other
 
 /// Could somebody else who waits for the object have gone on before the step?
 enum class Before : std::uint8_t {
@@ -23,23 +23,23 @@ enum class Before : std::uint8_t {
   kHeld,  // no: unlock, an attempt to lock that failed, the end of a thread that is joined
 };
 
-struct Touch {
+struct ObjectUse {
   std::uint64_t object;
-  Access access;
+  Use use;
   Before before = Before::kUnknown;
 };
 
 inline constexpr std::uint64_t kEverything = ~std::uint64_t{0};
 
 /// Are steps of different processes with these touches dependent?
-inline bool depend(std::span<const Touch> a, std::span<const Touch> b) {
-  for (const Touch& x : a) {
+inline bool depend(std::span<const ObjectUse> a, std::span<const ObjectUse> b) {
+  for (const ObjectUse& x : a) {
     if (x.object == kEverything) return true;
-    for (const Touch& y : b)
-      if (y.object == kEverything || (x.object == y.object && (x.access != Access::kRead || y.access != Access::kRead))) return true;
+    for (const ObjectUse& y : b)
+      if (y.object == kEverything || (x.object == y.object && (x.use != Use::kRead || y.use != Use::kRead))) return true;
   }
   if (!a.empty()) return false;
-  for (const Touch& y : b)
+  for (const ObjectUse& y : b)
     if (y.object == kEverything) return true;
   return false;
 }
@@ -49,11 +49,11 @@ class Footprints {
  public:
   virtual ~Footprints() = default;
   /// Of the step that was taken last. A step in which the program ends while other processes are alive touches everything.
-  virtual std::span<const Touch> of_last_step() const = 0;
+  virtual std::span<const ObjectUse> of_last_step() const = 0;
   /// It touched something else than its pending operation said.
   virtual bool surprised() const = 0;
   /// Of the operation that a process that is alive comes to next, as far as it is known before it is performed.
-  virtual void of_pending(ProcessId process, std::vector<Touch>& out) const = 0;
+  virtual void of_pending(ProcessId process, std::vector<ObjectUse>& out) const = 0;
   virtual bool is_alive(ProcessId process) const = 0;
   /// The object for which that operation may have to wait; kEverything: there is not only one; nothing: it never waits.
   virtual std::optional<std::uint64_t> waits_for(ProcessId process) const = 0;

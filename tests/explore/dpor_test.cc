@@ -94,28 +94,28 @@ class Interpreter {
     if (i.what == Do::kSignal) return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(waiters(s, i.object).size()));
     return 1;
   }
-  std::vector<Touch> pending(const State& s, std::uint32_t t) const {
+  std::vector<ObjectUse> pending(const State& s, std::uint32_t t) const {
     const Instruction& i = next(s, t);
-    if (s.threads[t].fails) return {{kEverything, Access::kWrite}};
+    if (s.threads[t].fails) return {{kEverything, Use::kWrite}};
     const auto own = [&] { return s.locks[i.object] == static_cast<int>(t) + 1 ? Before::kHeld : Before::kUnknown; };
     const auto held = [](int count) { return count > 0 ? Before::kFree : Before::kHeld; };
-    if (s.threads[t].waits) return {{kConditions + i.object, Access::kWrite}, {kLocks + i.object, Access::kWrite, Before::kFree}};
+    if (s.threads[t].waits) return {{kConditions + i.object, Use::kWrite}, {kLocks + i.object, Use::kWrite, Before::kFree}};
     switch (i.what) {
-      case Do::kRead: case Do::kAssert: case Do::kAbort: return {{i.object, Access::kRead}};
-      case Do::kWrite: case Do::kAdd: case Do::kSwapIfZero: return {{i.object, Access::kWrite}};
-      case Do::kLock: case Do::kTryLock: return {{kLocks + i.object, Access::kWrite, s.locks[i.object] == 0 ? Before::kFree : Before::kHeld}};
-      case Do::kUnlock: if (own() == Before::kUnknown) return {}; return {{kLocks + i.object, Access::kWrite, own()}};
-      case Do::kPost: case Do::kAcquire: return {{kSemaphores + i.object, Access::kWrite, held(s.semaphores[i.object])}};
-      case Do::kWait: return {{kConditions + i.object, Access::kWrite}, {kLocks + i.object, Access::kWrite, own()}};
-      case Do::kSignal: case Do::kBroadcast: return {{kConditions + i.object, Access::kWrite}};
-      case Do::kCreate: return {{kNumbers, Access::kWrite}};
-      case Do::kJoin: return {{kThreads + i.object, Access::kWrite}};
-      case Do::kExit: return {{kEverything, Access::kWrite}};
+      case Do::kRead: case Do::kAssert: case Do::kAbort: return {{i.object, Use::kRead}};
+      case Do::kWrite: case Do::kAdd: case Do::kSwapIfZero: return {{i.object, Use::kWrite}};
+      case Do::kLock: case Do::kTryLock: return {{kLocks + i.object, Use::kWrite, s.locks[i.object] == 0 ? Before::kFree : Before::kHeld}};
+      case Do::kUnlock: if (own() == Before::kUnknown) return {}; return {{kLocks + i.object, Use::kWrite, own()}};
+      case Do::kPost: case Do::kAcquire: return {{kSemaphores + i.object, Use::kWrite, held(s.semaphores[i.object])}};
+      case Do::kWait: return {{kConditions + i.object, Use::kWrite}, {kLocks + i.object, Use::kWrite, own()}};
+      case Do::kSignal: case Do::kBroadcast: return {{kConditions + i.object, Use::kWrite}};
+      case Do::kCreate: return {{kNumbers, Use::kWrite}};
+      case Do::kJoin: return {{kThreads + i.object, Use::kWrite}};
+      case Do::kExit: return {{kEverything, Use::kWrite}};
       default: return {};
     }
   }
   /// The touches of the step are left in `touches`.
-  State step(const State& before, std::uint32_t t, std::uint32_t value, std::vector<Touch>& touches) const {
+  State step(const State& before, std::uint32_t t, std::uint32_t value, std::vector<ObjectUse>& touches) const {
     State s = before;
     State::Thread& self = s.threads[t];
     const Instruction& i = next(before, t);
@@ -152,9 +152,9 @@ class Interpreter {
     }
     if (advances && ++self.at == source_.code[t].size()) {
       self.ended = true;
-      touches.push_back({kThreads + t, Access::kWrite, Before::kHeld});
+      touches.push_back({kThreads + t, Use::kWrite, Before::kHeld});
     }
-    if (s.over) touches.push_back({kEverything, Access::kWrite});
+    if (s.over) touches.push_back({kEverything, Use::kWrite});
     return s;
   }
   bool unlocks_wrongly(const State&, std::uint32_t) const { return false; }
@@ -176,20 +176,20 @@ struct TraceName {
   std::map<std::uint64_t, std::uint64_t> reads;  // the sum over those since the last write
   std::uint64_t everything = 0;
 
-  void add(std::uint32_t thread, std::uint32_t value, const std::vector<Touch>& touches, const State& after, const State& before) {
+  void add(std::uint32_t thread, std::uint32_t value, const std::vector<ObjectUse>& touches, const State& after, const State& before) {
     std::uint64_t name = mix64(threads[thread] + thread + 1) + mix64(value + 7) + everything;
-    for (const Touch& touch : touches) {
+    for (const ObjectUse& touch : touches) {
       if (touch.object == kEverything) {
         for (const auto& [t, hash] : threads) name += mix64(hash ^ t);
         continue;
       }
-      name += mix64(touch.object * 31 + writes[touch.object]) + (touch.access == Access::kRead ? 0 : mix64(reads[touch.object] + touch.object));
+      name += mix64(touch.object * 31 + writes[touch.object]) + (touch.use == Use::kRead ? 0 : mix64(reads[touch.object] + touch.object));
     }
     name = mix64(name);
     threads[thread] = name;
-    for (const Touch& touch : touches) {
+    for (const ObjectUse& touch : touches) {
       if (touch.object == kEverything) everything = name;
-      else if (touch.access == Access::kRead) reads[touch.object] += mix64(name);
+      else if (touch.use == Use::kRead) reads[touch.object] += mix64(name);
       else writes[touch.object] = name, reads[touch.object] = 0;
     }
     for (std::uint32_t t = 0; t < after.threads.size(); ++t)
@@ -227,7 +227,7 @@ class Everything {
       if (!interpreter_.enabled(state, t)) continue;
       any = true;
       for (std::uint32_t value = 0; value < interpreter_.ways(state, t); ++value) {
-        std::vector<Touch> touches;
+        std::vector<ObjectUse> touches;
         const State after = interpreter_.step(state, t, value, touches);
         TraceName longer = name;
         longer.add(t, value, touches, after, state);
@@ -265,9 +265,9 @@ class SmallExecution final : public Execution, public Footprints {
 
   const std::vector<Move>& moves_taken() const override { return moves_; }
   const Footprints* watch_footprints() override { return this; }
-  std::span<const Touch> of_last_step() const override { return touches_; }
+  std::span<const ObjectUse> of_last_step() const override { return touches_; }
   bool surprised() const override { return surprised_; }
-  void of_pending(ProcessId process, std::vector<Touch>& out) const override { out = interpreter_.pending(state_, index(process)); }
+  void of_pending(ProcessId process, std::vector<ObjectUse>& out) const override { out = interpreter_.pending(state_, index(process)); }
   bool is_alive(ProcessId process) const override { return interpreter_.alive(state_, index(process)); }
   std::optional<std::uint64_t> waits_for(ProcessId process) const override { return interpreter_.waits_for(state_, index(process)); }
 
@@ -290,7 +290,7 @@ class SmallExecution final : public Execution, public Footprints {
         values.push_back(value);
       }
       const State before = state_;
-      const std::vector<Touch> foreseen = interpreter_.pending(before, thread);
+      const std::vector<ObjectUse> foreseen = interpreter_.pending(before, thread);
       state_ = interpreter_.step(before, thread, value, touches_);
       surprised_ = state_.over && (foreseen.empty() || foreseen[0].object != kEverything);
       name.add(thread, value, touches_, state_, before);
@@ -324,7 +324,7 @@ class SmallExecution final : public Execution, public Footprints {
   Session& session_;
   Survey survey_;
   State state_;
-  std::vector<Touch> touches_;
+  std::vector<ObjectUse> touches_;
   bool surprised_ = false;
   std::vector<Move> moves_;
 };
@@ -421,7 +421,7 @@ void compare(std::uint64_t first, int count, Kind kind) {
     Everything all(source, 5000);
     if (!all.run() || all.facts.executions < 2) continue;
     --count;
-    for (const char* search : {"dpor"}) {
+    for (const char* search : {"source-dpor", "dpor"}) {
       SCOPED_TRACE(std::string(search) + ", seed " + std::to_string(seed) + "\n" + source.text());
       const Ran ran = explore(source, search);
       ASSERT_TRUE(ran.outcome.complete);

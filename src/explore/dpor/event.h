@@ -16,7 +16,7 @@ using Values = std::vector<std::uint32_t>;
 struct Event {
   std::uint32_t process;
   Values values;
-  std::vector<Touch> touches;
+  std::vector<ObjectUse> touches;
   Values alternatives = {};  // by data choice: how many values there were, where that is known
   bool certain = true;  // false: where it is planned, its process may have to wait
 };

@@ -8,8 +8,8 @@
 namespace tarry {
 namespace {
 
-bool is_global(std::span<const Touch> touches) {
-  return std::any_of(touches.begin(), touches.end(), [](const Touch& touch) { return touch.object == kEverything; });
+bool is_global(std::span<const ObjectUse> touches) {
+  return std::any_of(touches.begin(), touches.end(), [](const ObjectUse& touch) { return touch.object == kEverything; });
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ Trace::CouldGo Trace::could_go_at(std::uint64_t object, const Search& search, st
     first = visitor;
   }
   if (first == size_) return search.open ? CouldGo::kYes : CouldGo::kNo;
-  for (const Touch& touch : steps_[first].event.touches)
+  for (const ObjectUse& touch : steps_[first].event.touches)
     if (touch.object == object && touch.before != Before::kUnknown) return touch.before == Before::kFree ? CouldGo::kYes : CouldGo::kNo;
   return CouldGo::kMaybe;
 }
@@ -111,19 +111,19 @@ Trace::CouldGo Trace::could_go(const Search& search, std::uint32_t step) const {
     const CouldGo could = could_go_at(*search.waits_for, search, step);
     if (could != CouldGo::kMaybe) return could;
   }
-  for (const Touch& touch : steps_[step].event.touches)
-    if (touch.before == Before::kHeld && std::any_of(search.touches.begin(), search.touches.end(), [&](const Touch& own) { return own.object == touch.object; })) return CouldGo::kNo;
+  for (const ObjectUse& touch : steps_[step].event.touches)
+    if (touch.before == Before::kHeld && std::any_of(search.touches.begin(), search.touches.end(), [&](const ObjectUse& own) { return own.object == touch.object; })) return CouldGo::kNo;
   return CouldGo::kMaybe;
 }
 
 /// Steps that touched the object and conflict, back to one behind which there is nothing new.
-void Trace::gather_of(const Touch& touch, const Search& search) {
+void Trace::gather_of(const ObjectUse& touch, const Search& search) {
   for (std::uint32_t at = slot(touch.object).last; at != 0; at = visits_[at - 1].before) {
     const Visit& visit = visits_[at - 1];
-    if (touch.access == Access::kRead && visit.access == Access::kRead) continue;
+    if (touch.use == Use::kRead && visit.use == Use::kRead) continue;
     if (!knows(known_, visit.step)) suspects_.push_back(visit.step);
-    else if (visit.access != Access::kRead) return;
-    if (visit.access != Access::kRead && could_go(search, visit.step) == CouldGo::kYes) return;
+    else if (visit.use != Use::kRead) return;
+    if (visit.use != Use::kRead && could_go(search, visit.step) == CouldGo::kYes) return;
   }
 }
 
@@ -137,7 +137,7 @@ void Trace::gather(const Search& search) {
     return;
   }
   if (last_global_ != 0 && !knows(known_, last_global_ - 1)) suspects_.push_back(last_global_ - 1);
-  for (const Touch& touch : search.touches) gather_of(touch, search);
+  for (const ObjectUse& touch : search.touches) gather_of(touch, search);
   std::sort(suspects_.begin(), suspects_.end(), std::greater<>());
   suspects_.erase(std::unique(suspects_.begin(), suspects_.end()), suspects_.end());
 }
@@ -164,15 +164,15 @@ void Trace::place(std::uint32_t number) {
       if (last != 0) join(known_, last - 1);
     last_global_ = number + 1;
   }
-  for (const Touch& touch : step.event.touches) {
+  for (const ObjectUse& touch : step.event.touches) {
     Slot& slot = this->slot(touch.object);
     for (std::uint32_t at = slot.last; at != 0; at = visits_[at - 1].before) {
       const Visit& visit = visits_[at - 1];
-      if (visit.access == Access::kRead && touch.access == Access::kRead) continue;
+      if (visit.use == Use::kRead && touch.use == Use::kRead) continue;
       if (visit.step != number) join(known_, visit.step);
-      if (visit.access != Access::kRead) break;
+      if (visit.use != Use::kRead) break;
     }
-    visits_.push_back({number, touch.access, slot.last});
+    visits_.push_back({number, touch.use, slot.last});
     slot.last = static_cast<std::uint32_t>(visits_.size());
   }
   known_[step.event.process] = number + 1;

@@ -66,7 +66,7 @@ class Trace {
  private:
   struct Visit {  // of an object
     std::uint32_t step;
-    Access access;
+    Use use;
     std::uint32_t before;  // the visit before of the same object, plus 1
   };
   struct Slot {
@@ -75,7 +75,7 @@ class Trace {
   };
   struct Search {  // for races of one operation
     std::uint32_t process;
-    std::span<const Touch> touches;
+    std::span<const ObjectUse> touches;
     std::optional<std::uint64_t> waits_for;
     std::uint32_t before, late;
     bool open;  // it could go on at last
@@ -93,7 +93,7 @@ class Trace {
   CouldGo could_go_at(std::uint64_t object, const Search& search, std::uint32_t step) const;
   const Slot* known_slot(std::uint64_t object) const;
   void gather(const Search& search);
-  void gather_of(const Touch& touch, const Search& search);
+  void gather_of(const ObjectUse& touch, const Search& search);
   void find(const Search& search, std::vector<Race>& races);
 
   std::vector<TraceStep> steps_;  // `size_` of them are valid, the others keep their memory

@@ -81,7 +81,7 @@ std::uint32_t TraceWalk::diverge() {
 /// The last step that was begun is over: what it touched is known now.
 void TraceWalk::end_step() {
   if (begun_ <= complete_) return;
-  const std::span<const Touch> touches = footprints_->of_last_step();
+  const std::span<const ObjectUse> touches = footprints_->of_last_step();
   trace_[begun_ - 1].event.touches.assign(touches.begin(), touches.end());
   surprised_ |= footprints_->surprised();
   complete_ = begun_;
@@ -230,14 +230,15 @@ void TraceWalk::turn_round() {
     if (!trace_[i].event.values.empty()) turn_round_choices(i);
 }
 
-void TraceWalk::begin_sequence(std::uint32_t step) {
+void TraceWalk::begin_sequence(std::uint32_t step, std::uint32_t end) {
   sequence_.clear();
-  for (std::uint32_t i = step + 1; i < trace_.size(); ++i)
+  if (method_ == Method::kOptimal) end = trace_.size();
+  for (std::uint32_t i = step + 1; i < std::min(end, trace_.size()); ++i)
     if (!trace_.comes_before(step, i)) sequence_.push_back(&trace_[i].event);
 }
 
 void TraceWalk::turn_round_race(const Race& race) {
-  begin_sequence(race.early);
+  begin_sequence(race.early, race.late);
   const bool pending = race.late >= trace_.size();
   const Event& late = pending ? pending_[race.late - trace_.size()].event : trace_[race.late].event;
   const Event open{.process = late.process, .values = {}, .touches = late.touches, .certain = race.certain};  // in another state it may choose among others
@@ -250,7 +251,7 @@ void TraceWalk::turn_round_choices(std::uint32_t number) {
   Node& node = nodes_[number];
   for_other_values(trace_[number].event, [&](const Event& other) {
     if (other.values.size() > node.open_from) return plan_value(node, other);
-    begin_sequence(number);
+    begin_sequence(number, number);
     sequence_.push_back(&other);
     plan(number, other);
   });
@@ -266,8 +267,12 @@ void TraceWalk::plan_value(Node& node, const Event& event) {
 /// `sequence_` is to be explored from a node, unless a step that sleeps there could begin it. `first`: a step of it that can come first.
 void TraceWalk::plan(std::uint32_t at, const Event& first) {
   Node& node = nodes_[at];
-  for (const Event* event : node.sleep)
-    if (can_come_first(*event, sequence_)) return;
+  for (std::size_t i = 0; i < node.sleep.size(); ++i) {
+    const auto place = can_come_first(*node.sleep[i], sequence_);
+    if (!place || (*place == sequence_.size() && method_ == Method::kSource)) continue;
+    if (method_ == Method::kSource) for_other_values(*node.sleep[i], [&](const Event& other) { if (agree(other.values, sequence_[*place]->values)) plan_value(node, other); });
+    return;
+  }
   if (method_ == Method::kOptimal) {
     node.planned.insert(sequence_);
     return;

@@ -64,8 +64,8 @@ class TraceWalk final : private Policy {
   void turn_round_race(const Race& race);
   void turn_round_choices(std::uint32_t step);
   static void plan_value(Node& node, const Event& event);
-  /// Sequences of steps that do not come after this one.
-  void begin_sequence(std::uint32_t step);
+  /// `sequence_` becomes the steps that do not come after this one. By source sets only those before `end` count: the first one has to lead there.
+  void begin_sequence(std::uint32_t step, std::uint32_t end);
   void plan(std::uint32_t node, const Event& first);
   bool backtrack();
   std::uint32_t diverge();

@@ -156,7 +156,7 @@ bool unchanged(Await& await) {
   for (std::uint32_t i = 0; i < await.read_count; ++i) {
     Read& read = await.reads[i];
     if (read.own) read.value = contents_of(read.at, read.size);
-    else if (differs(read)) return false;
+    else if (g_watch.footprint == nullptr && differs(read)) return false;  // with footprints, to look would be to touch: the thread waits, and can go on at once
   }
   return true;
 }
@@ -393,6 +393,11 @@ std::vector<const void*> awaited(const Thread& thread) {
   for (std::uint32_t i = 0; i < await.read_count; ++i)
     if (std::find(out.begin(), out.end(), await.reads[i].at) == out.end()) out.push_back(await.reads[i].at);
   return out;
+}
+
+void for_awaited(const Thread& thread, void (*f)(void* context, const void* at, std::size_t size), void* context) {
+  const Await& await = g_awaits[thread.pending.thread];
+  for (std::uint32_t i = 0; i < await.read_count; ++i) f(context, await.reads[i].at, await.reads[i].size);
 }
 
 std::uint64_t standing() {

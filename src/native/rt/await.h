@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "native/rt/operation.h"
@@ -51,6 +52,11 @@ inline void leave_no_trace() {
 bool awaits(const Thread& thread);
 /// What it waits for to change.
 std::vector<const void*> awaited(const Thread& thread);
+void for_awaited(const Thread& thread, void (*f)(void* context, const void* at, std::size_t size), void* context);
+template <class Function>
+void for_awaited(const Thread& thread, Function&& f) {
+  for_awaited(thread, [](void* context, const void* at, std::size_t size) { (*static_cast<std::remove_reference_t<Function>*>(context))(at, size); }, &f);
+}
 
 /// How the running thread stands, as a number: its registers and its stack. 0 if that cannot be told.
 std::uint64_t standing();

@@ -115,6 +115,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   ++result.steps;
   if (observer != nullptr) observer->after(chosen);
   if (turn == Scheduler::Turn::kOver) {
+    if (g_watch.footprint != nullptr) g_watch.footprint->add_everything();
     if (all.starved() || all.was_called_off()) return false;
     if (all.failed()) result = failed(std::move(result), all.failure());
     else result.end = End::kEnded;
@@ -206,6 +207,11 @@ bool NativeExecution::goes_on_by_children(ExecutionResult& result) {
   }
   result = failed(std::move(result), {.kind = kLimitKind, .message = "all threads wait, and a process that the program has started did not change that within 10 s"});
   return true;
+}
+
+const Footprints* NativeExecution::watch_footprints() {
+  rt::watch_footprints();
+  return g_watch.footprint;
 }
 
 void NativeExecution::begin_anew() {

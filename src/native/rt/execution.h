@@ -30,6 +30,7 @@ class NativeExecution final : public Execution {
 
   ExecutionResult run(Policy& policy) override;
   void begin_anew() override;
+  const Footprints* watch_footprints() override;
   const std::vector<Move>& moves_taken() const override { return path_; }
 
   StepObserver* observer = nullptr;

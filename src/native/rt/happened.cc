@@ -168,9 +168,9 @@ EngineMemory g_memory;
 Reporter g_reporter;
 alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
 alignas(Order) unsigned char g_order_room[sizeof(Order)];
+alignas(StepFootprint) unsigned char g_footprint_room[sizeof(StepFootprint)];
 
-/// Memory in pieces of four bytes: accesses that overlap share one, and neighbours of that size do not. Other objects are one.
-constexpr std::uintptr_t kPiece = 4;
+/// Memory in pieces; other objects are one.
 void step_on(std::uint32_t thread, const Operation& operation, const void* object, bool expires) {
   const auto at = reinterpret_cast<std::uintptr_t>(object);
   const auto kind = static_cast<std::uint32_t>(operation.op);
@@ -223,6 +223,10 @@ void watch_order() {
   if (g_watch.order == nullptr) g_watch.order = new (g_order_room) Order(g_memory);
 }
 
+void watch_footprints() {
+  if (g_watch.footprint == nullptr) g_watch.footprint = new (g_footprint_room) StepFootprint(g_memory);
+}
+
 void fail_for_use() { g_reporter.fail(); }
 
 void forget_what_happened() {
@@ -245,6 +249,7 @@ void performing(std::uint32_t thread, std::uint32_t step, const Operation& opera
     if (operation.object != nullptr) carry_time_on(thread, operation, operation.object);
     if (operation.also != nullptr) carry_time_on(thread, operation, operation.also);
   }
+  if (g_watch.footprint != nullptr) g_watch.footprint->begin(thread, operation, expires);
   if (g_watch.order == nullptr) return;
   if (operation.object == nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(operation.op), expires ? 1 : 0);
   else step_on(thread, operation, operation.object, expires);
@@ -263,6 +268,7 @@ void created(std::uint32_t parent, std::uint32_t child) {
   g_watch.races->thread_created(parent, child);
 }
 void ended() {
+  if (g_watch.footprint != nullptr) g_watch.footprint->end_thread(scheduler().running());
   if (scheduler().running() == 0) return;
   const Borrowed& borrowed = *scheduler().self().borrowed;
   if (g_watch.races != nullptr) g_watch.races->gone(borrowed.stack, borrowed.stack_size);
@@ -276,14 +282,17 @@ void joined(std::uint32_t joiner, std::uint32_t ended) {
 void looked_at(const void* object) {
   has_effect();
   if (g_time_passed) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), false);
+  if (g_watch.footprint != nullptr) g_watch.footprint->add(object, false);
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), false);
 }
 void changed(const void* object) {
   has_effect();
   if (g_time_passed) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), true);
+  if (g_watch.footprint != nullptr) g_watch.footprint->add(object, true);
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), true);
 }
 void looked_at_all() {
+  if (g_watch.footprint != nullptr) g_watch.footprint->add_everything();
   if (g_watch.order != nullptr) g_watch.order->looked_at_all(scheduler().running());
 }
 namespace {

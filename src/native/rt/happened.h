@@ -10,6 +10,7 @@
 #include "native/abi/messages.h"
 #include "native/races/order.h"
 #include "native/races/race_detector.h"
+#include "native/rt/footprint.h"
 #include "native/rt/operation.h"
 
 namespace tarry::native::rt {
@@ -33,6 +34,7 @@ class PlaceSet {
 struct Watch {
   RaceDetector* races = nullptr;  // nullptr: races are ignored
   Order* order = nullptr;         // nullptr: nobody asks for it
+  StepFootprint* footprint = nullptr;  // nullptr: nobody asks for it
   bool every_access = false;      // each is a scheduling point
   PlaceSet racing;                // accesses that are points because they race; the same throughout an execution
   std::vector<std::uintptr_t> found_racing;  // in this execution: points from the next one on
@@ -54,6 +56,7 @@ bool make_point(std::uintptr_t pc);
 /// Makes the detector and says where its reports go.
 void watch_races();
 void watch_order();
+void watch_footprints();
 
 /// Before each execution.
 void forget_what_happened();

@@ -283,6 +283,7 @@ void Scheduler::end_thread() {
 }
 
 bool Scheduler::alone() const {
+  if (g_watch.footprint != nullptr) return count_ == 1;  // whether a thread has ended already is something that other threads touch
   for (std::uint32_t i = 0; i < count_; ++i)
     if (i != running_ && threads_[i].state == Thread::State::kAlive && (!threads_[i].of_runtime || enabled(i))) return false;
   return true;

@@ -16,6 +16,7 @@ enum class Thing : std::uintptr_t {
   kTimers,
   kStaticBuffers,    // of libc
   kShiftStates,      // of texts in several bytes a letter, where libc keeps them
+  kThreadNumbers,    // threads are numbered as they are created
   kProcess,          // whom it is for, what it may do and use, its memory
 };
 
