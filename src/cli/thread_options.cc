@@ -207,6 +207,7 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   ThreadOptions& threads = o.threads;
   const bool is_one = names_a_thread_program(o.target);
   if (!is_one) {
+    if (Registry<Search>::find(o.search)->kind.reduces) return usage_error(fmt::format("search '{}' is for programs with threads, and '{}' is none; for models and P programs there are bfs and ses", o.search, o.target));
     static constexpr std::array kOnlyThreads{"--folder", "--races", "--suppressions", "--fair-scheduling", "--samaritan", "--awaits", "--reuses", "--spurious", "--clock-jumps", "--faults", "--fresh", "--expect-exit", "--input", "--outcomes", "--asan", "--cc", "--cxx", "--cflags", "--ldflags", "--std"};
     for (const char* name : kOnlyThreads)
       if (was_given(o, name)) return usage_error(fmt::format("{} is for programs with threads, and '{}' is none", name, o.target));
@@ -221,6 +222,8 @@ std::optional<Diagnostic> settle_thread_options(CheckOptions& o) {
   const auto& search = Registry<Search>::find(o.search)->kind;
   if (!search.runs)
     return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", o.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
+  threads.run.reduces = search.reduces;
+  if (search.reduces) o.engine.jobs = 1;
   remember_input(o);
   threads.races_given = was_given(o, "--races");
   o.engine.fair = threads.run.fair;

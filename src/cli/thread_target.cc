@@ -71,7 +71,7 @@ class ThreadSubject final : public Subject {
     const native::RunOptions& run = program_->options.run;
     std::uint64_t hash = hash_of(std::string_view(test_), program_->identity);
     for (const std::string& argument : program_->options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
-    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u) | (std::uint64_t{run.reuses} ^ 2) << 16 | (run.outcomes ? std::uint64_t{1} << 48 : 0);
+    const std::uint64_t choices = (run.points == native::Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u) | (run.reduces ? 16u : 0u) | (std::uint64_t{run.reuses} ^ 2) << 16 | (run.outcomes ? std::uint64_t{1} << 48 : 0);
     return hash + choices + (std::uint64_t{run.clock_jumps} - 1) * 16;
   }
   const std::string& test() const override { return test_; }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/units.h"
+#include "core/registry.h"
 
 namespace tarry::cli {
 namespace {
@@ -194,6 +195,7 @@ Report make_report(const CheckOptions& options, const SearchResult& result, cons
   report.outputs = result.outputs;
   report.covered = result.covered;
   report.orders = result.orders;
+  if (Registry<Search>::find(options.search)->kind.reduces) report.in_vain = outcome.in_vain;
   report.checks = result.checks;
   report.demand = options.demand;
   return report;

@@ -69,6 +69,7 @@ struct Outcome {
   bool reached_any = false;
   std::uint64_t cut = 0;  // executions cut at --max-depth
   std::uint64_t put_aside = 0;  // executions longer than the default depth that were not taken up again
+  std::uint64_t in_vain = 0;    // executions that partial-order reduction began and gave up, as what they led to is explored
   std::uint32_t fair = 0;       // complete for fair schedules only: fairness, with every so many yields, removed choices; 0: it removed none
   std::uint64_t samples = 0;    // executions that were drawn at random
   std::uint64_t bytes = 0;      // in tables, at most

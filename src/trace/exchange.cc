@@ -33,7 +33,7 @@ void from_json(const Json& j, Finding& f) {
 
 void to_json(Json& json, const Outcome& o) {
   json = {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"limit", o.limit}, {"reached", o.reached},
-          {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"fair", o.fair}, {"samples", o.samples},
+          {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"in_vain", o.in_vain}, {"fair", o.fair}, {"samples", o.samples},
           {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"visits", o.visits}, {"live", o.live}, {"notes", o.notes},
           {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
           {"totals", o.totals ? Json{o.totals->states, o.totals->transitions, o.totals->executions, o.totals->depth} : Json()}};
@@ -48,6 +48,7 @@ void from_json(const Json& j, Outcome& o) {
   o.reached_any = j.at("reached_any");
   o.cut = j.at("cut");
   o.put_aside = j.at("put_aside");
+  o.in_vain = j.at("in_vain");
   o.fair = j.at("fair");
   o.samples = j.at("samples");
   o.bytes = j.at("bytes");

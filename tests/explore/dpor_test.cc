@@ -157,7 +157,6 @@ class Interpreter {
     if (s.over) touches.push_back({kEverything, Use::kWrite});
     return s;
   }
-  bool unlocks_wrongly(const State&, std::uint32_t) const { return false; }
 
  private:
   std::vector<std::uint32_t> waiters(const State& s, std::uint32_t condition) const {
@@ -205,7 +204,6 @@ struct TraceName {
 struct Facts {
   std::set<State> ends;
   std::multiset<std::uint64_t> traces;
-  std::map<std::uint64_t, std::vector<std::string>> how;
   std::uint64_t executions = 0;
 };
 
@@ -275,7 +273,6 @@ class SmallExecution final : public Execution, public Footprints {
     ExecutionResult result;
     state_ = interpreter_.first();
     TraceName name;
-    std::string text;
     moves_.clear();
     look();
     policy.begin(survey_);
@@ -294,7 +291,6 @@ class SmallExecution final : public Execution, public Footprints {
       state_ = interpreter_.step(before, thread, value, touches_);
       surprised_ = state_.over && (foreseen.empty() || foreseen[0].object != kEverything);
       name.add(thread, value, touches_, state_, before);
-      text += " " + std::to_string(thread) + (values.empty() ? "" : "/" + std::to_string(value));
       moves_.push_back(session_.moves().make(ProcessId{thread}, values));
       ++result.steps;
       look();
@@ -302,7 +298,6 @@ class SmallExecution final : public Execution, public Footprints {
     ++program_.facts.executions;
     program_.facts.ends.insert(state_);
     program_.facts.traces.insert(name.whole());
-    program_.facts.how[name.whole()].push_back(text);
     result.end = End::kEnded;
     if (state_.failed) result.end = End::kFailed, result.failure = {.label = "", .kind = "assertion", .message = "assertion", .location = ""};
     return result;
@@ -345,9 +340,7 @@ Ran explore(const Source& source, const std::string& search) {
   Session session(program, options, {}, *progress);
   const Entry<Search>* entry = Registry<Search>::find(search);
   entry->kind.make(with_defaults(entry->params, {}))->run(session);
-  Ran out{session.outcome, std::move(program.facts)};
-  for (const std::string& note : session.outcome.notes)
-    if (note.find("in vain") != std::string::npos) out.in_vain += std::stoul(note);
+  Ran out{session.outcome, std::move(program.facts), session.outcome.in_vain};
   return out;
 }
 
@@ -398,23 +391,6 @@ Source random_source(std::uint64_t seed, Kind kind) {
 }
 
 void compare(std::uint64_t first, int count, Kind kind) {
-  if (getenv("SHRINK")) {
-    std::size_t best = 1000;
-    for (std::uint64_t seed = first; seed < first + 30000; ++seed) {
-      const Source source = random_source(seed, kind);
-      std::size_t size = 0;
-      for (auto& code : source.code) size += code.size();
-      if (size >= best) continue;
-      Everything all(source, 5000);
-      if (!all.run()) continue;
-      const Ran ran = explore(source, getenv("SHRINK"));
-      if (ran.facts.traces == all.facts.traces && !(ran.in_vain > 0 && source.exact)) continue;
-      best = size;
-      std::cout << seed << " size " << size << " vain " << ran.in_vain << " " << ran.facts.traces.size() << " of " << all.facts.traces.size() << "\n" << source.text();
-      for (auto& [trace, texts] : ran.facts.how) for (auto& text : texts) std::cout << trace % 1000 << ": " << text << "\n";
-    }
-    return;
-  }
   std::uint64_t traces = 0, executions = 0, vain = 0;
   for (std::uint64_t seed = first; count > 0; ++seed) {
     const Source source = random_source(seed, kind);

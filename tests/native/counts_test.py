@@ -201,6 +201,14 @@ class Counts(unittest.TestCase):
             with self.subTest(name, threads=threads):
                 self.assertEqual(self.check(number)["orders"], Model(threads).orders())
 
+    def test_partial_order_reduction_runs_each_order_once(self):
+        for number, (name, threads) in enumerate(programs()):
+            for search in ("dpor", "source-dpor"):
+                with self.subTest(name, threads=threads, search=search):
+                    answer = self.check(number, "--search", search)
+                    self.assertEqual(answer["executions"], Model(threads).orders())
+                    self.assertTrue(search == "source-dpor" or answer["in_vain"] == 0, answer)
+
     def test_meeting_outside_of_memory(self):
         """Two threads whose atomics are independent, and who meet only in an output or in libc: there are two orders."""
         meetings = {

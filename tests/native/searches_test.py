@@ -15,7 +15,7 @@ TARRY = os.environ["TARRY"]
 EXAMPLES = pathlib.Path(os.environ["SOURCE_DIR"], "examples", "threads")
 os.environ["XDG_CACHE_HOME"] = os.path.join(os.environ["BUILD_DIR"], "test-cache")
 
-COMPLETE = ["dfs", "random-dfs", "bfs", "depth-bounded", "preemption-bounded", "prss", "portfolio"]
+COMPLETE = ["dfs", "dpor", "source-dpor", "random-dfs", "bfs", "depth-bounded", "preemption-bounded", "prss", "portfolio"]
 SAMPLES = ["random-walk", "iterative-random-walk", "pct"]
 EXPLORERS = ["round-robin", "run-to-completion", "probabilistic-round-robin", "random", "priority"]
 

@@ -13,6 +13,7 @@ TraceWalk::TraceWalk(Session& session, Method method, MemoryBudget& budget)
 }
 
 void TraceWalk::start_over() {
+  count_dropped(planned_);
   trace_.truncate(0);
   for (Node& node : nodes_) node = {};
   handed_down_ = {};
@@ -156,7 +157,9 @@ std::uint32_t TraceWalk::pick_planned(const ChoicePoint& point, Node& node) {
   while (!branches.empty()) {
     WakeupTree::Branch branch = std::move(branches.front());
     branches.erase(branches.begin());
-    if (!point.survey.open().contains(ProcessId{branch.event.process}) || sleeps(branch.event, node.sleep)) continue;
+    const bool possible = point.survey.open().contains(ProcessId{branch.event.process}) && !sleeps(branch.event, node.sleep);
+    count_dropped(possible ? 1 : 1 + branch.next.size());
+    if (!possible) continue;
     node.values = std::move(branch.event.values);
     node.open_from = node.values.size();
     handed_down_ = std::move(branch.next);
@@ -261,7 +264,9 @@ void TraceWalk::plan_value(Node& node, const Event& event) {
   if (sleeps(event, node.sleep)) return;
   auto& branches = node.planned.branches;
   const bool there = std::any_of(branches.begin(), branches.end(), [&](const WakeupTree::Branch& branch) { return branch.event.process == event.process && agree(branch.event.values, event.values); });
-  if (!there) branches.push_back({event, {}});
+  if (there) return;
+  branches.push_back({event, {}});
+  count_planned(1);
 }
 
 /// `sequence_` is to be explored from a node, unless a step that sleeps there could begin it. `first`: a step of it that can come first.
@@ -274,12 +279,30 @@ void TraceWalk::plan(std::uint32_t at, const Event& first) {
     return;
   }
   if (method_ == Method::kOptimal) {
-    node.planned.insert(sequence_);
+    count_planned(node.planned.insert(sequence_));
     return;
   }
   for (const WakeupTree::Branch& branch : node.planned.branches)
     if (const auto place = can_come_first(branch.event, sequence_); place && *place < sequence_.size()) return;
   node.planned.branches.push_back({first, {}});
+  count_planned(1);
+}
+
+namespace {
+
+/// About so much memory is an event of a wake-up tree.
+constexpr std::size_t kEventSize = 256;
+
+}  // namespace
+
+void TraceWalk::count_planned(std::size_t events) {
+  planned_ += events;
+  budget_.force(events * kEventSize);
+}
+
+void TraceWalk::count_dropped(std::size_t events) {
+  planned_ -= events;
+  budget_.give(events * kEventSize);
 }
 
 /// To the last node from which something is to be explored. False: there is none.
@@ -310,7 +333,7 @@ void TraceWalk::conclude() {
   outcome.complete = done_ && !session_.stopping() && cut_ == 0 && !sealed_ && !surprised_;
   if (outcome.complete) outcome.totals = explored_;
   if (done_ && !session_.stopping() && !outcome.complete) outcome.stopped_by = StoppedBy::kBound;
-  if (in_vain_ > 0) outcome.notes.push_back(std::to_string(in_vain_) + " executions were begun in vain");
+  outcome.in_vain = in_vain_;
 }
 
 }  // namespace tarry

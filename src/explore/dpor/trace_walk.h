@@ -63,10 +63,12 @@ class TraceWalk final : private Policy {
   void turn_round();
   void turn_round_race(const Race& race);
   void turn_round_choices(std::uint32_t step);
-  static void plan_value(Node& node, const Event& event);
+  void plan_value(Node& node, const Event& event);
   /// `sequence_` becomes the steps that do not come after this one. By source sets only those before `end` count: the first one has to lead there.
   void begin_sequence(std::uint32_t step, std::uint32_t end);
   void plan(std::uint32_t node, const Event& first);
+  void count_planned(std::size_t events);
+  void count_dropped(std::size_t events);
   bool backtrack();
   std::uint32_t diverge();
 
@@ -89,6 +91,7 @@ class TraceWalk final : private Policy {
   bool done_ = false, diverged_ = false, sealed_ = false, surprised_ = false;
   std::uint64_t executions_ = 0, cut_ = 0, in_vain_ = 0;
   Progress::Totals explored_;
+  std::size_t planned_ = 0;  // events in all wake-up trees
 };
 
 }  // namespace tarry

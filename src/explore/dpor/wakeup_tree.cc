@@ -10,7 +10,7 @@ std::optional<std::size_t> can_come_first(const Event& event, const std::vector<
   return sequence.size();
 }
 
-bool WakeupTree::insert(std::vector<const Event*> sequence) {
+std::size_t WakeupTree::insert(std::vector<const Event*> sequence) {
   WakeupTree* tree = this;
   while (true) {
     Branch* way = nullptr;
@@ -22,14 +22,14 @@ bool WakeupTree::insert(std::vector<const Event*> sequence) {
       break;
     }
     if (way == nullptr) break;
-    if (way->next.empty() || sequence.empty()) return false;
+    if (way->next.empty() || sequence.empty()) return 0;
     tree = &way->next;
   }
   for (const Event* event : sequence) {
     tree->branches.push_back({*event, {}});
     tree = &tree->branches.back().next;
   }
-  return true;
+  return sequence.size();
 }
 
 std::size_t WakeupTree::size() const {

@@ -21,8 +21,8 @@ struct WakeupTree {
   std::vector<Branch> branches;  // in the order in which they are explored
 
   bool empty() const { return branches.empty(); }
-  /// False: it was covered.
-  bool insert(std::vector<const Event*> sequence);
+  /// Returns how many events were added; 0: it was covered.
+  std::size_t insert(std::vector<const Event*> sequence);
   /// Events in it.
   std::size_t size() const;
 };

@@ -134,6 +134,7 @@ void add(Outcome& to, const Outcome& from, bool first) {
   if (from.fair != 0) to.fair = to.fair == 0 ? from.fair : std::min(to.fair, from.fair);
   to.cut += from.cut;
   to.put_aside += from.put_aside;
+  to.in_vain += from.in_vain;
   to.samples += from.samples;
   to.bytes += from.bytes;
   to.sealed = to.sealed || from.sealed;

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include "native/rt/await.h"
+#include "native/rt/effects/actions.h"
 #include "native/rt/posix/mutex.h"
+#include "native/rt/posix/stream.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/shared_things.h"
+#include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -25,7 +28,7 @@ Before before_lock(const Operation& operation, bool expires) {
   switch (operation.op) {
     case Op::kLock: case Op::kTimedLock: case Op::kSpinLock: case Op::kJoin: return expires ? Before::kHeld : Before::kFree;
     case Op::kUnlock: case Op::kSpinUnlock: return Before::kHeld;
-    case Op::kTryLock: return mutex_is_free(static_cast<const pthread_mutex_t*>(operation.object)) ? Before::kFree : Before::kHeld;
+    case Op::kTryLock: return operation.size != 0 ? Before::kUnknown : mutex_is_free(static_cast<const pthread_mutex_t*>(operation.object)) ? Before::kFree : Before::kHeld;
     default: return Before::kUnknown;
   }
 }
@@ -45,7 +48,7 @@ void pieces_of(const void* at, std::size_t size, Use use, Before before, Functio
 template <class Function>
 void touches_of(const Thread& thread, bool expires, Function&& f) {
   const Operation& operation = thread.pending;
-  if (touches_everything(operation.op) || thread.woken_from_outside()) f(ObjectUse{kEverything, Use::kWrite});
+  if (operation.entangled || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
   if (operation.op == Op::kCreate) f(ObjectUse{object_name(object_of(Thing::kThreadNumbers)), Use::kWrite});
   const Use use = operation.reads ? Use::kRead : Use::kWrite;
   if (operation.object != nullptr) pieces_of(operation.object, operation.size, use, before_lock(operation, expires), f);
@@ -67,11 +70,13 @@ void StepFootprint::put(const ObjectUse& touch) {
 
 void StepFootprint::begin(std::uint32_t thread, const Operation& /*operation*/, bool expires) {
   count_ = 0;
-  surprised_ = false;
+  surprised_ = handles_signals() || uses_timers();  // they interrupt steps, or end them, at any time
   touches_of(scheduler().thread(thread), expires, [this](const ObjectUse& touch) { put(touch); });
 }
 
 void StepFootprint::add(const void* object, bool writes) {
+  if (scheduler().thread_count() == 1) return;  // threads that are created later come after it
+  if (object == object_of(Thing::kOutputs) && !g_order_of_output) return;  // nobody can see in which order it was written
   const bool known = std::any_of(touches_, touches_ + count_, [&](const ObjectUse& touch) {
     return touch.object == kEverything || (touch.object == object_name(object) && (!writes || touch.use == Use::kWrite));
   });

@@ -52,6 +52,7 @@ TARRY_TAKEN_OVER void free(void* block) {
   if (block == nullptr) return;
   if (!under_control()) return __libc_free(block);
   if (engine_heap::owns(block)) return engine_heap::release(block);
+  if (in_program()) about_to_free(block, accessor(TARRY_CALLER));
   if (in_program()) freeing(block, program_heap::size_of(block), reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   switch (program_heap::release(block)) {
     case program_heap::Release::kAside: return kept_aside(block);

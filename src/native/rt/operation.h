@@ -42,6 +42,7 @@ struct Operation {
   bool cancellable = false;                   // a request to cancel the thread ends the wait
   bool interruptible = false;                 // so does a handler of a signal
   bool begun = false;                         // the thread waits already: handlers run in there, not before
+  bool entangled = false;                     // what it has to do with operations of others, its objects do not say
   bool looks = false;                         // it may turn out to change nothing; who performs it says so (await.h)
 };
 

@@ -50,10 +50,16 @@ void* used_again(std::size_t size, std::size_t alignment, std::uintptr_t who) {
   return program_heap::allocate_again(size, alignment, choice - 1);
 }
 
+void about_to_free(const void* block, std::uintptr_t who) {
+  if (g_watch.footprint == nullptr || g_most_reuses == 0 || g_watch.racing.empty() || scheduler().alone()) return;
+  if (g_watch.racing.contains(place_of_class(program_heap::class_number(block)))) scheduler().point({.op = Op::kAllocate, .object = program_heap::class_object(block), .pc = who});
+}
+
 void kept_aside(const void* block) {
-  changed(program_heap::class_object(block));
   const std::uint32_t kind = program_heap::class_number(block);
-  if ((g_allocators[kind] & ~bit_of_running()) == 0 || g_watch.racing.contains(place_of_class(kind))) return;
+  const bool is_point = g_watch.racing.contains(place_of_class(kind));
+  if (is_point || g_watch.footprint == nullptr) changed(program_heap::class_object(block));
+  if (is_point || ((g_allocators[kind] & ~bit_of_running()) == 0 && g_watch.footprint == nullptr)) return;
   const EngineScope engine;
   auto& found = g_watch.found_racing;
   if (std::find(found.begin(), found.end(), place_of_class(kind)) == found.end()) found.push_back(place_of_class(kind));

@@ -130,6 +130,7 @@ void prepare(const Request& request) {
   const RunOptions& run = request.run;
   if (run.races != Races::kIgnore) watch_races();
   if (compares_orders(request)) watch_order();
+  if (run.reduces) watch_footprints();
   g_watch.every_access = run.points == Points::kAll;
   scheduler().allow_spurious = run.spurious;
   g_most_reuses = run.reuses;

@@ -78,6 +78,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   out["peak_rss"] = report.peak_rss;
   out["bytes_per_state"] = number(report.bytes_per_state, 1e2);
   if (report.orders > 0) out["orders"] = report.orders;
+  if (report.in_vain) out["in_vain"] = *report.in_vain;
   if (!report.outputs.empty()) {
     OrderedJson outputs = OrderedJson::array();
     for (const auto& [text, times] : report.outputs) outputs.push_back({{"output", text}, {"executions", times}});

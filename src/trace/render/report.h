@@ -66,6 +66,7 @@ struct Report {
   double bytes_per_state = 0;
   std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for
   std::set<std::string> covered = {};                 // what the program said that it came to
+  std::optional<std::uint64_t> in_vain = {};          // partial-order reduction: executions that were begun and given up
   std::uint64_t orders = 0;                           // different happens-before orders, where they are told
   std::vector<std::string> notes;
   std::string verdict_text;           // one or two sentences

@@ -31,7 +31,7 @@ bool can_change(const Operation& operation) {
 long change_semaphores(long number, const long (&a)[6], std::uintptr_t pc) {
   const auto* const object = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(a[0]) << 4 | 5);
   const bool timed = number == SYS_semtimedop && a[3] != 0;
-  scheduler().point({.op = Op::kSemaphoreWait, .object = object, .ready = can_change, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed});
+  scheduler().point({.op = Op::kSemaphoreWait, .object = object, .ready = can_change, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed, .entangled = true});
   if (scheduler().self().timed_out) return -EAGAIN;
   release(object);
   acquire(object);
@@ -54,7 +54,7 @@ long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
   now[flags] |= IPC_NOWAIT;
   bool (*ready)(const Operation&) = nullptr;  // the first time it is tried
   while (true) {
-    scheduler().point({.op = Op::kFile, .object = object, .ready = ready, .argument = g_messages, .pc = calling_place(pc), .interruptible = true});
+    scheduler().point({.op = Op::kFile, .object = object, .ready = ready, .argument = g_messages, .pc = calling_place(pc), .interruptible = true, .entangled = true});
     if (scheduler().self().interrupted && ready != nullptr) return -EINTR;
     if (sends) release(object);
     const long result = pass_to_kernel(number, now);

@@ -95,14 +95,14 @@ long wait_for_any(const futex_waitv* words, std::uint32_t count, const Deadline*
   bool differs = false;
   for (; several.queued < count && !differs; several.queued += differs ? 0 : 1) {
     const Word* const address = several.address(several.queued);
-    all.point({.op = Op::kFutexWait, .object = address, .size = sizeof(*address), .pc = pc});
+    all.point({.op = Op::kFutexWait, .object = address, .size = sizeof(*address), .pc = pc, .entangled = true});
     differs = *address != words[several.queued].val;
     self.waits_on = &several;
     self.waits_for_several = true;
   }
   bool in_time = true;
   if (!differs) {
-    in_time = all.point({.op = Op::kFutexWoken, .object = several.address(0), .ready = is_woken, .pc = pc, .timed = deadline != nullptr, .interruptible = true, .begun = true});
+    in_time = all.point({.op = Op::kFutexWoken, .object = several.address(0), .ready = is_woken, .pc = pc, .timed = deadline != nullptr, .interruptible = true, .begun = true, .entangled = true});
   }
   // From now on nobody finds it, at none of the words. One of them was the object of this operation.
   for (std::uint32_t i = 0; g_watch.order != nullptr && i < several.queued; ++i)
@@ -129,7 +129,7 @@ long wake_some(Word* address, std::uint32_t n, std::uint32_t bits) {
 
 long requeue(Word* from, Word* to, std::uint32_t wakes, std::uint32_t moves, const Word* expected, std::uintptr_t pc) {
   Scheduler& all = scheduler();
-  all.point({.op = Op::kFutexWake, .object = from, .also = to, .size = sizeof(*from), .pc = pc});
+  all.point({.op = Op::kFutexWake, .object = from, .also = to, .size = sizeof(*from), .pc = pc, .entangled = true});
   if (static_cast<std::int32_t>(wakes) < 0 || static_cast<std::int32_t>(moves) < 0) return -EINVAL;
   if (expected != nullptr && *from != *expected) return -EAGAIN;
   const long woken = wake_some(from, wakes, FUTEX_BITSET_MATCH_ANY);

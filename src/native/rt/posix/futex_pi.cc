@@ -97,7 +97,7 @@ std::uint32_t give(Word* lock, const Word* at, Word mark = 0) {
 void abandon_pi_locks() {
   Scheduler& all = scheduler();
   if (!all.self().knows_number) return;
-  all.point({.op = Op::kEnd});
+  all.point({.op = Op::kEnd, .entangled = true});
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     Word* const lock = lock_of(all.thread(i));
     if (lock == nullptr || (*lock & FUTEX_TID_MASK) != own_number()) continue;
@@ -117,10 +117,10 @@ bool waits_for_lock(const std::uint32_t* word) {
 long lock_pi(std::uint32_t* word, const Deadline* deadline, std::uintptr_t pc) {
   Scheduler& all = scheduler();
   if (deadline != nullptr && !deadline->valid()) return -EINVAL;
-  all.point({.op = Op::kFutexWait, .object = word, .size = sizeof(*word), .pc = pc});
+  all.point({.op = Op::kFutexWait, .object = word, .size = sizeof(*word), .pc = pc, .entangled = true});
   if (const long taken = take(word); taken != -EAGAIN) return taken;
   begin_waiting_for(word);
-  const bool in_time = wait_point({.op = Op::kLock, .object = word, .ready = is_woken, .pc = pc, .timed = deadline != nullptr, .holder = holder});
+  const bool in_time = wait_point({.op = Op::kLock, .object = word, .ready = is_woken, .pc = pc, .timed = deadline != nullptr, .holder = holder, .entangled = true});
   end_waiting();
   if (!in_time) return -deadline->expire();
   acquire(word);
@@ -128,12 +128,12 @@ long lock_pi(std::uint32_t* word, const Deadline* deadline, std::uintptr_t pc) {
 }
 
 long try_lock_pi(std::uint32_t* word, std::uintptr_t pc) {
-  scheduler().point({.op = Op::kTryLock, .object = word, .size = sizeof(*word), .pc = pc});
+  scheduler().point({.op = Op::kTryLock, .object = word, .size = sizeof(*word), .pc = pc, .entangled = true});
   return take(word);
 }
 
 long unlock_pi(std::uint32_t* word, std::uintptr_t pc) {
-  scheduler().point({.op = Op::kUnlock, .object = word, .size = sizeof(*word), .pc = pc});
+  scheduler().point({.op = Op::kUnlock, .object = word, .size = sizeof(*word), .pc = pc, .entangled = true});
   const Word before = *word;
   if ((before & FUTEX_TID_MASK) != own_number()) return -EPERM;
   release(word);
@@ -145,7 +145,7 @@ long unlock_pi(std::uint32_t* word, std::uintptr_t pc) {
 long wait_requeue_pi(std::uint32_t* word, std::uint32_t expected, std::uint32_t* lock, const Deadline* deadline, std::uintptr_t pc) {
   Scheduler& all = scheduler();
   if (word == lock || (deadline != nullptr && !deadline->valid())) return -EINVAL;
-  all.point({.op = Op::kFutexWait, .object = word, .size = sizeof(*word), .pc = pc});
+  all.point({.op = Op::kFutexWait, .object = word, .size = sizeof(*word), .pc = pc, .entangled = true});
   if (*word != expected) return -EAGAIN;
   begin_waiting_for(word);
   const bool in_time = all.point({.op = Op::kFutexWoken,
@@ -155,7 +155,7 @@ long wait_requeue_pi(std::uint32_t* word, std::uint32_t expected, std::uint32_t*
                                   .argument = reinterpret_cast<std::uintptr_t>(lock),
                                   .pc = pc,
                                   .timed = deadline != nullptr,
-                                  .holder = holder_if_moved});
+                                  .holder = holder_if_moved, .entangled = true});
   end_waiting();
   if (!in_time) return -deadline->expire();
   acquire(word);
@@ -165,7 +165,7 @@ long wait_requeue_pi(std::uint32_t* word, std::uint32_t expected, std::uint32_t*
 
 long requeue_pi(std::uint32_t* word, std::uint32_t* lock, std::uint32_t wakes, std::uint32_t moves, std::uint32_t expected, std::uintptr_t pc) {
   Scheduler& all = scheduler();
-  all.point({.op = Op::kFutexWake, .object = word, .also = lock, .size = sizeof(*word), .pc = pc});
+  all.point({.op = Op::kFutexWake, .object = word, .also = lock, .size = sizeof(*word), .pc = pc, .entangled = true});
   if (word == lock || wakes != 1 || static_cast<std::int32_t>(moves) < 0) return -EINVAL;
   if (*word != expected) return -EAGAIN;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {

@@ -4,6 +4,7 @@
 // What two threads do to one stream is ordered by its lock, and whoever looks at what was written can tell in which order. The functions that use a
 // stream ask `uses_stream` first.
 #include "native/rt/posix/stream.h"
+#include "native/rt/shared_things.h"
 
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ void uses_stream(const FILE* stream, std::uintptr_t pc) {
 
 void writes_to(int descriptor, std::uintptr_t pc) {
   if (!in_program() || !g_order_of_output || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO) || scheduler().alone()) return;
-  scheduler().point({.op = Op::kFile, .pc = pc});  // that it changes is told with the call itself
+  scheduler().point({.op = Op::kFile, .object = object_of(Thing::kOutputs), .pc = pc});
 }
 
 }  // namespace tarry::native::rt

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Partial-order reduction on native threads: numbers of traces that are known, the outcomes of every primitive, random programs.
+
+The programs are those of primitives_test.py and of drawn_programs_test.py, whose outcomes come from brute force. Where a program is none for
+partial-order reduction, that is said, and never "verified".
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "drawn"))
+
+from harness import check as check_drawn, compiled, difference  # noqa: E402
+from programs import drawn  # noqa: E402
+
+TARRY = os.environ["TARRY"]
+TESTS = pathlib.Path(os.environ["SOURCE_DIR"]) / "tests"
+PRIMITIVES = [TESTS / "native_programs" / "primitives", TESTS / "native" / "primitives"]
+COUNTED = TESTS / "native" / "dpor"
+REFUSED = "partial-order reduction is not possible"
+KNOWN_DEADLOCKS = {"counting_semaphore_last"}  # as in primitives_test.py
+# They handle signals, use timers, or go on behind a failure.
+NOT_FOR_IT = {
+    "mutex_lock_order", "mutex_self_deadlock", "thread_local_destructor", "alarm_handler", "alarm_interrupts", "circle_of_two", "kill_thread", "race_behind_race",
+    "self_while_others_run", "signal_at_end", "signal_between_steps", "signal_mask", "signal_pause_lost", "signal_process", "signal_process_waits", "signal_suspend", "timer_disarmed",
+    "timer_periodic", "timer_signal", "timerfd_order", "timerfd_poll", "timerfd_read", "atomic_shared_ptr",
+}
+
+
+def check(folder, target, *options):
+    ran = subprocess.run([TARRY, "check", str(target), "--json", "--search", "dpor", "--time", "300s", *options], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    try:
+        return json.loads(ran.stdout)
+    except json.JSONDecodeError:
+        raise RuntimeError(f"{target}: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}") from None
+
+
+def outcomes_of(source):
+    """What is wrong, as a line, or None."""
+    extra = source.with_suffix(".options")
+    options = extra.read_text(encoding="utf-8").split() if extra.exists() else []
+    with tempfile.TemporaryDirectory() as folder:
+        answer = check(folder, source, "-I", PRIMITIVES[0], "--outcomes", *options)
+    wanted = set(source.with_suffix(".outcomes").read_text(encoding="utf-8").splitlines())
+    seen = {line for one in answer.get("outcomes", []) for line in one["output"].splitlines()}
+    kinds = {finding["kind"] for finding in answer["findings"]}
+    seen |= {"deadlock"} & kinds
+    if source.stem in NOT_FOR_IT:
+        return None if answer["verdict"] != "verified" and seen <= wanted | {"deadlock"} else f"{source.stem}: {answer['verdict_text']}"
+    wanted |= {"deadlock"} if source.stem in KNOWN_DEADLOCKS else set()
+    if seen != wanted or kinds - {"deadlock"} or not (answer["complete"] or kinds) or any(REFUSED in note for note in answer["notes"]):
+        return f"{source.stem}: missing {wanted - seen}, too many {seen - wanted}, {kinds}, {answer['verdict_text']}, {answer['notes']}"
+    return None
+
+
+class PartialOrderReduction(unittest.TestCase):
+    def counted(self, name, n):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = check(folder, COUNTED / f"{name}.cpp", "-D", f"N={n}")
+        self.assertEqual((answer["verdict"], answer["in_vain"]), ("verified", 0), answer["verdict_text"])
+        return answer["executions"]
+
+    def test_last_zero(self):
+        for n in (2, 3, 5, 8, 10):
+            self.assertEqual(self.counted("last_zero", n), (n + 3) * 2 ** (n - 2))
+
+    def test_indexer(self):
+        self.assertEqual([self.counted("indexer", n) for n in (11, 12, 13, 14)], [1, 8, 64, 512])
+
+    def test_philosophers(self):
+        self.assertEqual([self.counted("philosophers", n) for n in (2, 3, 4, 5)], [2, 6, 14, 30])
+
+    def test_outcomes_of_every_primitive(self):
+        sources = [source for folder in PRIMITIVES for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]
+        self.assertEqual(NOT_FOR_IT - {source.stem for source in sources}, set())
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            self.assertEqual([line for line in pool.map(outcomes_of, sources) if line], [])
+
+    def test_outcomes_of_random_programs(self):
+        programs = list(drawn(5000, 120, 400))
+        wrong, refused = [], 0
+        with tempfile.TemporaryDirectory() as folder:
+            executable = compiled(folder, [program for program, _ in programs], "g++", "-O2")
+            for number, (program, expected) in enumerate(programs):
+                answer = check_drawn(executable, number, 1, "--search", "dpor")
+                if any(REFUSED in note for note in answer["notes"]) or answer.get("stopped_by"):
+                    self.assertNotEqual(answer["verdict"], "verified")
+                    refused += 1
+                    continue
+                wrong += [f"program {program.seed} ({', '.join(program.families)}): {text}" for text in difference(expected, answer)]
+        self.assertEqual(wrong, [])
+        self.assertLess(refused, 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
