@@ -198,7 +198,7 @@ std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, Node& node) const 
 }
 
 std::uint32_t TraceWalk::pick_value(const ChoicePoint& point) {
-  TraceStep& step = trace_[begun_ - 1];
+  OrderedStep& step = trace_[begun_ - 1];
   const std::uint32_t at = values_++;
   if (at == step.event.values.size()) {
     const Values& planned = nodes_[begun_ - 1].values;

@@ -21,7 +21,7 @@
 
 #include "core/execution.h"
 #include "core/search.h"
-#include "explore/dpor/trace.h"
+#include "explore/dpor/partial_order.h"
 #include "explore/dpor/wakeup_tree.h"
 #include "explore/runner.h"
 #include "store/memory_budget.h"
@@ -77,7 +77,7 @@ class TraceWalk final : private Policy {
   MemoryBudget& budget_;
   Runner runner_;
   const Footprints* footprints_;
-  Trace trace_;
+  PartialOrder trace_;
   std::vector<Node> nodes_;           // one for each step of the trace; one more where a step is to be taken
   std::uint32_t node_count_ = 0;
   WakeupTree handed_down_;            // to the next node

@@ -1,4 +1,4 @@
-#include "explore/dpor/trace.h"
+#include "explore/dpor/partial_order.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,18 +14,18 @@ bool is_global(std::span<const ObjectUse> touches) {
 
 }  // namespace
 
-void Trace::truncate(std::uint32_t size) {
+void PartialOrder::truncate(std::uint32_t size) {
   size_ = size;
   for (std::uint32_t& born : born_)
     if (born > size + 1) born = 0;
 }
 
-void Trace::meet(std::uint32_t process) {
+void PartialOrder::meet(std::uint32_t process) {
   if (process >= born_.size()) born_.resize(process + 1);
   if (born_[process] == 0) born_[process] = size_ + 1;
 }
 
-TraceStep& Trace::add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for) {
+OrderedStep& PartialOrder::add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for) {
   if (size_ == steps_.size()) steps_.emplace_back();
   std::uint32_t before = born_[process] - 1;
   if (size_ >= 1)
@@ -34,7 +34,7 @@ TraceStep& Trace::add(std::uint32_t process, const Survey& survey, std::optional
         before = i;
         break;
       }
-  TraceStep& step = steps_[size_++];
+  OrderedStep& step = steps_[size_++];
   step.event.process = process;
   step.event.values.clear();
   step.event.touches.clear();
@@ -46,18 +46,18 @@ TraceStep& Trace::add(std::uint32_t process, const Survey& survey, std::optional
   return step;
 }
 
-void Trace::join(std::vector<std::uint32_t>& into, std::uint32_t step) const {
+void PartialOrder::join(std::vector<std::uint32_t>& into, std::uint32_t step) const {
   const std::uint32_t* const from = clocks_.data() + std::size_t{step} * width_;
   for (std::uint32_t i = 0; i < width_; ++i) into[i] = std::max(into[i], from[i]);
 }
 
 /// `known_` becomes what a process knows after this step (plus 1).
-void Trace::start_from(std::uint32_t before) {
+void PartialOrder::start_from(std::uint32_t before) {
   if (before == 0) known_.assign(width_, 0);
   else known_.assign(clock(before - 1), clock(before - 1) + width_);
 }
 
-Trace::Slot& Trace::slot(std::uint64_t object) {
+PartialOrder::Slot& PartialOrder::slot(std::uint64_t object) {
   if (used_ * 2 >= table_.size()) grow();
   const std::size_t mask = table_.size() - 1;
   for (std::size_t i = mix64(object) & mask;; i = (i + 1) & mask) {
@@ -71,7 +71,7 @@ Trace::Slot& Trace::slot(std::uint64_t object) {
   }
 }
 
-const Trace::Slot* Trace::known_slot(std::uint64_t object) const {
+const PartialOrder::Slot* PartialOrder::known_slot(std::uint64_t object) const {
   const std::size_t mask = table_.size() - 1;
   for (std::size_t i = mix64(object) & mask; !table_.empty(); i = (i + 1) & mask) {
     if (table_[i].round != round_) return nullptr;
@@ -80,7 +80,7 @@ const Trace::Slot* Trace::known_slot(std::uint64_t object) const {
   return nullptr;
 }
 
-void Trace::grow() {
+void PartialOrder::grow() {
   std::vector<Slot> old(std::max<std::size_t>(64, table_.size() * 2));
   std::swap(old, table_);
   used_ = 0;
@@ -90,7 +90,7 @@ void Trace::grow() {
 
 /// Could who waits for the object have gone on in the place of the step, after all that does not come after it? The object was then as the first step found
 /// it that touches it and does come after.
-Trace::CouldGo Trace::could_go_at(std::uint64_t object, const Search& search, std::uint32_t step) const {
+PartialOrder::CouldGo PartialOrder::could_go_at(std::uint64_t object, const Search& search, std::uint32_t step) const {
   const Slot* const slot = known_slot(object);
   std::uint32_t first = size_;
   for (std::uint32_t at = slot == nullptr ? 0 : slot->last; at != 0; at = visits_[at - 1].before) {
@@ -105,7 +105,7 @@ Trace::CouldGo Trace::could_go_at(std::uint64_t object, const Search& search, st
 }
 
 /// Could the process have performed its operation in the place of the step, after all that does not come after the step?
-Trace::CouldGo Trace::could_go(const Search& search, std::uint32_t step) const {
+PartialOrder::CouldGo PartialOrder::could_go(const Search& search, std::uint32_t step) const {
   if (!search.waits_for) return CouldGo::kYes;
   if (*search.waits_for != kEverything) {
     const CouldGo could = could_go_at(*search.waits_for, search, step);
@@ -117,7 +117,7 @@ Trace::CouldGo Trace::could_go(const Search& search, std::uint32_t step) const {
 }
 
 /// Steps that touched the object and conflict, back to one behind which there is nothing new.
-void Trace::gather_of(const ObjectUse& touch, const Search& search) {
+void PartialOrder::gather_of(const ObjectUse& touch, const Search& search) {
   for (std::uint32_t at = slot(touch.object).last; at != 0; at = visits_[at - 1].before) {
     const Visit& visit = visits_[at - 1];
     if (touch.use == Use::kRead && visit.use == Use::kRead) continue;
@@ -127,7 +127,7 @@ void Trace::gather_of(const ObjectUse& touch, const Search& search) {
   }
 }
 
-void Trace::gather(const Search& search) {
+void PartialOrder::gather(const Search& search) {
   suspects_.clear();
   if (is_global(search.touches)) {
     for (std::uint32_t i = std::min(search.late, size_); i > 0; --i) {
@@ -142,7 +142,7 @@ void Trace::gather(const Search& search) {
   suspects_.erase(std::unique(suspects_.begin(), suspects_.end()), suspects_.end());
 }
 
-void Trace::find(const Search& search, std::vector<Race>& races) {
+void PartialOrder::find(const Search& search, std::vector<Race>& races) {
   gather(search);
   for (const std::uint32_t suspect : suspects_) {
     if (knows(known_, suspect)) continue;
@@ -154,8 +154,8 @@ void Trace::find(const Search& search, std::vector<Race>& races) {
 }
 
 /// Its clock, and its visits of objects.
-void Trace::place(std::uint32_t number) {
-  const TraceStep& step = steps_[number];
+void PartialOrder::place(std::uint32_t number) {
+  const OrderedStep& step = steps_[number];
   start_from(step.before);
   const bool global = is_global(step.event.touches);
   if (last_global_ != 0) join(known_, last_global_ - 1);
@@ -180,7 +180,7 @@ void Trace::place(std::uint32_t number) {
   last_of_[step.event.process] = number + 1;
 }
 
-void Trace::analyse(const std::vector<PendingStep>& pending, std::vector<Race>& races) {
+void PartialOrder::analyse(const std::vector<PendingStep>& pending, std::vector<Race>& races) {
   width_ = static_cast<std::uint32_t>(born_.size());
   clocks_.resize(std::size_t{size_} * width_);
   last_of_.assign(width_, 0);
@@ -189,7 +189,7 @@ void Trace::analyse(const std::vector<PendingStep>& pending, std::vector<Race>& 
   if (++round_ == 0) table_.clear(), round_ = 1;
   races.clear();
   for (std::uint32_t i = 0; i < size_; ++i) {
-    const TraceStep& step = steps_[i];
+    const OrderedStep& step = steps_[i];
     start_from(step.before);
     find({step.event.process, step.event.touches, step.waits_for, step.before, i, true}, races);
     place(i);

@@ -22,7 +22,7 @@
 
 namespace tarry {
 
-struct TraceStep {
+struct OrderedStep {
   Event event;
   std::optional<std::uint64_t> waits_for = {};
   std::uint32_t before = 0;                 // the last step of the process, or the one that created it, plus 1
@@ -42,18 +42,18 @@ struct Race {
   bool certain;        // the process could have taken the late step in the place of the early one; else it may have to wait there
 };
 
-class Trace {
+class PartialOrder {
  public:
   std::uint32_t size() const { return size_; }
-  TraceStep& operator[](std::uint32_t i) { return steps_[i]; }
-  const TraceStep& operator[](std::uint32_t i) const { return steps_[i]; }
+  OrderedStep& operator[](std::uint32_t i) { return steps_[i]; }
+  const OrderedStep& operator[](std::uint32_t i) const { return steps_[i]; }
 
   void truncate(std::uint32_t size);
   /// A process is there from now on: the last step has created it. Nothing happens if it is known.
   void meet(std::uint32_t process);
   std::uint32_t met() const { return static_cast<std::uint32_t>(born_.size()); }  // processes, or fewer
   bool has_met(std::uint32_t process) const { return born_[process] != 0; }
-  TraceStep& add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for);
+  OrderedStep& add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for);
 
   /// Could the process run when the last step was taken?
   bool was_open(std::uint32_t process) const { return (steps_[size_ - 1].open[process / 64] >> (process % 64) & 1) != 0; }
@@ -96,7 +96,7 @@ class Trace {
   void gather_of(const ObjectUse& touch, const Search& search);
   void find(const Search& search, std::vector<Race>& races);
 
-  std::vector<TraceStep> steps_;  // `size_` of them are valid, the others keep their memory
+  std::vector<OrderedStep> steps_;  // `size_` of them are valid, the others keep their memory
   std::uint32_t size_ = 0;
   std::vector<std::uint32_t> born_;     // by process: the step that created it plus 2; 1: it was there at the start; 0: not met
   std::vector<std::uint32_t> clocks_;
