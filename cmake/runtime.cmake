@@ -69,6 +69,7 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   # libtarry_cxx.so: parts of libstdc++, instrumented (src/native/cxx). Its calls of the instrumentation are found in the runtime.
   file(GLOB instances CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/cxx/*.cc)
   add_library(tarry_cxx SHARED ${instances})
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/cxx/string_streams_20.cc PROPERTIES COMPILE_OPTIONS -std=c++20)
   set(copies ${PROJECT_SOURCE_DIR}/src/native/driver/copies_are_calls.h)
   target_include_directories(tarry_cxx PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_options(tarry_cxx PRIVATE -fno-sanitize=all -fsanitize=thread -O1 -g1 -fno-omit-frame-pointer -fno-builtin -w

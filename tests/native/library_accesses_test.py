@@ -59,6 +59,11 @@ std::array<char, 24> bytes, more_bytes;
 char kept;
 int number;
 std::string word;
+#if __cplusplus >= 202002L
+#define VIEW(stream) stream.view()
+#else
+#define VIEW(stream) stream.str()
+#endif
 void first_of_text() { kept = text[0]; }
 """,
     "CASES": """
@@ -73,6 +78,9 @@ void first_of_text() { kept = text[0]; }
   {"wstring = wstring", {[] { wide = wide_source; }, [] { kept = wide[0] == L's'; }}},
   {"ostringstream <<", {[] { out << 1 << "a"; }, [] { out << 2; }}},
   {"ostringstream << string", {[] { out << text; }, [] { text[0] = 'x'; }}},
+  {"ostringstream << char beside str", {[] { out << 'b'; }, [] { word = out.str(); }}},
+  {"wostringstream << char beside str", {[] { wide_out << L'b'; }, [] { wide = wide_out.str(); }}},
+  {"ostringstream << char beside view", {[] { out << 'b'; }, [] { number = static_cast<int>(VIEW(out).size()); }}},
   {"wostringstream <<", {[] { wide_out << 1; }, [] { wide_out << L"a"; }}},
   {"istringstream >>", {[] { in >> number; }, [] { int another; in >> another; }}},
   {"istringstream >> string", {[] { in >> word; }, [] { kept = word.size() == 1; }}},
@@ -217,6 +225,9 @@ class LibraryAccesses(unittest.TestCase):
 
     def test_objects_gcc_O0(self):
         self.check(OBJECTS, "g++", "-O0")
+
+    def test_objects_gcc_O0_of_2020(self):
+        self.check(OBJECTS, "g++", "-O0", "-std=c++20")
 
     def test_objects_gcc_O2(self):
         self.check(OBJECTS, "g++", "-O2", "-std=c++17")
