@@ -375,6 +375,7 @@ bool keeps_count(const std::string& search) { return std::find(kCounting.begin()
 void settle_steps(CheckOptions& o) {
   const auto [unfair, fair] = o.max_steps.value_or(std::pair<std::uint64_t, std::uint64_t>{10'000, 100'000});
   o.p.fair = o.search == "random-walk";
+  o.p.memory = o.engine.limits.memory;
   o.p.max_steps = o.p.fair ? fair : unfair;
   if (!names_a_p_program(o.target)) return;
   Limits& limits = o.engine.limits;

@@ -10,7 +10,7 @@ namespace tarry::plang {
 namespace {
 
 void guard(unsigned depth) {
-  if (depth > kMaxValueDepth) throw HeapFull{};
+  if (depth > kMaxValueDepth) throw HeapFull{HeapFull::Why::kNesting};
 }
 
 /// Kinds that are never equal to each other, in the order that `compare` gives them.
