@@ -163,7 +163,7 @@ void add_limits(CLI::App& app, CheckOptions& o) {
             })->group(group);
   add_value(app, "--max-delays", "N", "ends after the executions with N delays", number(limits.max_delays, std::uint64_t{0}, kAny >> 1))->group(group);
   add_value(app, "--max-preemptions", "N", "ends after the executions with N preemptions", number(limits.max_preemptions, std::uint64_t{0}, kAny >> 1))->group(group);
-  app.add_flag("--strict-bound", o.engine.strict_bound, "explores again what was first reached at a higher cost, so that a bound means all executions within it")->group(group);
+  app.add_flag("--strict-bound", o.engine.strict_bound, "explores again what was first reached at a higher cost, so that a bound means all executions within it (with explorer 'random' each on its own, which ends only where executions do)")->group(group);
   add_value(app, "--step-timeout", "DURATION", "one step that takes longer is a bug: nontermination (default: 10s)", [&o](const std::string& text) -> std::optional<std::string> {
     const auto duration = parse_duration(text);
     if (!duration || duration->count() < 100) return "a duration of at least 100ms, such as 10s";
