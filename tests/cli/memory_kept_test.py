@@ -78,6 +78,11 @@ machine Table {
   }
 }
 machine Step { var i: int; start state S { entry { if (NEAR) send new Bug(), eGo; send this, e; } on e goto T; } state T { entry { send this, e; } on e do { var s: seq[int]; while (i < 4900000) { s += (sizeof(s), i); i = i + 1; } assert sizeof(s) == 4900000; } } }
+event eMore: any;
+machine Raises { start state S { entry { raise eMore, this; } on eMore do (x: any) { raise eMore, (x, x); } } }
+machine Twice { start state S { entry { var i: int; var x: any; x = 1; while (i < 60) { x = (x, x); i = i + 1; } print format("{0}", x); } } }
+test raises [main = Raises]: { Raises };
+test twice [main = Twice]: { Twice };
 test text [main = Text]: { Text, Bug };
 test printed [main = Print]: { Print, Bug };
 test table [main = Table]: { Table, Bug };
@@ -131,7 +136,7 @@ class MemoryKept(CliTest):
 
     def test_values_of_p_that_grow_end_a_search_as_a_limit(self):
         self.write("growing.p", GROWING.replace("NEAR", "false"))
-        for name in ("text", "printed", "table", "step"):
+        for name in ("text", "printed", "table", "step", "raises", "twice"):
             for jobs in ("1", "2"):
                 with self.subTest(test=name, jobs=jobs):
                     most, report = self.measured("growing.p", "-tc", name, "--jobs", jobs)

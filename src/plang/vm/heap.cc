@@ -28,7 +28,7 @@ void Heap::add_block(std::size_t size) {
   end_ = next_ + size;
 }
 
-void Heap::expect_room(std::size_t bytes) {
+void Heap::expect_room(std::size_t bytes) const {
   if (bytes < kBlock) return;
   if (taken_ + bytes > kMost) throw HeapFull{HeapFull::Why::kStep};
   if (!pool_.lend(bytes)) throw HeapFull{HeapFull::Why::kMemory};
@@ -59,7 +59,7 @@ void Heap::rewind(const Mark& mark) {
 
 Object* Heap::allocate(std::uint32_t size, std::uint32_t capacity) {
   std::byte* const at = take(sizeof(Header) + sizeof(Object) + std::size_t{capacity} * sizeof(Value));
-  *reinterpret_cast<Header*>(at) = {capacity, false};
+  *reinterpret_cast<Header*>(at) = {capacity, 0, 0};
   auto* const object = reinterpret_cast<Object*>(at + sizeof(Header));
   object->size = size;
   object->extra = 0;
@@ -126,6 +126,8 @@ Value Heap::intern(Value v, unsigned depth) {
   if (depth > kMaxValueDepth) throw HeapFull{HeapFull::Why::kNesting};
   const Object* const o = v.local_object();
   const Tag tag = v.tag();
+  // Who holds one value twice, in a value that holds this one twice, and so on, has few objects and very many ways to them.
+  if (const Header& known = header(o); known.interned != 0) return Value::interned(tag, known.interned - 1);
   const bool text = tag == Tag::kString || tag == Tag::kForeign;
   const std::size_t count = text ? (std::size_t{o->size} + 7) / 8 : o->size;
   if (text || tag == Tag::kFloat || tag == Tag::kBigInt)  // nothing in it is to be interned
@@ -140,6 +142,7 @@ Value Heap::intern(Value v, unsigned depth) {
   }
   const std::uint32_t id = intern_words(std::span<const std::uint64_t>(scratch_.data() + base, 1 + count));
   scratch_.resize(base);
+  if (header(o).shared != 0) header(o).interned = id + 1;
   if (base == 0 && scratch_.capacity() > kBlock) std::vector<std::uint64_t>().swap(scratch_);
   return Value::interned(tag, id);
 }

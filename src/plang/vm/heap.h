@@ -79,8 +79,9 @@ class Pool {
 };
 
 /// Thrown when a step makes more than the heap may hold, or a value inside a value inside a value … without end.
-struct HeapFull {
+struct HeapFull : std::bad_alloc {
   enum class Why { kStep, kMemory, kNesting } why;
+  explicit HeapFull(Why reason) : why(reason) {}
 };
 inline constexpr unsigned kMaxValueDepth = 1000;
 
@@ -112,7 +113,7 @@ class Heap {
   Value string(std::string_view text);
   Value joined(std::string_view a, std::string_view b);
   /// Throws HeapFull if so many bytes more are too many: for what is put together outside of the heap.
-  void expect_room(std::size_t bytes);
+  void expect_room(std::size_t bytes) const;
   Value bytes(Tag tag, std::string_view data, std::uint32_t extra);
   /// Items are taken over; whatever else has a hold of them is shared from now on.
   Value make(Tag tag, std::span<const Value> items, std::uint32_t extra = 0);
@@ -121,7 +122,7 @@ class Heap {
 
   /// Somebody else has a look at it from now on.
   static void share(Value v) {
-    if (v.is_local()) header(v.local_object()).shared = true;
+    if (v.is_local()) header(v.local_object()).shared = 1;
   }
   /// An object to change: the value's own if nobody else has it, else a copy that the value now has. Room for `more` items.
   Object* own(Value& v, std::uint32_t more = 0);
@@ -143,7 +144,8 @@ class Heap {
  private:
   struct Header {
     std::uint32_t capacity;
-    bool shared;
+    std::uint32_t shared : 1;
+    std::uint32_t interned : 31;  // its number in the pool + 1, once that is known and nothing in it can change any more: it is shared
   };
   static Header& header(const Object* o) { return reinterpret_cast<Header*>(const_cast<Object*>(o))[-1]; }
   Value boxed(Tag tag, std::uint64_t word);
