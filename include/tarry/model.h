@@ -103,22 +103,31 @@ class Run {
 
   // Marks: what searches and explorers learn about the step.
   void sends(int receiver, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {  ///< a message to that process; run-to-completion follows it
+    if (is_check()) return misuse({"sends() is for 'step': a check only expects", file, line});
     if (sent_count == abi::kMaxMarks) return misuse({"more than 64 sends in one step", file, line});
     if (receiver < 0) return misuse({"sends() to a process of a negative number", file, line});
     sent[sent_count++] = static_cast<std::uint32_t>(receiver);
   }
-  void yields() { flags |= abi::kYielded; }     ///< this process cannot make progress by itself
+  void yields(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {  ///< this process cannot make progress by itself
+    if (is_check()) return misuse({"yields() is for 'step': a check only expects", file, line});
+    flags |= abi::kYielded;
+  }
   /// Accepting transition: an execution with infinitely many of them is a bug. A template, so that a model that never says so has no such property.
   template <int kCalled = 0>
-  void accepts() {
+  void accepts(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    if (is_check()) return misuse({"accepts() is for 'step': a check only expects", file, line});
     accepting = detail::Accepting<kCalled>::used;
   }
   void moves_first(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kFirst, file, line); }  ///< for the `priority` explorer
   void moves_last(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kLast, file, line); }
   /// From the end of this step on no other process runs, in any search, until unseal() or until this process cannot run (then the seal is
   /// gone). Seals nest. Only in models with `uses_seals`.
-  void seal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { ++sealed, seal_place = {"", file, line}; }
+  void seal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    if (is_check()) return misuse({"seal() is for 'step': a check only expects", file, line});
+    ++sealed, seal_place = {"", file, line};
+  }
   void unseal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    if (is_check()) return misuse({"unseal() is for 'step': a check only expects", file, line});
     least_sealed = --sealed < least_sealed ? sealed : least_sealed;
     seal_place = {"", file, line};
   }
@@ -145,10 +154,12 @@ class Run {
   void stop(Status why, Message where) {
     if (is_check()) return misuse({"blocked(), idle() and ended() are for 'step': a check only expects", where.file, where.line});
     if (cursor.made != 0) return misuse(where);
+    if (status != Status::kMoved && status != why) return misuse({"blocked(), idle() and ended() exclude each other: a step says at most one of them", where.file, where.line});
     status = why;
   }
   bool is_check() const { return place != abi::kInStep; }
   void reorder(int process, abi::Order to, const char* file, unsigned line) {
+    if (is_check()) return misuse({"moves_first() and moves_last() are for 'step': a check only expects", file, line});
     if (order_count == abi::kMaxMarks) return misuse({"more than 64 order changes in one step", file, line});
     if (process < 0) return misuse({"an order change of a process of a negative number", file, line});
     order[order_count++] = {static_cast<std::uint32_t>(process), to};

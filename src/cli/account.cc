@@ -42,6 +42,7 @@ std::string message_of(const Shared& shared, const std::string& at, std::chrono:
     case Cause::kTimeout:
       if (record.function[0] == '\0' && at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
       return fmt::format("{} did not come back within {} {}", who, duration_text(step_timeout), at);
+    case Cause::kSentSignal:
     case Cause::kSignal: break;
   }
   // Other addresses differ from run to run.
@@ -58,6 +59,13 @@ StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout
   out.message = message_of(shared, place(shared), step_timeout);
   if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
   return out;
+}
+
+Diagnostic wrecked(const Shared& shared) {
+  if (shared.crash.cause == Cause::kSentSignal)
+    return {fmt::format("tarry: error: the program sent {0} to its own process with kill(), in a step or in a check: which one is not known. With raise({0}) it would be told as a crash of that step", signal_name(shared.crash.number))};
+  return {fmt::format("tarry: error: the program crashed with {} after it had overwritten the stack, and with it what the search knew of the way there: no schedule can be told. "
+                      "Something writes far beyond the end of a local array, in a step or in a check; a compiler's -fsanitize=address names the line", signal_name(shared.crash.number))};
 }
 
 OurFault vanished(const Shared& shared, const ChildEnd& end) {

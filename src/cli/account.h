@@ -10,6 +10,9 @@ namespace tarry::cli {
 /// The kind, message and place of what a child left on record.
 StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout);
 
+/// Of a crash that overwrote the stack: there is no schedule to show, and it is no fault of ours.
+Diagnostic wrecked(const Shared& shared);
+
 /// Ours to explain: the child is gone without result and without a crash of the program on record.
 OurFault vanished(const Shared& shared, const ChildEnd& end);
 

@@ -163,7 +163,7 @@ void add_limits(CLI::App& app, CheckOptions& o) {
             })->group(group);
   add_value(app, "--max-delays", "N", "ends after the executions with N delays", number(limits.max_delays, std::uint64_t{0}, kAny >> 1))->group(group);
   add_value(app, "--max-preemptions", "N", "ends after the executions with N preemptions", number(limits.max_preemptions, std::uint64_t{0}, kAny >> 1))->group(group);
-  app.add_flag("--strict-bound", o.engine.strict_bound, "explores again what was first reached at a higher cost, so that a bound means all executions within it")->group(group);
+  app.add_flag("--strict-bound", o.engine.strict_bound, "explores again what was first reached at a higher cost, so that a bound means all executions within it (with explorer 'random' each on its own, which ends only where executions do)")->group(group);
   add_value(app, "--step-timeout", "DURATION", "one step that takes longer is a bug: nontermination (default: 10s)", [&o](const std::string& text) -> std::optional<std::string> {
     const auto duration = parse_duration(text);
     if (!duration || duration->count() < 100) return "a duration of at least 100ms, such as 10s";
@@ -375,6 +375,7 @@ bool keeps_count(const std::string& search) { return std::find(kCounting.begin()
 void settle_steps(CheckOptions& o) {
   const auto [unfair, fair] = o.max_steps.value_or(std::pair<std::uint64_t, std::uint64_t>{10'000, 100'000});
   o.p.fair = o.search == "random-walk";
+  o.p.memory = o.engine.limits.memory;
   o.p.max_steps = o.p.fair ? fair : unfair;
   if (!names_a_p_program(o.target)) return;
   Limits& limits = o.engine.limits;

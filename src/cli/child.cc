@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
-#include <fstream>
 #include <new>
 
+#include "base/resident.h"
 #include "cli/wire.h"
 #include "core/patience.h"
 #include "core/registry.h"
@@ -35,11 +35,14 @@ Result<std::unique_ptr<Program>> open(Shared& shared, const StateSubject& subjec
   return program;
 }
 
+/// A look at the program before the search takes at most so long, and at most a quarter of --time: the search needs the rest.
+constexpr auto kFirstLook = std::chrono::seconds(10);
+
 /// What a program does before its first step obeys the limit of time and whoever interrupts, and shows that it moves.
-std::function<bool()> asked_meanwhile(Shared& shared, std::optional<std::chrono::steady_clock::time_point> end) {
+std::function<bool()> asked_meanwhile(Shared& shared, std::chrono::steady_clock::time_point end) {
   return [&shared, end] {
     ++shared.beat;
-    return !shared.progress.stop.load(std::memory_order_relaxed) && (!end || std::chrono::steady_clock::now() < *end);
+    return !shared.progress.stop.load(std::memory_order_relaxed) && std::chrono::steady_clock::now() < end;
   };
 }
 
@@ -118,10 +121,10 @@ Replay replay_upto_last(Watched& program, Shared& shared, const std::vector<Choi
 
 /// --memory is for the whole process: what it holds before the search is not there for tables, nor is a little for what nobody counts (stacks, the
 /// heap's own gaps). Half is left to them in any case.
-SearchOptions within_memory(SearchOptions engine) {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t all = 0, resident = 0;
-  if (statm >> all >> resident) engine.limits.memory -= std::min(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + engine.limits.memory / 32, engine.limits.memory / 2);
+SearchOptions within_memory(SearchOptions engine, const Program& program) {
+  engine.limits.held = engine.limits.memory;
+  engine.limits.memory -= std::min(resident_bytes() + engine.limits.memory / 32, engine.limits.memory / 2);
+  if (engine.when_full == WhenFull::kReplace && program.bytes() > 0) engine.limits.memory = engine.limits.memory / 3 * 2;  // full tables stay full: the program needs room beside them
   return engine;
 }
 
@@ -151,7 +154,7 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     const auto start = Clock::now();
     std::optional<Clock::time_point> end;
     if (options.engine.limits.time) end = start + *options.engine.limits.time;
-    const PatienceScope patience(asked_meanwhile(shared, end));
+    const PatienceScope patience(asked_meanwhile(shared, start + std::min<Clock::duration>(kFirstLook, options.engine.limits.time.value_or(std::chrono::hours(1)) / 4)));
     const auto program = open(shared, subject, StateSubject::Purpose::kSearch);
     if (!program) return wire::diagnostic(program.error());
     ExplorerMaker make_explorer;
@@ -170,7 +173,7 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     const auto& entry = *Registry<Search>::find(options.search);
     const auto search = entry.kind.make(with_defaults(entry.params, options.params));
     shared.phase = Phase::kSearching;
-    SearchOptions engine = within_memory(options.engine);
+    SearchOptions engine = within_memory(options.engine, **program);
     if (end) engine.limits.time = std::max(std::chrono::milliseconds(0), std::chrono::duration_cast<std::chrono::milliseconds>(*end - Clock::now()));
     Session session(**program, engine, make_explorer, shared.progress);
     if (explorer) session.explorer_file = explorer_name;

@@ -35,8 +35,18 @@ Range g_explorer;
   while (true) ::syscall(SYS_exit_group, code);
 }
 
-/// The user's code that is being run, by the return addresses on the stack.
+// Of the thread that claimed the record: which one it is, and the instruction that crashed.
+std::atomic<long> g_claimer{0};
+const void* g_crashed_at = nullptr;
+
+/// The linker's names for the first and the last byte of our own code.
+extern "C" const char __executable_start, etext;
+
+/// The user's code that is being run: the instruction itself, which is known even if the stack is overwritten, or else the return addresses there.
 Where whose_code() {
+  if (g_explorer.contains(g_crashed_at)) return Where::kExplorer;
+  for (const Range& object : g_program)
+    if (object.contains(g_crashed_at)) return Where::kOutsideStep;
   void* frames[64];
   const int count = ::backtrace(frames, 64);
   for (int i = 0; i < count; ++i) {
@@ -94,6 +104,7 @@ struct Event {
   if (::getpid() != g_process) end_process(EXIT_FAILURE);  // a copy that the program made of this process; its end is none of the search
   if (out.claimed.exchange(true))
     while (true) ::pause();  // another thread was first, and ends us
+  g_claimer = ::syscall(SYS_gettid);
   const Whereabouts* here = Whereabouts::of_this_thread();
   out.cause = event.cause;
   out.number = event.number;
@@ -125,12 +136,53 @@ bool is_stack_overflow(int signal, const siginfo_t& info, const void* context) {
   return stack != 0 && address + kNear > stack && address < stack + kNear;
 }
 
+const void* instruction(const void* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
+#else
+  return context == nullptr ? context : nullptr;
+#endif
+}
+
+/// The handler itself crashed when it looked at the stack, or at what is on it: whoever crashed first had overwritten that.
+[[noreturn]] void record_wreck() {
+  const Range ours{reinterpret_cast<std::uintptr_t>(&__executable_start), reinterpret_cast<std::uintptr_t>(&etext)};
+  CrashRecord& out = g_shared->crash;
+  out.wrecked = true;
+  out.length = 0;
+  out.where = ours.contains(g_crashed_at) ? Where::kTarry : Where::kOutsideStep;
+  out.complete.store(true);
+  end_process(EXIT_FAILURE);
+}
+
 void on_crash(int signal, siginfo_t* info, void* context) {
+  if (g_claimer.load() == ::syscall(SYS_gettid)) record_wreck();
+  if (!g_shared->crash.claimed.load()) g_crashed_at = instruction(context);
   const bool overflow = is_stack_overflow(signal, *info, context);
   const bool has_address = info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS);
   record({.cause = overflow ? Cause::kStackOverflow : Cause::kSignal,
           .number = signal,
           .address = has_address ? reinterpret_cast<std::uint64_t>(info->si_addr) : ~std::uint64_t{0}});
+}
+
+/// A signal that ends a process unless it is handled. What the program sends to itself is its own doing: raise() is told with its step. kill() may have
+/// come to another thread than the one that called it, so the step is not known.
+void on_signal(int signal, siginfo_t* info, void* context) {
+  const bool own = info->si_code <= 0 && info->si_pid == g_process;
+  if (own && info->si_code == SI_TKILL) on_crash(signal, info, context);
+  if (own && !g_shared->crash.claimed.exchange(true)) {
+    g_shared->crash.number = signal;
+    g_shared->crash.cause = Cause::kSentSignal;
+    g_shared->crash.where = Where::kOutsideStep;
+    g_shared->crash.wrecked = true;
+    g_shared->crash.complete.store(true);
+    end_process(EXIT_FAILURE);
+  }
+  if (signal == SIGINT || signal == SIGTERM) return;  // from outside: the parent decides
+  ::signal(signal, SIG_DFL);
+  ::syscall(SYS_tgkill, g_process, ::syscall(SYS_gettid), signal);
 }
 
 void on_timeout(int /*signal*/) {
@@ -180,7 +232,13 @@ void record_crashes(Shared& shared) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
     struct sigaction action {};
     action.sa_sigaction = on_crash;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // it may crash itself
+    ::sigaction(signal, &action, nullptr);
+  }
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU}) {
+    struct sigaction action {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     ::sigaction(signal, &action, nullptr);
   }
   struct sigaction action {};

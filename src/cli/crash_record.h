@@ -19,7 +19,7 @@ namespace tarry::cli {
 /// What a child is doing.
 enum class Phase : std::uint32_t { kLoading, kStarting, kSearching, kReplaying, kDone };
 
-enum class Cause : std::uint32_t { kSignal, kStackOverflow, kAssert, kExit, kQuickExit, kTimeout, kFork };
+enum class Cause : std::uint32_t { kSignal, kStackOverflow, kAssert, kExit, kQuickExit, kTimeout, kFork, kSentSignal };
 
 /// Whose code it was.
 enum class Where : std::uint32_t { kLoading, kStarting, kStep, kOutsideStep, kExplorer, kTarry };
@@ -37,6 +37,7 @@ struct CrashRecord {
   char file[1024];
   std::uint32_t line;
   char function[256];                 // of the user's that ran, where that is known
+  bool wrecked;                       // the way there is not known: the stack was overwritten, or another thread got the signal
   std::uint32_t running;              // process + 1 whose step it was, 0 if none
   std::uint64_t step;                 // replay: the step that was taken, from 1
   std::uint64_t length;               // choices of the schedule; more than kRoom: it did not fit. Replay: those of the step alone

@@ -27,6 +27,7 @@ struct POptions {
   bool all_points = false;                 // --points p
   std::uint64_t max_steps = 0;             // as P counts them; 0: no bound
   bool fail_on_max_steps = false;
+  std::uint64_t memory = 0;                // --memory
   std::string ltl;                         // --ltl: a formula; empty: none
   bool fair = false;                       // the search is: a spec that stays hot for half the bound is violated
 };

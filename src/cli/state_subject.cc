@@ -50,6 +50,7 @@ std::variant<SearchResult, Diagnostic, OurFault> interpret(Shared& shared, const
     if (auto* searched = std::get_if<SearchResult>(&result); searched != nullptr && searched->outcome.stopped_by == StoppedBy::kMemory) note_memory(end, searched->outcome);
     return result;
   }
+  if (shared.crash.complete && shared.crash.wrecked && shared.crash.where != Where::kTarry) return wrecked(shared);
   if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options, subject);
   const bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
   if (end.interrupted_by == 0 && !end.cut_off && (end.over_memory == 0 || !killed)) return vanished(shared, end);
@@ -124,6 +125,7 @@ RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::u
   const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd, telling); });
   if (auto why = given_up(end, how)) return std::move(*why);
   if (!end.came_back) {
+    if (memory->crash.complete && memory->crash.wrecked && memory->crash.where != Where::kTarry) return wrecked(*memory);
     if (memory->crash.complete && memory->crash.where != Where::kTarry) {
       complete_crash(*memory, Purpose::kReplay);
       return crashed_again(*memory, *this, schedule, expected, how);

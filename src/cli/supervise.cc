@@ -43,7 +43,7 @@ void limit_stack() {
 [[noreturn]] void run_child(Shared& shared, const std::function<std::string()>& work, int to, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::syscall(SYS_exit_group, EXIT_FAILURE);
-  ::signal(SIGINT, SIG_IGN);  // the parent decides
+  ::signal(SIGINT, SIG_IGN);  // the parent decides; record_crashes tells those that the program sends to itself
   ::signal(SIGTERM, SIG_IGN);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);

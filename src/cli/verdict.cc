@@ -121,6 +121,14 @@ std::string why_visits(const CheckOptions& options) {
   return "memory was spent and not all states could be remembered";
 }
 
+/// States are told apart by the explorer's memory, which is never the same twice.
+bool tells_executions_apart(const CheckOptions& options) {
+  const auto* const explorer = Registry<Explorer>::find(options.explorer);
+  const auto& limits = Registry<Search>::find(options.search)->kind.limits;
+  const bool by_memory = options.engine.strict_bound || options.engine.cache == CacheKey::kProgramAndExplorer;
+  return by_memory && explorer != nullptr && explorer->kind.remembers_all && std::find(limits.begin(), limits.end(), "max-delays") != limits.end();
+}
+
 void add_notes(Report& report, const CheckOptions& options, const Outcome& outcome) {
   auto& notes = report.notes;
   if (report.verdict == "bug" && report.complete) notes.push_back(fmt::format("all {} explored", counted(report.executions, "execution was", "executions were")));
@@ -129,6 +137,9 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
       notes.push_back(fmt::format("a thread that yields {} times or more while another waits was kept from running on: executions in which it does were not explored (docs/fair-scheduling.md)", outcome.fair));
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
     if (outcome.visits) notes.push_back(fmt::format("a state counts each time it was visited, since {}", why_visits(options)));
+    if (outcome.visits && !outcome.complete && tells_executions_apart(options))
+      notes.push_back(fmt::format("explorer '{}' remembers the whole execution, so {} explores each execution on its own: where the program has a loop there is no end to that", options.explorer,
+                                  options.engine.strict_bound ? "--strict-bound" : "--cache program+explorer"));
     if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
     if (outcome.cut > 0 && !options.engine.limits.max_depth_given && options.engine.fair != 0)
       notes.push_back(fmt::format("{} still running after 1,000,000 steps, and cut there; --max-depth N cuts them earlier", counted(outcome.cut, "execution was", "executions were")));

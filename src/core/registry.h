@@ -46,6 +46,7 @@ struct Made<Search> {
 template <>
 struct Made<Explorer> {
   std::function<std::unique_ptr<Explorer>(std::uint64_t seed)> make;
+  bool remembers_all = false;  // its memory differs after different executions, wherever they lead
 };
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/resident.h"
 #include "base/units.h"
 #include "core/delays.h"
 
@@ -52,11 +53,20 @@ std::uint64_t counted_bytes(const Moves& moves) {
 
 }  // namespace
 
+/// Tables keep to their own limit. What the program keeps grows beside them, so together they may be too much.
+bool Session::holds_too_much() {
+  constexpr std::uint32_t kLooks = 32;  // every so many polls the kernel is asked
+  const std::uint64_t own = program_.bytes();
+  if (own + counted_bytes(moves_) > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) return true;
+  const bool looks = own > 0 && options_.limits.held != 0 && polls_.fetch_add(1, std::memory_order_relaxed) % kLooks == 0;
+  return looks && resident_bytes() > options_.limits.held;
+}
+
 bool Session::poll() {
   if (stopping()) return true;
   if (progress_.stop.load(std::memory_order_relaxed)) stop(StoppedBy::kInterrupt);
   else if (options_.limits.time && std::chrono::steady_clock::now() - started_ >= *options_.limits.time) stop(StoppedBy::kTime);
-  else if (program_.bytes() + counted_bytes(moves_) > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) stop(StoppedBy::kMemory);
+  else if (holds_too_much()) stop(StoppedBy::kMemory);
   else if (moves_.nearly_full()) stop_at_limit("more than " + with_separators(moves_.enough()) + " different lists of data choices");
   else if (watch && watch()) stop(StoppedBy::kInterrupt);
   return stopping();

@@ -32,6 +32,7 @@ enum class LoopChoices { kFair, kDemonic };         // data choices in them
 struct Limits {
   std::optional<std::chrono::milliseconds> time;
   std::uint64_t memory = std::uint64_t{4} << 30;
+  std::uint64_t held = 0;  // that the process may hold in all, looked at where the program has memory of its own (Program::bytes); 0: nobody looks
   std::uint32_t max_depth = 10'000;
   bool max_depth_given = false;  // given: longer executions are cut; not given: they are put aside and taken up last
   std::optional<std::uint64_t> max_delays;
@@ -131,6 +132,7 @@ class Session {
 
  private:
   void found(Finding finding);
+  bool holds_too_much();
 
   const Program& program_;
   const SearchOptions& options_;
@@ -139,6 +141,7 @@ class Session {
   std::uint32_t first_worker_;
   Progress::Totals before_;  // what others had written to the same lines
   std::atomic<std::uint64_t> states_{0};
+  std::atomic<std::uint32_t> polls_{0};
   Moves moves_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::atomic<bool> stop_{false};

@@ -11,6 +11,60 @@ from common import BROKEN, CliTest  # noqa: E402
 IN_STEP = "in a step of bob"
 
 
+# Two counters; what happens where both are 2 is IN_STEP or IN_CHECK.
+SMALL = """
+#include <tarry/model.h>
+#include <csignal>
+#include <unistd.h>
+[[maybe_unused]] static void wreck() { char b[1]; volatile char* q = b; for (int i = 0; i < 100000000; i++) q[i] = 1; }
+struct Small {
+  struct State { tarry::Upto<3> a[2]; TARRY_FIELDS(a) };
+  static constexpr int processes = 2;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run& run) {
+    if (s.a[p] == 2) return run.ended();
+    ++s.a[p];
+    if (s.a[0] + s.a[1] == 4) { IN_STEP; }
+  }
+  void invariant(const State& s, tarry::Run& run) {
+    run.expect(s.a[0] < 3, "small");
+    if (s.a[0] + s.a[1] == 4) { IN_CHECK; }
+  }
+};
+TARRY_MODEL(Small)
+"""
+
+
+class OwnSignals(CliTest):
+    """What a program sends to itself is its own doing, in steps and in checks; and a stack that is overwritten is no error of ours."""
+
+    def each(self, what):
+        for place in ("IN_STEP", "IN_CHECK"):
+            for jobs in ("1", "2"):
+                with self.subTest(place=place, jobs=jobs, what=what):
+                    yield self.write("small.cpp", SMALL.replace(place, what).replace("IN_STEP", "").replace("IN_CHECK", "")), "--jobs", jobs
+
+    def test_raised_signals_are_crashes(self):
+        for signal in ("SIGINT", "SIGTERM", "SIGUSR1"):
+            for arguments in self.each(f"raise({signal})"):
+                (finding,) = self.check_json(*arguments, expect=1)["findings"]
+                self.assertEqual((finding["kind"], finding["steps"]), ("crash", 4))
+                self.assertRegex(finding["message"], f"^the program crashed with {signal} in a step of process [01]$")
+                self.assertEqual(self.tarry("replay", finding["trace"], "--json", expect=1).json()["verdict"], "reproduced")
+
+    def test_signals_sent_with_kill_are_told(self):
+        for arguments in self.each("kill(getpid(), SIGINT)"):
+            self.assertIn("the program sent SIGINT to its own process with kill()", self.tarry("check", *arguments, expect=2).err)
+
+    def test_an_overwritten_stack_is_told(self):
+        for arguments in self.each("wreck()"):
+            self.assertIn("after it had overwritten the stack", self.tarry("check", *arguments, expect=2).err)
+
+    def test_without_any_of_these(self):
+        for arguments in self.each("signal(SIGINT, SIG_DFL)"):
+            self.check_json(*arguments, expect=0)
+
+
 class Crashes(CliTest):
     def setUp(self):
         super().setUp()

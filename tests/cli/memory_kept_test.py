@@ -58,6 +58,36 @@ machine Ticker {
 }
 test t [main = Main]: { Main, Ticker };
 """
+# Machines whose values grow: a string doubles, a map of sequences changes a little in each step, a value is made that is too large for one step. Beside
+# each there may be a bug that is near.
+GROWING = """
+event e; event eGo;
+machine Bug { start state S { on eGo do { assert false, "near"; } } }
+machine Text { var t: string; start state S { entry { if (NEAR) send new Bug(), eGo; t = "ab"; send this, e; } on e do { t = t + t; send this, e; } } }
+machine Print { var t: string; start state S { entry { if (NEAR) send new Bug(), eGo; t = "ab"; send this, e; } on e do { t = format("{0}, {0}", t); send this, e; } } }
+machine Table {
+  var m: map[int, seq[int]]; var i: int;
+  start state S {
+    entry {
+      if (NEAR) send new Bug(), eGo;
+      while (i < 3000) { m[i] = default(seq[int]); i = i + 1; }
+      i = 0;
+      send this, e;
+    }
+    on e do { var q: seq[int]; q = m[i % 3000]; q += (0, i); m[i % 3000] = q; i = i + 1; send this, e; }
+  }
+}
+machine Step { var i: int; start state S { entry { if (NEAR) send new Bug(), eGo; send this, e; } on e goto T; } state T { entry { send this, e; } on e do { var s: seq[int]; while (i < 4900000) { s += (sizeof(s), i); i = i + 1; } assert sizeof(s) == 4900000; } } }
+event eMore: any;
+machine Raises { start state S { entry { raise eMore, this; } on eMore do (x: any) { raise eMore, (x, x); } } }
+machine Twice { start state S { entry { var i: int; var x: any; x = 1; while (i < 60) { x = (x, x); i = i + 1; } print format("{0}", x); } } }
+test raises [main = Raises]: { Raises };
+test twice [main = Twice]: { Twice };
+test text [main = Text]: { Text, Bug };
+test printed [main = Print]: { Print, Bug };
+test table [main = Table]: { Table, Bug };
+test step [main = Step]: { Step, Bug };
+"""
 SEARCHES = ("bfs", "dfs", "ses", "map")
 SEARCHES_OF_P = ("bfs", "ses")
 
@@ -103,6 +133,33 @@ class MemoryKept(CliTest):
             for jobs, width in (("1", "16"), ("2", "16"), ("2", "2")):
                 with self.subTest(search=search, jobs=jobs, width=width):
                     self.keeps("wide.cpp", "-D", f"WIDTH={width}", "--search", search, "--jobs", jobs)
+
+    def test_values_of_p_that_grow_end_a_search_as_a_limit(self):
+        self.write("growing.p", GROWING.replace("NEAR", "false"))
+        for name in ("text", "printed", "table", "step", "raises", "twice"):
+            for jobs in ("1", "2"):
+                with self.subTest(test=name, jobs=jobs):
+                    most, report = self.measured("growing.p", "-tc", name, "--jobs", jobs)
+                    report = report.get("tests", [report])[0]
+                    told = f"{name}: {most / MEBIBYTE:.1f} MiB measured, {report['verdict_text']}"
+                    self.assertLessEqual(max(most, report["peak_rss"]), GIVEN * MEBIBYTE * 11 // 10, told)
+                    self.assertEqual(report["findings"], [], told)
+                    self.assertEqual(report["verdict"], "no-bug-found", told)
+                    self.assertRegex(report["verdict_text"], r"need more memory than --memory leaves|stopped by --memory", told)
+
+    def test_a_bug_near_the_start_is_found_beside_values_that_grow(self):
+        self.write("growing.p", GROWING.replace("NEAR", "true"))
+        for name in ("text", "printed", "table", "step"):
+            with self.subTest(test=name):
+                most, report = self.measured("growing.p", "-tc", name)
+                report = report.get("tests", [report])[0]
+                self.assertEqual([f["message"] for f in report["findings"]], ["assertion failed: near"], report["verdict_text"])
+                self.assertLessEqual(max(most, report["peak_rss"]), GIVEN * MEBIBYTE * 11 // 10)
+
+    def test_large_values_that_have_room_are_no_limit(self):
+        self.write("growing.p", GROWING.replace("NEAR", "false"))
+        report = self.check_json("growing.p", "-tc", "step", "--memory", "1G", expect=0)
+        self.assertEqual(report["verdict"], "verified", report["verdict_text"])
 
     def test_p(self):
         self.write("log.p", PROGRAM)

@@ -37,7 +37,10 @@ class MisuseInChecks(ModelTest):
     """A check only expects: what is for steps is refused there, and cuts nothing off."""
 
     CALLS = {"run.ended()": "blocked(), idle() and ended() are for 'step': a check only expects", "run.idle()": "blocked(), idle() and ended() are for 'step'",
-             "run.blocked()": "blocked(), idle() and ended() are for 'step'", "run.choose(2)": "choose() is for 'step': a check only expects"}
+             "run.blocked()": "blocked(), idle() and ended() are for 'step'", "run.choose(2)": "choose() is for 'step': a check only expects",
+             "run.sends(1)": "sends() is for 'step'", "run.yields()": "yields() is for 'step'", "run.accepts()": "accepts() is for 'step'",
+             "run.moves_first(1)": "moves_first() and moves_last() are for 'step'", "run.moves_last(1)": "moves_first() and moves_last() are for 'step'",
+             "run.seal()": "seal() is for 'step': a check only expects", "run.unseal()": "unseal() is for 'step': a check only expects"}
 
     def test_it_is_told(self):
         for call, message in self.CALLS.items():
@@ -52,6 +55,16 @@ class MisuseInChecks(ModelTest):
     def test_it_is_told_of_the_first_state(self):
         path = self.model(members="void invariant(const State&, tarry::Run& run) { run.expect(run.choose(2) == 0, \"chosen\"); }")
         self.assertEqual(self.check_json(path, expect=1)["findings"][0]["kind"], "misuse")
+
+    def test_a_step_says_one_thing(self):
+        for says in ("run.blocked(); run.idle();", "run.idle(); run.ended();", "run.ended(); run.blocked();"):
+            with self.subTest(says=says):
+                report = self.check_json(self.model(step="if (s.pc[p] == 1) { " + says + " return; } ++s.pc[p];"), "--search", "dfs", expect=1)
+                self.assertEqual(report["findings"][0]["kind"], "misuse", report)
+                self.assertIn("blocked(), idle() and ended() exclude each other", report["findings"][0]["message"])
+        for says in ("run.idle(); run.idle();", "run.ended(); run.ended();"):
+            with self.subTest(says=says):
+                self.check_json(self.model(step="if (s.pc[p] == 1) { " + says + " return; } ++s.pc[p];"), "--search", "dfs", expect=0)
 
     def test_steps_may(self):
         step = "if (s.pc[p] == 2) return run.ended(); if (s.pc[p] == 1 && s.pc[1 - p] == 0) return run.blocked(); s.pc[p] = s.pc[p] + 1 + run.choose(1);"

@@ -121,6 +121,34 @@ class Finding(CliTest):
     def test_stack_overflow(self):
         self.finds("crash", "foreign function 'Next' overflowed its stack in a step of Server.2.", next_="overflow()")
 
+    def test_a_crash_is_told_with_the_step_that_an_exception_is_told_with(self):
+        """A step that passes points over and fails is told from point to point. A crash cannot be taken again, so it is not behind such points."""
+        program = """
+          fun Bad(n: int);
+          event e: int;
+          machine Main { start state S { entry { send this, e, 0; send this, e, 1; } on e do (n: int) { Bad(n); } } }
+          spec Sees observes e { start state S { on e do (n: int) { Bad(n); } } }
+          machine Told { start state S { entry { raise e, 0; } on e do (n: int) { if (n < 1) { new Other(); raise e, n + 1; } announce e, 1; } } }
+          machine Other { start state S { } }
+          test tcMachine [main = Main]: { Main };
+          test tcSpec [main = Told]: assert Sees in { Told, Other };
+        """
+        source = '#include <tarry/foreign.h>\n#include <cstdlib>\n#include <stdexcept>\nvoid bad(std::int64_t n) { if (n == 1) FAILS; }\nTARRY_FOREIGN("Bad", bad)\n'
+        self.write("b.p", program)
+        for test in ("tcMachine", "tcSpec"):
+            for search in ("bfs", "dfs", "portfolio"):
+                with self.subTest(test=test, search=search):
+                    told = []
+                    for fails, points in (("abort()", "needed"), ('throw std::runtime_error("no")', "needed"), ("abort()", "p")):
+                        self.write("b.cpp", source.replace("FAILS", fails))
+                        report = self.check_json("b.p", "b.cpp", "-tc", test, "--search", search, "--points", points, expect=1)
+                        (finding,) = report["findings"]
+                        told.append((finding["kind"], finding["steps"]))
+                        again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+                        self.assertEqual((again["verdict"], again["steps"]), ("reproduced", finding["steps"]))
+                    self.assertEqual([kind for kind, _ in told], ["crash", "runtime-error", "crash"])
+                    self.assertEqual(len({steps for _, steps in told}), 1, told)
+
     def test_exit(self):
         self.finds("crash", "foreign function 'Next' called exit.3. in a step of Server.2.", next_="exit(3)")
 

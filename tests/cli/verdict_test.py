@@ -209,6 +209,28 @@ TARRY_EXPLORER(Faulty)
             self.assertIn("a state counts each time it was visited", run.out + run.err)
         self.assertIn(f"verified: all {all_of_them:,} reachable states explored", self.tarry("check", PHILOSOPHERS, "-DN=3", "--search", "ses", expect=0).out)
 
+    def test_strict_bounds_of_an_explorer_that_remembers_all_are_said_to_have_no_end(self):
+        """Where a program has a loop. Where its executions end, or with another explorer, there is nothing to say."""
+        loop = """
+          #include <tarry/model.h>
+          struct Loop {
+            struct State { tarry::Upto<3> a[2]; TARRY_FIELDS(a) };
+            static constexpr int processes = 2;
+            State initial() { return {}; }
+            void step(State& s, int p, tarry::Run& run) { if (ENDS && s.a[p] == 2) return run.ended(); s.a[p] = (s.a[p] + 1) % 3; }
+            void invariant(const State& s, tarry::Run& run) { run.expect(s.a[0] < 3, "small"); }
+          };
+          TARRY_MODEL(Loop)
+        """
+        self.write("loop.cpp", loop)
+        words = "explorer 'random' remembers the whole execution, so"
+        for option in (["--strict-bound"], ["--cache", "program+explorer"]):
+            def notes(ends, explorer, *more):
+                return " ".join(self.check_json("loop.cpp", f"-DENDS={ends}", "--search", "ses", "--explorer", explorer, *option, *more, expect=0)["notes"])
+            self.assertIn(f"{words} {option[0]}", notes(0, "random", "--max-depth", "10"))
+            self.assertNotIn(words, notes(1, "random"))
+            self.assertNotIn(words, notes(0, "round-robin"))
+
 
 class Interrupts(CliTest):
     def interrupted(self, *args, signals):

@@ -240,8 +240,14 @@ struct Unsteady : Remembers {
 struct Renaming : Remembers {
   void liveness(const State& s, Liveness& live) { live.eventually(s.at == 2 ? "comes to one or two" : "comes to one or one", true); }
 };
+/// None at first: whoever asks the first state which there are hears of none.
+struct Late : Remembers {
+  void liveness(const State& s, Liveness& live) {
+    if (s.at == 2) live.eventually("two", true);
+  }
+};
 TEST(LivenessOfModels, PropertiesAreTheSameInEveryState) {
-  for (const Searched& searched : {check<Unsteady>(), check<Renaming>()}) {
+  for (const Searched& searched : {check<Unsteady>(), check<Renaming>(), check<Late>()}) {
     ASSERT_EQ(searched.findings.size(), 1u);
     EXPECT_EQ(searched.findings[0].kind, "misuse");
     EXPECT_EQ(searched.findings[0].message, "'liveness' must name the same properties in the same order in every state");

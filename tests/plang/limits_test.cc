@@ -107,8 +107,40 @@ TEST(Limits, ValuesThatNestTooDeeplyEndASearchAsALimit) {
   const Searched over = search(Searchable(nests(1010)), "dfs");
   EXPECT_TRUE(over.findings.empty());
   EXPECT_EQ(over.outcome.stopped_by, StoppedBy::kLimit);
-  EXPECT_NE(over.outcome.limit.find("nests them more than 1,000 deep"), std::string::npos) << over.outcome.limit;
+  EXPECT_EQ(over.outcome.limit, "values of 'Main(1)' are nested more than 1,000 deep");
   EXPECT_TRUE(search(Searchable(nests(900)), "dfs").outcome.complete);
+}
+
+/// A value that holds another one twice, which holds another one twice, …: few objects, and very many ways to them.
+std::string doubles(int times, const std::string& then) {
+  return "event e: any; machine Main { var x: any; start state S { entry { var i: int; x = 1; while (i < " + std::to_string(times) +
+         ") { x = (x, x); i = i + 1; } " + then + " } on e do (y: any) { } } }";
+}
+
+TEST(Limits, ValuesThatShareTheirPartsTakeTimeInTheirObjects) {
+  EXPECT_TRUE(search(Searchable(doubles(900, "")), "dfs").outcome.complete);
+  EXPECT_TRUE(search(Searchable(doubles(900, "send this, e, x;")), "dfs").outcome.complete);
+}
+
+TEST(Limits, TextWithoutEndEndsASearchAsALimit) {
+  const Searched over = search(Searchable(doubles(60, "print format(\"{0}\", x);")), "dfs");
+  EXPECT_TRUE(over.findings.empty());
+  EXPECT_EQ(over.outcome.limit, "a step of 'Main(1)' needs more than 1 GiB for its values");
+  EXPECT_TRUE(search(Searchable(doubles(10, "print format(\"{0}\", x);")), "dfs").outcome.complete);
+}
+
+// Bytes, of what a process holds in all: the first look has its share of them, and the search goes on without the rest.
+TEST(Limits, TheFirstLookLeavesMemoryToTheSearch) {
+  const auto ready = plang::testing_support::make_ready(
+      "event e; machine Main { var m: map[int, seq[int]]; var i: int; start state S { entry { while (i < 3000) { m[i] = default(seq[int]); i = i + 1; } i = 0; send this, e; } "
+      "on e do { var q: seq[int]; q = m[i % 3000]; q += (0, i); m[i % 3000] = q; i = i + 1; send this, e; } } }");
+  constexpr std::uint64_t kMemory = std::uint64_t{200} << 20;
+  plang::Bounds bounds;
+  bounds.memory = kMemory;
+  const plang::PProgram program(*ready.code, ready.test(), Points::kNeeded, Purpose::kSearch, bounds);
+  EXPECT_GT(program.bytes(), kMemory / 16);  // else it would not have been stopped
+  EXPECT_LT(program.bytes(), kMemory / 8 + (std::uint64_t{1} << 20));
+  EXPECT_EQ(program.shape().processes, plang::Identities::kMost);  // it has not seen all machines
 }
 
 // The first look at a program may take as long as whoever waits for it.

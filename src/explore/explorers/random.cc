@@ -58,7 +58,7 @@ const Registration<Explorer> entry{{
     .name = "random",
     .summary = "a new random order of the processes at every step",
     .paper = "Desai et al., MSR-TR-2015-28, section 3",
-    .kind = {.make = [](std::uint64_t seed) { return std::make_unique<Random>(seed); }},
+    .kind = {.make = [](std::uint64_t seed) { return std::make_unique<Random>(seed); }, .remembers_all = true},
 }};
 
 }  // namespace

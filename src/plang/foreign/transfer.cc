@@ -20,7 +20,7 @@ class Encoder {
   Encoder(const Heap& heap, const World& world) : heap_(heap), world_(world) {}
 
   void value(Value v, unsigned depth = 0) {
-    if (depth > kMaxValueDepth) throw HeapFull{};
+    if (depth > kMaxValueDepth) throw HeapFull{HeapFull::Why::kNesting};
     switch (v.tag()) {
       case Tag::kNull:
       case Tag::kHole: return out_.kind(Kind::kNull);
@@ -131,7 +131,7 @@ class Decoder {
 
  private:
   Value value(const Type* type, unsigned depth) {
-    if (depth > kMaxValueDepth) throw HeapFull{};
+    if (depth > kMaxValueDepth) throw HeapFull{HeapFull::Why::kNesting};
     const Kind kind = in_.kind();
     if (!fits(kind, type)) {
       if (type->kind == TypeKind::kNull) throw WrongResult(fmt::format("the result is {}, but the function is declared without one", text_of(kind)));

@@ -267,6 +267,8 @@ void Vm::call_foreign(const Instr& instr) {
   const CodeFunction& f = world_.code.functions[instr.a];
   const std::size_t first = m_.stack.size() - f.params;
   if (world_.foreign == nullptr) fail("R23", fmt::format("foreign function '{}' has no implementation", f.name));
+  // It may crash, and who crashed cannot be taken again from point to point, as a step that fails is. So the step goes to its first point before that.
+  if (out_->passed > 0) fail("R23", "it is not called behind a point that was passed over");
   const auto result = world_.foreign->call(instr.a, {m_.stack.data() + first, f.params}, heap_, world_);
   if (!result.problem.empty()) fail("R23", fmt::format("foreign function '{}': {}", f.name, result.problem));
   check_type(result.value, f.source->result->index, "the result of the foreign function");
@@ -460,6 +462,7 @@ std::string Vm::formatted(const Format& format) {
   std::string out = format.texts[0];
   for (std::size_t i = 0; i < format.arguments.size(); ++i) {
     out += text(m_.stack[first + format.arguments[i]]);
+    heap_.expect_room(out.size());
     out += format.texts[i + 1];
   }
   m_.stack.resize(first);

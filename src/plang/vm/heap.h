@@ -8,13 +8,16 @@
 // appends to a sequence does not copy it each time.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "base/resident.h"
+#include "base/virtual_array.h"
 #include "plang/vm/value.h"
 #include "store/interner.h"
 
@@ -37,7 +40,32 @@ class Pool {
   const Object* object(std::uint32_t id) const { return reinterpret_cast<const Object*>(interner_.get<std::uint64_t>(id).data()); }
   std::uint64_t bytes() const { return budget_.used(); }
 
+  // Memory. What a search keeps and what its steps make share one limit: a limit of ours, never a failure of the program.
+
+  /// From now on values, here and in heaps, may take so many bytes, and no heap grows where the whole process would hold more than `process`.
+  void limit(std::uint64_t values, std::uint64_t process) {
+    most_ = values;
+    most_held_ = process;
+    exhausted_ = false;
+  }
+  void lift_limit() { limit(kNoLimit, kNoLimit); }
+  /// Bytes for a heap, or about to be interned. False if they are not there.
+  bool lend(std::uint64_t bytes) {
+    const std::uint64_t lent = lent_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    if (budget_.used() + lent <= most_ && (bytes < kLooked || resident_bytes() + bytes <= most_held_)) return true;
+    give_back(bytes);
+    exhausted_ = true;
+    return false;
+  }
+  void give_back(std::uint64_t bytes) { lent_.fetch_sub(bytes, std::memory_order_relaxed); }
+  bool full() const { return exhausted_ || budget_.used() + lent_.load(std::memory_order_relaxed) > most_; }
+  /// Something was refused since the limit was set: what failed for that need not fail when it is tried again.
+  bool exhausted() const { return exhausted_; }
+
  private:
+  static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0} / 2;
+  static constexpr std::uint64_t kLooked = std::uint64_t{1} << 19;  // for so much the kernel is asked what the process holds
+
   static std::uint32_t checked(std::uint32_t id) {
     if (id >= kMostObjects) [[unlikely]] throw std::bad_alloc();
     return id;
@@ -45,15 +73,24 @@ class Pool {
 
   MemoryBudget budget_;
   Interner interner_;
+  std::uint64_t most_ = kNoLimit, most_held_ = kNoLimit;
+  std::atomic<std::uint64_t> lent_{0};
+  std::atomic<bool> exhausted_{false};
 };
 
 /// Thrown when a step makes more than the heap may hold, or a value inside a value inside a value … without end.
-struct HeapFull {};
+struct HeapFull : std::bad_alloc {
+  enum class Why { kStep, kMemory, kNesting } why;
+  explicit HeapFull(Why reason) : why(reason) {}
+};
 inline constexpr unsigned kMaxValueDepth = 1000;
 
 class Heap {
  public:
   explicit Heap(Pool& pool) : pool_(pool) {}
+  ~Heap() { pool_.give_back(lent()); }
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
 
   Pool& pool() { return pool_; }
   const Object* object(Value v) const { return v.is_local() ? v.local_object() : pool_.object(v.id()); }
@@ -74,6 +111,9 @@ class Heap {
   }
   double real_of(Value v) const { return std::bit_cast<double>(object(v)->items()[0].bits()); }
   Value string(std::string_view text);
+  Value joined(std::string_view a, std::string_view b);
+  /// Throws HeapFull if so many bytes more are too many: for what is put together outside of the heap.
+  void expect_room(std::size_t bytes) const;
   Value bytes(Tag tag, std::string_view data, std::uint32_t extra);
   /// Items are taken over; whatever else has a hold of them is shared from now on.
   Value make(Tag tag, std::span<const Value> items, std::uint32_t extra = 0);
@@ -82,7 +122,7 @@ class Heap {
 
   /// Somebody else has a look at it from now on.
   static void share(Value v) {
-    if (v.is_local()) header(v.local_object()).shared = true;
+    if (v.is_local()) header(v.local_object()).shared = 1;
   }
   /// An object to change: the value's own if nobody else has it, else a copy that the value now has. Room for `more` items.
   Object* own(Value& v, std::uint32_t more = 0);
@@ -104,17 +144,25 @@ class Heap {
  private:
   struct Header {
     std::uint32_t capacity;
-    bool shared;
+    std::uint32_t shared : 1;
+    std::uint32_t interned : 31;  // its number in the pool + 1, once that is known and nothing in it can change any more: it is shared
   };
   static Header& header(const Object* o) { return reinterpret_cast<Header*>(const_cast<Object*>(o))[-1]; }
   Value boxed(Tag tag, std::uint64_t word);
   std::byte* take(std::size_t bytes);
+  void add_block(std::size_t size);
+  Object* of_bytes(std::size_t size);
+  std::uint32_t intern_words(std::span<const std::uint64_t> words);
+  /// The first block is nothing: every heap has one.
+  std::size_t lent() const { return taken_ - std::min(taken_, kBlock); }
+  void forget(std::size_t blocks, std::size_t taken);
 
   static constexpr std::size_t kBlock = std::size_t{1} << 16;
+  static constexpr std::size_t kLargeBlock = std::size_t{1} << 24;
   static constexpr std::size_t kMost = std::size_t{1} << 30;
 
   Pool& pool_;
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;  // the first is kept for ever, with kBlock bytes
+  std::vector<VirtualArray<std::byte>> blocks_;  // the first has kBlock bytes and is kept for ever
   std::byte* next_ = nullptr;
   std::byte* end_ = nullptr;
   std::size_t taken_ = 0;

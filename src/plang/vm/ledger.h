@@ -19,6 +19,7 @@ struct Bounds {
   std::uint64_t max_steps = 0;      // 0: none
   bool fail_on_max_steps = false;   // reaching it is a bug
   std::uint64_t temperature = 0;    // a spec that is hot for longer is violated; 0: not looked at
+  std::uint64_t memory = 0;         // that a process with a search may hold; 0: no limit
 };
 
 class PLedger final : public Ledger {

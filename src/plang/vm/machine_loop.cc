@@ -3,6 +3,7 @@
 // Nothing here recurses: each part leaves a frame to run, or stops the machine, or leaves nothing, which means "look for the next event".
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "core/program.h"
 #include "plang/vm/vm.h"
 
@@ -58,9 +59,9 @@ void Vm::finish(std::uint32_t box, Run&& run) {
   } catch (const Failed& f) {
     out.end = StepResult::End::kFailed;
     out.failure = f.failure;
-  } catch (const HeapFull&) {
+  } catch (const HeapFull& full) {
     out.end = StepResult::End::kFailed;
-    out.failure = limit_failure("a step needs more than 1 GiB for its values, or nests them more than 1,000 deep");
+    out.failure = limit_failure(full);
   }
 }
 
@@ -363,8 +364,8 @@ Vm::MonitorResult Vm::start_monitor(std::uint32_t number, std::vector<LogEntry>*
     return {save_monitor(), std::nullopt};
   } catch (const Failed& f) {
     return {0, f.failure};
-  } catch (const HeapFull&) {
-    return {0, limit_failure("a spec needs more than 1 GiB for its values, or nests them more than 1,000 deep")};
+  } catch (const HeapFull& full) {
+    return {0, limit_failure(full)};
   }
 }
 
@@ -381,8 +382,8 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
     return {save_monitor(), std::nullopt, cooled};
   } catch (const Failed& f) {
     return {config, f.failure};
-  } catch (const HeapFull&) {
-    return {config, limit_failure("a spec needs more than 1 GiB for its values, or nests them more than 1,000 deep")};
+  } catch (const HeapFull& full) {
+    return {config, limit_failure(full)};
   }
 }
 
@@ -448,6 +449,15 @@ void Vm::meet_limit(std::string which) { throw Failed{limit_failure(std::move(wh
 
 /// A limit of ours: no bug of the program.
 Failure Vm::limit_failure(std::string which) const { return {"", kLimitKind, std::move(which), place()}; }
+
+Failure Vm::limit_failure(const HeapFull& full) const {
+  switch (full.why) {
+    case HeapFull::Why::kStep: return limit_failure(fmt::format("a step of '{}' needs more than 1 GiB for its values", name_of_self()));
+    case HeapFull::Why::kMemory: return limit_failure(fmt::format("the values of '{}' need more memory than --memory leaves", name_of_self()));
+    case HeapFull::Why::kNesting: break;
+  }
+  return limit_failure(fmt::format("values of '{}' are nested more than {} deep", name_of_self(), with_separators(kMaxValueDepth)));
+}
 
 Failure Vm::failure(const char* r_class, std::string message, Place place) const {
   const std::string_view id = r_class;

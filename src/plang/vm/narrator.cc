@@ -67,6 +67,7 @@ class PNarrator final : public Narrator {
       }
     }
     text.label = label(log);
+    if (text.kind == kLimitKind) return text;  // the step may have done very much before it met that
     for (const Effect& effect : result.effects) add_arrival(state, m.slot, effect, text.happenings);
     for (const LogEntry& entry : log) {
       add_happening(entry, text.happenings);
@@ -157,8 +158,10 @@ class PNarrator final : public Narrator {
   }
 
   std::string label(const std::vector<LogEntry>& log) {
+    constexpr std::size_t kLong = std::size_t{1} << 16;
     std::string out;
     for (const LogEntry& e : log) {
+      if (out.size() > kLong) return out + "; ...";
       const std::string text = words(e);
       if (!text.empty()) out += (out.empty() ? "" : "; ") + text;
     }

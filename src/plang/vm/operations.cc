@@ -171,7 +171,7 @@ Value Vm::arithmetic(Op op, Value a, Value b) {
     default: {
       need(a, Tag::kString, "a string");
       need(b, Tag::kString, "a string");
-      return heap_.string(std::string(heap_.text(a)).append(heap_.text(b)));
+      return heap_.joined(heap_.text(a), heap_.text(b));
     }
   }
 }

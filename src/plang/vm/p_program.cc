@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t kFirstLook = 3000;     // states
 constexpr std::size_t kMostWork = 2'000'000;  // machines in all of them, at most: where there are thousands of machines, fewer states will do
+constexpr std::uint64_t kShareOfFirstLook = 8;  // of the memory one part in so many: what is met stays in the pool, and the search needs the rest
 constexpr std::uint32_t kReplaySlots = 16;
 constexpr std::uint32_t kMostSlots = 64;     // with words of their own
 
@@ -67,13 +68,16 @@ class Trail final : public Whereabouts {
   Moves moves_;
 };
 
+/// Until it has had its share of memory and of time.
+bool goes_on_looking(PSpace& space) { return !space.vm().pool().full() && Patience::go_on(); }
+
 /// Deeper than a look around the start.
 void walk_at_random(PSpace& space, const std::vector<Word>& first, std::uint64_t number, Trail& trail, std::vector<std::vector<Word>>& met) {
   Rng rng(1, number);
   std::vector<Word> state = first;
   trail.at = Trail::kStart;
   Expansion expansion(static_cast<std::uint32_t>(state.size()));
-  for (unsigned step = 0; step < kWalkLength && Patience::go_on(); ++step) {
+  for (unsigned step = 0; step < kWalkLength && goes_on_looking(space); ++step) {
     space.expand(state, expansion);
     if (expansion.count == 0) return;
     const auto chosen = static_cast<std::uint32_t>(rng.below(expansion.count));
@@ -120,7 +124,11 @@ PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purp
   layout_ = Layout(kReplaySlots, world_->monitors(), formula_ != nullptr);
   shape_.processes = Identities::kMost;
   world_->follows_one_execution = purpose == Purpose::kReplay;
-  if (purpose == Purpose::kSearch) get_to_know_machines();
+  if (purpose == Purpose::kSearch) {
+    if (bounds_.memory != 0) code_.pool->limit(bounds_.memory / kShareOfFirstLook, bounds_.memory);
+    get_to_know_machines();
+    if (bounds_.memory != 0) code_.pool->limit(bounds_.memory / 2, bounds_.memory);
+  }
   world_->identities.limit(shape_.processes);
   shape_.words = layout_.words();
   shape_.bits = shape_.words * 32;
@@ -143,7 +151,7 @@ void PProgram::get_to_know_machines() {
   const std::size_t enough = foreign_ == nullptr ? kFirstLook : kFirstForeignLook;
   bool goes_on = true;
   std::size_t work = 0;
-  while (!frontier.empty() && seen.size() < enough && work < kMostWork && (goes_on = Patience::go_on())) {
+  while (!frontier.empty() && seen.size() < enough && work < kMostWork && (goes_on = goes_on_looking(space))) {
     const std::vector<Word> state = std::move(frontier.front().first);
     trail.at = frontier.front().second;
     frontier.pop_front();
@@ -160,11 +168,13 @@ void PProgram::get_to_know_machines() {
   std::vector<std::vector<Word>> met;  // far from the start, where most states are
   for (std::uint64_t walk = 0; walk < walks && !frontier.empty() && goes_on; ++walk) walk_at_random(space, first, walk, trail, met);
   const std::uint32_t known = world_->identities.size();
-  const bool all = frontier.empty();
+  const bool all = frontier.empty() && !code_.pool->full();  // a step that is refused for want of memory leads somewhere
   layout_ = Layout(std::min(kMostSlots, known), world_->monitors(), formula_ != nullptr);
   shape_.folds = fold_by_sample(all ? laid_out(seen, space, layout_) : laid_out(met, space, layout_), layout_.words());
   shape_.processes = all ? rounded_up(known) : Identities::kMost;  // else as many as a replay has room for
 }
+
+std::string PProgram::why_unrepeatable() const { return code_.pool->exhausted() ? "the values of the program need more memory than --memory leaves" : ""; }
 
 std::vector<std::string> PProgram::caveats() const {
   if (!world_->has_hot_states || bounds_.temperature != 0) return {};
@@ -190,6 +200,7 @@ std::vector<Property> PProgram::properties() const {
 
 void PProgram::make_portable(Finding& finding) const {
   const PProgram replayed(code_, test_, points_, Purpose::kReplay, bounds_, foreign_, nullptr, formula_);
+  code_.pool->lift_limit();  // the search is over, and so are its tables
   Tandem both(*this, replayed);
   const auto narrator = replayed.narrator();
   if (!both.start()) return;

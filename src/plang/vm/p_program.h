@@ -38,6 +38,7 @@ class PProgram final : public tarry::Program {
   bool closes(const std::vector<Choice>& schedule, std::uint64_t loop) const override;
 
   std::uint64_t bytes() const override { return code_.pool->bytes(); }
+  std::string why_unrepeatable() const override;
   std::vector<std::string> caveats() const override;
   Checks checks() const override;
 

@@ -320,10 +320,17 @@ void PSpace::enabled(StateView state, std::span<std::uint64_t> out) {
   });
 }
 
+/// A foreign function that a spec calls may crash, and that step could not be taken again from point to point.
+bool PSpace::may_crash_late(bool passed, std::span<const Effect> effects) const {
+  return passed && world_.foreign != nullptr && std::any_of(effects.begin(), effects.end(), [](const Effect& e) { return e.kind == Effect::Kind::kObserve; });
+}
+
 PSpace::Applied PSpace::carry_out(StateView state, const MachineWords& m, const StepCache::Outcome& o, std::span<const Effect> effects,
                                   std::span<const std::uint32_t> values, Word* out) {
-  const Applied applied = apply(state, m.slot, o.config, o.inbox, o.exclusive, o.failed, o.steps, effects, out);
-  if (!applied.by_monitor || !o.passed) return applied;
+  if (!may_crash_late(o.passed, effects)) {
+    const Applied applied = apply(state, m.slot, o.config, o.inbox, o.exclusive, o.failed, o.steps, effects, out);
+    if (!applied.by_monitor || !o.passed) return applied;
+  }
   if (world_.follows_one_execution) world_.identities.forget(known_);
   StepResult single;
   vm_.step(machines_, m.config, m.inbox, state[layout_.exclusive()] != 0, values, Vm::Missing::kZero, single, nullptr, Vm::Pace::kSingle);
@@ -343,6 +350,7 @@ PSpace::Applied PSpace::step_with_log(StateView state, const MachineWords& m, st
     if (out.end == StepResult::End::kNeedsValue) return {};
     if (pace == Vm::Pace::kUsual) made = out.values;
     else out.values = made;  // the move is the same, though it goes less far
+    if (may_crash_late(out.passed > 0, out.effects)) continue;
     const Applied applied =
         apply(state, m.slot, out.config, out.inbox, out.exclusive, out.end == StepResult::End::kFailed, out.steps, out.effects, next, &log);
     if (!applied.by_monitor || out.passed == 0) return applied;

@@ -84,6 +84,7 @@ class PSpace final : public StateSpace {
   enum class Listing { kAll, kFirst };  // kFirst: enough to know whether it is local; data choices are not gone through
   void add_outcome(std::uint32_t config, const StepResult& result, StepCache::Entry& entry);
   StepCache::Entry steps_of(const MachineWords& m, bool exclusive, Listing listing, abi::Cursor& cursor);
+  bool may_crash_late(bool passed, std::span<const Effect> effects) const;
   /// As `apply`; but a step that passed over points and fails by a monitor is taken to its first point only.
   Applied carry_out(StateView state, const MachineWords& m, const StepCache::Outcome& o, std::span<const Effect> effects,
                     std::span<const std::uint32_t> values, Word* out);

@@ -10,7 +10,7 @@ namespace tarry::plang {
 namespace {
 
 void guard(unsigned depth) {
-  if (depth > kMaxValueDepth) throw HeapFull{};
+  if (depth > kMaxValueDepth) throw HeapFull{HeapFull::Why::kNesting};
 }
 
 /// Kinds that are never equal to each other, in the order that `compare` gives them.
@@ -242,36 +242,52 @@ std::string real_text(double d) {
 
 namespace {
 
+constexpr std::size_t kMostShown = std::size_t{1} << 16;  // bytes of a text for people
+
 std::string quoted(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : text.substr(0, kMostShown)) {
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
-  return out + '"';
+  return out + (text.size() > kMostShown ? "...\"" : "\"");
 }
 
 struct Printer {
   const Heap& heap;
   const Names& names;
   TextFor purpose;
+  mutable std::size_t looked_at = std::size_t{1} << 15;
 
   std::string item(Value v, unsigned depth) const { return text_of(heap, v, names, purpose, depth + 1); }
+
+  /// A value may hold another one twice, which holds another one twice, and so on: its text has no end in sight. What people read is cut; what the program gets
+  /// needs room.
+  bool is_long(std::size_t size) const {
+    if (purpose == TextFor::kTrace) return size > kMostShown;
+    constexpr std::size_t kCopies = 6;  // while texts are put together, before the next look
+    if (size >= looked_at) heap.expect_room(kCopies * size), looked_at = 2 * size;
+    return false;
+  }
 
   /// Elements in the order of their text when printed, in the order of their slots in traces.
   std::string slots(Value v, unsigned depth) const {
     const auto items = heap.items(v);
     const unsigned step = stride(v);
     std::vector<std::pair<std::string, std::string>> texts;
+    std::size_t size = 0;
     for (std::uint32_t i = 0; i < items.size(); i += step) {
       if (items[i].is(Tag::kHole)) continue;
       std::string key = item(items[i], depth);
       std::string whole = step == 2 ? key + "->" + item(items[i + 1], depth) : key;
+      size += key.size() + whole.size();
       texts.emplace_back(std::move(key), std::move(whole));
+      if (is_long(size)) break;
     }
     std::stable_sort(texts.begin(), texts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string out;
     for (const auto& [key, whole] : texts) out += ", <" + whole + ">";
+    if (is_long(size)) out += ", ...";
     return "(" + (out.empty() ? out : out.substr(2)) + ")";
   }
 };
@@ -297,17 +313,23 @@ std::string text_of(const Heap& heap, Value v, const Names& names, TextFor purpo
     case Tag::kForeign: return names.foreign_value(heap.object(v)->extra, heap.text(v));
     case Tag::kHole: return "";
     case Tag::kSeq:
-      for (const Value item : heap.items(v)) out += ", " + printer.item(item, depth);
+      for (const Value item : heap.items(v)) {
+        if (printer.is_long(out.size())) {
+          out += ", ...";
+          break;
+        }
+        out += ", " + printer.item(item, depth);
+      }
       return "(" + (out.empty() ? out : out.substr(2)) + ")";
     case Tag::kSet:
     case Tag::kMap: return printer.slots(v, depth);
     case Tag::kTuple:
-      for (const Value item : heap.items(v)) out += printer.item(item, depth) + ",";
+      for (const Value item : heap.items(v)) out += (printer.is_long(out.size()) ? "..." : printer.item(item, depth)) + ",";
       return "<" + out + ">";
     case Tag::kNamedTuple: {
       const auto& fields = names.shape(heap.object(v)->extra);
       std::size_t i = 0;
-      for (const Value item : heap.items(v)) out += fields[i++] + ":" + printer.item(item, depth) + ", ";
+      for (const Value item : heap.items(v)) out += fields[i++] + ":" + (printer.is_long(out.size()) ? "..." : printer.item(item, depth)) + ", ";
       return "<" + out + ">";
     }
   }

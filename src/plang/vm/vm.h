@@ -221,6 +221,7 @@ class Vm {
   [[noreturn]] void fail(const char* r_class, std::string message);
   [[noreturn]] void meet_limit(std::string which);
   Failure limit_failure(std::string which) const;
+  Failure limit_failure(const HeapFull& full) const;
   Failure failure(const char* r_class, std::string message, Place place) const;
   Place place() const;
   std::string text(Value v, TextFor purpose = TextFor::kPrint) { return text_of(heap_, v, world_, purpose); }
