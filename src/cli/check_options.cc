@@ -253,8 +253,11 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   if (search == nullptr) return unknown_name("search", o.search, registered<Search>());
   o.takes_explorer = search->kind.takes_explorer;
   const auto& honoured = search->kind.limits;
-  if (search->kind.decides_liveness && std::find(honoured.begin(), honoured.end(), "fairness") == honoured.end()) {  // every endless execution counts
-    o.engine.fairness = LoopFairness::kNone;
+  if (search->kind.decides_liveness && std::find(honoured.begin(), honoured.end(), "choices") == honoured.end()) {  // accepting cycles: every endless execution counts, unless fairness is asked for
+    const bool asked = std::any_of(o.given.begin(), o.given.end(), [](const std::string& text) { return text.starts_with("--fairness="); });
+    if (!asked) o.engine.fairness = LoopFairness::kNone;
+    if (o.engine.fairness == LoopFairness::kStrong)
+      return usage_error(fmt::format("search '{}' knows no strong fairness: it looks for cycles with copies of the graph, which is for --fairness none and weak; --search fair-cycle decides strong fairness", o.search));
     o.engine.choices = LoopChoices::kDemonic;
   }
   if (explorer_given && !o.takes_explorer)
