@@ -140,7 +140,7 @@ DeepGraph::EdgeId DeepGraph::take_turn(Id state) {
 /// Takes a step whose first values are given, with 0 for the others; what else could be chosen waits. The edge goes behind `at`, or in its place. Gives the last
 /// edge.
 DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std::vector<std::uint32_t> values, const Waiting& how, bool in_place) {
-  graph_.words(state, words_.data());
+  graph_.words(state, words_.data(), &folding_);
   const std::size_t given = values.size();
   std::vector<std::uint32_t> arities;
   while (true) {
@@ -175,7 +175,7 @@ DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std:
 
 /// The state in taken_, which may be new.
 DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::uint32_t process) {
-  const auto [to, fresh] = graph_.add(graph_.store().key(taken_.state()), state, move);
+  const auto [to, fresh] = graph_.add(graph_.store().key(taken_.state(), &folding_), state, move);
   if (!fresh) return to;
   found_new_ = true;
   session().count_state(counters());

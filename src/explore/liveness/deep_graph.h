@@ -125,6 +125,7 @@ class DeepGraph final : public Walker {
   std::vector<std::uint64_t> survey_bits_, enabled_bits_;
   std::vector<Word> words_;
   Taken taken_;
+  FoldedState folding_;  // of the state that a step is taken from
   Id here_ = 0;
   bool found_new_ = false;
 };

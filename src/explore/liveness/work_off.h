@@ -16,6 +16,7 @@ using WorkList = std::vector<std::uint32_t>;
 /// each worker before its first visit and gives an object that is kept until its end. Lists are handed out in order, and worked off from their back.
 template <class Enter, class Visit, class Over>
 void work_off(std::uint32_t jobs, Gate& gate, std::vector<WorkList> first, const Enter& enter, const Visit& visit, const Over& over) {
+  constexpr std::size_t kEnough = 32;  // who gives less away spends more on giving than on the work
   WorkPool<WorkList> pool(jobs, gate);
   for (WorkList& list : first) pool.put(std::move(list));
   run_workers(jobs, [&](std::uint32_t worker) {
@@ -24,7 +25,7 @@ void work_off(std::uint32_t jobs, Gate& gate, std::vector<WorkList> first, const
     while (auto stack = pool.get()) {
       while (!stack->empty()) {
         if (over()) return pool.end();
-        if (stack->size() > 1 && pool.hungry()) {  // the older half: what is behind it is larger
+        if (stack->size() >= kEnough && pool.hungry()) {  // the older half: what is behind it is larger
           const auto half = stack->begin() + static_cast<std::ptrdiff_t>(stack->size() / 2);
           pool.put(WorkList(stack->begin(), half));
           stack->erase(stack->begin(), half);
