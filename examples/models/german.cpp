@@ -260,6 +260,9 @@ struct German {
     run.expect(exclusive == 0 || valid == 1, "{} clients have the line, {} of them exclusively", valid, exclusive);
   }
 
+  /// For formulas: --ltl "G (waits -> F !waits)".
+  void labels(const State& s, tarry::Labels& labels) { labels.add("waits", s.waits[0]); }
+
   std::string process_name(int p) { return p == 0 ? "host" : "client " + std::to_string(p - 1); }
 };
 TARRY_MODEL(German)

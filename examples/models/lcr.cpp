@@ -94,6 +94,13 @@ struct Lcr {
     run.label("drops elect({}), which is below its own id {}", got.id, id_of(p));
   }
 
+  /// For formulas: --ltl "F done".
+  void labels(const State& s, tarry::Labels& labels) {
+    bool done = true;
+    for (const At at : s.at) done = done && at == At::kDone;
+    labels.add("done", done);
+  }
+
   std::string process_name(int p) { return "node " + std::to_string(p); }
 };
 TARRY_MODEL(Lcr)

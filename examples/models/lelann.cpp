@@ -84,6 +84,13 @@ struct LeLann {
     run.label("sends id {} to node {}", id, next(p));
   }
 
+  /// For formulas: --ltl "F done".
+  void labels(const State& s, tarry::Labels& labels) {
+    bool done = true;
+    for (const At at : s.at) done = done && at == At::kDone;
+    labels.add("done", done);
+  }
+
   std::string process_name(int p) { return "node " + std::to_string(p); }
 };
 TARRY_MODEL(LeLann)

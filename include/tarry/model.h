@@ -33,6 +33,7 @@
 // and may have, exactly so: one that cannot be called is a compile error that says what is expected
 //   void invariant(const State&, tarry::Run&)      run.expect(...) on every state
 //   void at_end(const State&, tarry::Run&)         run.expect(...) on states in which no process can run any more
+//   void labels(const State&, tarry::Labels&)      names for formulas (--ltl "G (asked -> F granted)"): labels.add("asked", s.asked)
 //   void liveness(const State&, tarry::Liveness&)  what must happen in the long run: live.leads_to("requests are granted", s.asked, s.granted)
 //   std::string process_name(int p)
 //   static constexpr bool uses_seals = true;       allows run.seal() and run.unseal()
@@ -211,6 +212,49 @@ inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned lin
   return cursor.values[at];
 }
 
+/// Of a text, eight letters at a time.
+namespace detail {
+inline std::uint64_t number_of_text(const char* text) {
+  std::uint64_t out = 0;
+  for (std::size_t left = std::strlen(text); left > 0;) {
+    std::uint64_t letters = 0;
+    const std::size_t part = left < sizeof(letters) ? left : sizeof(letters);
+    std::memcpy(&letters, text, part);
+    out = (out ^ letters) * 0xff51afd7ed558ccdu;
+    out ^= out >> 32;
+    text += part;
+    left -= part;
+  }
+  return out;
+}
+}  // namespace detail
+
+/// Names for what is true of a state, for formulas (`--ltl`). A model's `labels` is asked in every state, and gives the same names in the same order each time, at most 32. A name is made of
+/// letters, digits, '_' and '.'.
+class Labels {
+ public:
+  Labels(const Labels&) = delete;
+  Labels& operator=(const Labels&) = delete;
+
+  void add(const char* name, bool holds) {
+    if (detail != nullptr) [[unlikely]] detail->text(detail->self, abi::Text::kLabelName, name, std::strlen(name));
+    names = (names ^ ::tarry::detail::number_of_text(name)) * 0x9e3779b97f4a7c15u;
+    bits |= std::uint32_t{holds} << (count % 32);
+    ++count;
+  }
+
+ private:
+  template <class Model>
+  friend class detail::Adapter;
+  static constexpr std::uint32_t kMost = 32;
+
+  explicit Labels(abi::Detail* listener) : detail(listener) {}
+
+  std::uint32_t bits = 0, count = 0;
+  std::uint64_t names = 1;  // in order: what tells that they are the same ones in every state
+  abi::Detail* detail;
+};
+
 /// What must happen in the long run. A model's `liveness` is asked in every state, and names the same properties in the same order each time, at most 16.
 /// What an obligation needs to be remembered becomes part of the state.
 class Liveness {
@@ -242,7 +286,7 @@ class Liveness {
   bool remembered() const { return (before >> count & 1) != 0; }
   void add(Kind kind, const char* name, bool remember, bool open) {
     if (detail != nullptr) [[unlikely]] tell(kind, name);
-    names = (names ^ static_cast<std::uint64_t>(kind) ^ number_of(name)) * 0x9e3779b97f4a7c15u;
+    names = (names ^ static_cast<std::uint64_t>(kind) ^ ::tarry::detail::number_of_text(name)) * 0x9e3779b97f4a7c15u;
     after |= std::uint32_t{remember} << (count % 32);
     hot |= std::uint32_t{open} << (count % 32);
     ++count;
@@ -252,20 +296,6 @@ class Liveness {
     const std::string owed = quoted + (kind == Kind::kEventually ? " never becomes true" : kind == Kind::kLeadsTo ? " is owed and never met" : " is true only finitely often");
     detail->text(detail->self, abi::Text::kPropertyName, quoted.data(), quoted.size());
     detail->text(detail->self, abi::Text::kPropertyOwed, owed.data(), owed.size());
-  }
-  /// Of a text, eight letters at a time.
-  static std::uint64_t number_of(const char* text) {
-    std::uint64_t out = 0;
-    for (std::size_t left = std::strlen(text); left > 0;) {
-      std::uint64_t letters = 0;
-      const std::size_t part = left < sizeof(letters) ? left : sizeof(letters);
-      std::memcpy(&letters, text, part);
-      out = (out ^ letters) * 0xff51afd7ed558ccdu;
-      out ^= out >> 32;
-      text += part;
-      left -= part;
-    }
-    return out;
   }
   std::uint32_t cold() const { return ~hot & ((std::uint32_t{1} << count) - 1); }
 

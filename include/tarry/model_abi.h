@@ -11,7 +11,7 @@
 namespace tarry::abi {
 
 inline constexpr std::uint32_t kMagic = 0x59525254;  // "TRRY"
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 inline constexpr std::uint32_t kMaxValues = 32;      // data choices in one step
 inline constexpr std::uint32_t kMaxArity = 65'535;   // values of one data choice
 inline constexpr std::uint32_t kMaxMarks = 64;       // sends and order changes in one step
@@ -102,7 +102,7 @@ struct Taken {
 };
 
 /// Receives text, for people. Calling it is never part of the fast path.
-enum class Text : std::uint32_t { kLabel, kKind, kMessage, kFile, kFieldName, kFieldValue, kProcessName, kPropertyName, kPropertyOwed };
+enum class Text : std::uint32_t { kLabel, kKind, kMessage, kFile, kFieldName, kFieldValue, kProcessName, kPropertyName, kPropertyOwed, kLabelName };
 struct Detail {
   void* self;
   void (*text)(void* self, Text what, const char* data, std::size_t size);
@@ -143,6 +143,9 @@ struct Model {
   void (*properties)(void* model, Detail* detail);
   /// Bit i: an execution that ends in the state leaves property i unmet.
   std::uint32_t (*owed)(void* model, const std::uint32_t* state);
+  /// What is true of the state, for formulas: bit i is the i-th label. `detail` (if not null) hears their names, in order, and what went wrong if the result is false. Null: the model
+  /// has no labels.
+  bool (*labels)(void* model, const std::uint32_t* state, std::uint32_t* bits, Detail* detail);
 };
 
 }  // namespace tarry::abi

@@ -90,6 +90,8 @@ void add_target(CLI::App& app, CheckOptions& o) {
               o.max_steps = {{unfair, fair == 0 ? 10 * unfair : fair}};
               return std::nullopt;
             })->group(group);
+  add_value(app, "--temperature", "N", "random executions: a spec that is hot for more than N steps in a row counts as violated, which is a heuristic (default: half of the bound of steps for random-walk, else it is not looked at)",
+            number(o.p.temperature, std::uint64_t{1}, kAny >> 4))->group(group);
   app.add_flag("--fail-on-maxsteps", o.p.fail_on_max_steps, "an execution that reaches the bound of steps is a bug")->group(group);
   app.add_option("--foreign", o.p.foreign, "foreign functions in C++: a source with TARRY_FOREIGN in it, or an object; may be repeated (default: those of the project)")
       ->type_name("FILE")
@@ -98,10 +100,11 @@ void add_target(CLI::App& app, CheckOptions& o) {
   const auto add_formulas = [&o](const std::vector<std::string>& formulas) {
     for (const std::string& one : formulas) {
       if (one.find_first_not_of(" \t\n") == std::string::npos) throw_usage_error("--ltl is not right: expected a formula, found nothing");
+      ++o.p.formulas;
       o.p.ltl = o.p.ltl.empty() ? one : fmt::format("({}) && ({})", o.p.ltl, one);
     }
   };
-  app.add_option_function<std::vector<std::string>>("--ltl", add_formulas, "a formula of linear temporal logic that every fair execution must satisfy, over events and states of specs: \"G (request -> F grant)\"; several are joined by &&")
+  app.add_option_function<std::vector<std::string>>("--ltl", add_formulas, "a formula of linear temporal logic that every fair execution must satisfy, over events and states of specs of a P program, or labels of a C++ model: \"G (request -> F grant)\"; several are joined by &&")
       ->type_name("FORMULA")
       ->allow_extra_args(false)
       ->group(group);
@@ -131,7 +134,7 @@ void add_search(CLI::App& app, CheckOptions& o) {
             number(o.engine.limits.samples, std::uint64_t{1}, kAny))->group(group);
   app.add_flag("--explore", o.engine.keep_going, "a bug does not end the search; each is listed once, with how often it was met. With -s, or for programs with threads")->group(group);
   add_value(app, "--fairness", "none|weak|strong", "liveness: which endless executions count: all; those in which no process can run throughout without being scheduled; or again and again (default: weak)",
-            one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i); }))->group(group);
+            one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i), o.fairness_given = true; }))->group(group);
   add_value(app, "--choices", "fair|demonic", "liveness: data choices that come again and again take every outcome, or may go against the program for ever (default: fair)",
             one_of({"fair", "demonic"}, [&o](std::size_t i) { o.engine.choices = static_cast<LoopChoices>(i); }))->group(group);
   add_value(app, "--choice-cost", "value|unit", "what a data choice costs: one delay a value, or one for all (default: value)",
@@ -253,8 +256,10 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   if (search == nullptr) return unknown_name("search", o.search, registered<Search>());
   o.takes_explorer = search->kind.takes_explorer;
   const auto& honoured = search->kind.limits;
-  if (search->kind.decides_liveness && std::find(honoured.begin(), honoured.end(), "fairness") == honoured.end()) {  // every endless execution counts
-    o.engine.fairness = LoopFairness::kNone;
+  if (search->kind.decides_liveness && std::find(honoured.begin(), honoured.end(), "choices") == honoured.end()) {  // accepting cycles: every endless execution counts, unless fairness is asked for
+    if (!o.fairness_given) o.engine.fairness = LoopFairness::kNone;
+    if (o.engine.fairness == LoopFairness::kStrong)
+      return usage_error(fmt::format("search '{}' knows no strong fairness: it looks for cycles with copies of the graph, which is for --fairness none and weak; --search fair-cycle decides strong fairness", o.search));
     o.engine.choices = LoopChoices::kDemonic;
   }
   if (explorer_given && !o.takes_explorer)
@@ -296,7 +301,7 @@ std::optional<Diagnostic> check_liveness(const CheckOptions& o) {
   const auto given = [&](const std::string& name) { return std::any_of(o.given.begin(), o.given.end(), [&](const std::string& text) { return text.starts_with("--" + name + "="); }); };
   for (const char* name : {"fairness", "choices"})
     if (given(name) && names_a_thread_program(o.target)) return usage_error(fmt::format("--{} is for liveness of models and P programs; programs with threads have --fair", name));
-  if (given("ltl") && !names_a_p_program(o.target)) return usage_error(fmt::format("--ltl is for P programs, and '{}' is none; a C++ model says it with a member 'liveness'", o.target));
+  if (given("ltl") && names_a_thread_program(o.target)) return usage_error(fmt::format("--ltl is for P programs and C++ models, and '{}' is neither", o.target));
   if (!Registry<Search>::find(o.search)->kind.decides_liveness) return std::nullopt;
   if (o.engine.store != StoreKind::kExact) return usage_error(fmt::format("search '{}' needs --store exact: where two states are taken for one, a cycle may not be one", o.search));
   if (o.engine.when_full != WhenFull::kStop) return usage_error(fmt::format("search '{}' needs --when-full stop: a cycle through a state that was forgotten is not seen", o.search));
@@ -386,7 +391,7 @@ void settle_steps(CheckOptions& o) {
 POptions p_options_of(const std::vector<std::string>& given, const std::string& search) {
   Arguments arguments{"a.p", "--search", search};
   for (const std::string& option : given)
-    if (option.starts_with("--foreign=") || option.starts_with("--points=") || option.starts_with("--ltl=") || option.starts_with("--max-steps=") || option == "--fail-on-maxsteps") arguments.push_back(option);
+    if (option.starts_with("--foreign=") || option.starts_with("--points=") || option.starts_with("--ltl=") || option.starts_with("--max-steps=") || option.starts_with("--temperature=") || option == "--fail-on-maxsteps") arguments.push_back(option);
   const auto options = parse_check_options(arguments);
   return std::holds_alternative<CheckOptions>(options) ? std::get<CheckOptions>(options).p : POptions{};
 }
@@ -431,6 +436,8 @@ std::variant<CheckOptions, int> parse_check_options(const Arguments& arguments) 
   if (options.p.fail_on_max_steps && !keeps_count(options.search))
     return refuse(usage_error(fmt::format("--fail-on-maxsteps means nothing to search '{}', which does not follow executions one by one; use it with -s N, or with: {}",
                                           options.search, fmt::join(kCounting, ", "))));
+  if (options.p.temperature != 0 && !(names_a_p_program(options.target) && keeps_count(options.search)))
+    return refuse(usage_error(fmt::format("--temperature is for random executions of P programs: use it with -s N, or with: {}; the default search decides what stays hot for ever", fmt::join(kCounting, ", "))));
   return options;
 }
 

@@ -32,6 +32,7 @@ struct CheckOptions {
   POptions p;
   ThreadOptions threads;
   bool list_tests = false;
+  bool fairness_given = false;            // --fairness
   std::optional<std::pair<std::uint64_t, std::uint64_t>> max_steps;  // of P: unfair, fair
 
   std::string search;                // a name of the registry

@@ -39,7 +39,7 @@ const std::map<std::string, Foreign>& without_counterpart() {
       {"--timeline-repr", kTimeline},
       {"--timeline-kgram", kTimeline},
       {"--timeline-payload", kTimeline},
-      {"--liveness-temperature-threshold", {"says how long a spec may be hot", "--max-steps N:M, of which it is half of M"}},
+      {"--liveness-temperature-threshold", {"says how long a spec may be hot", "--temperature N"}},
       {"--jvm-args", kEngine},
       {"--checker-args", kEngine},
       {"-d", {"prints what the checker does", "-v"}},

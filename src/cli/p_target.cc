@@ -40,7 +40,7 @@ class PSubject final : public StateSubject {
     bounds_.max_steps = options.max_steps;
     bounds_.fail_on_max_steps = options.fail_on_max_steps;
     bounds_.memory = options.memory;
-    bounds_.temperature = options.fair ? options.max_steps / 2 : 0;
+    bounds_.temperature = options.temperature != 0 ? options.temperature : options.fair ? options.max_steps / 2 : 0;
     if (!plang::foreign_calls(*target_->code, test_).empty()) identities_ = std::make_unique<SharedIdentities>();
   }
 

@@ -29,6 +29,8 @@ struct POptions {
   bool fail_on_max_steps = false;
   std::uint64_t memory = 0;                // --memory
   std::string ltl;                         // --ltl: a formula; empty: none
+  std::uint32_t formulas = 0;              // so many --ltl were joined to it
+  std::uint64_t temperature = 0;           // --temperature: a spec that is hot for longer counts as violated; 0: half of the bound of a fair search, else not looked at
   bool fair = false;                       // the search is: a spec that stays hot for half the bound is violated
 };
 

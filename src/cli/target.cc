@@ -8,6 +8,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/hash.h"
 #include "cli/command_line.h"
 #include "cli/crash_record.h"
 #include "cli/machine.h"
@@ -51,17 +52,18 @@ constexpr const char* kKinds =
 
 class ModelSubject final : public StateSubject {
  public:
-  explicit ModelSubject(BuiltObject built) : built_(std::move(built)) {}
-  std::uint64_t identity() const override { return built_.identity; }
+  ModelSubject(BuiltObject built, std::string formula) : built_(std::move(built)), formula_(std::move(formula)) {}
+  std::uint64_t identity() const override { return formula_.empty() ? built_.identity : hash_of(formula_, built_.identity); }
   const std::string& test() const override { return none_; }
   Result<std::unique_ptr<Program>> load(Purpose /*purpose*/) const override {
-    auto program = load_model(built_.object);
+    auto program = load_model(built_.object, formula_);
     if (program) record_module(Module::kProgram, built_.object);
     return program;
   }
 
  private:
   BuiltObject built_;
+  std::string formula_;
   std::string none_;
 };
 
@@ -94,7 +96,7 @@ Result<Subjects> prepare(const TargetOptions& options) {
   auto model = prepare_model(options.files.front(), options.defines);
   if (!model) return model.error();
   Subjects subjects;
-  subjects.push_back(std::make_unique<ModelSubject>(std::move(*model)));
+  subjects.push_back(std::make_unique<ModelSubject>(std::move(*model), options.p.ltl));
   return subjects;
 }
 

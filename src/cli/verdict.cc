@@ -153,6 +153,7 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
   }
   if (!outcome.winner_search.empty() && outcome.winner_search != report.search && (report.verdict != "no-bug-found"))
     notes.push_back(fmt::format("decided by search {}{}", outcome.winner_search, outcome.winner_explorer.empty() ? "" : " with explorer " + outcome.winner_explorer));
+  if (options.p.formulas > 1) notes.push_back(fmt::format("the {} formulas of --ltl were joined by &&: one verdict is about all of them", options.p.formulas));
   notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
 }
 

@@ -106,7 +106,7 @@ bool uses_macro(const std::filesystem::path& source, std::string_view macro) {
 bool is_model_source(const std::filesystem::path& source) { return uses_macro(source, "TARRY_MODEL"); }
 bool is_foreign_source(const std::filesystem::path& source) { return uses_macro(source, "TARRY_FOREIGN"); }
 
-Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object) {
+Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object, const std::string& formula) {
   const auto symbol =
       exported(object, kModelSymbol, "the object of a C++ model, which #includes <tarry/model.h> and says TARRY_MODEL(Type)",
                   kExplorerSymbol, "; this is an explorer: give it to --explorer");
@@ -116,7 +116,10 @@ Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object)
     return wrong_object(object, fmt::format("exports '{}', but it is no model: build it again", kModelSymbol));
   if (model.version != abi::kVersion) return wrong_version(object, model.version, "model", abi::kVersion);
   if (const std::string problem = implausible(model); !problem.empty()) return wrong_object(object, problem + "; build it again");
-  return make_model_program(model);
+  if (formula.empty()) return std::unique_ptr<Program>(make_model_program(model));
+  auto program = with_formula(make_model_program(model), formula, "--ltl");
+  if (!program) return Diagnostic{"tarry: error: " + program.error().text};
+  return program;
 }
 
 Result<abi::ForeignTable> load_foreign(const std::filesystem::path& object) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -17,8 +18,8 @@ bool is_model_source(const std::filesystem::path& source);
 /// The same for TARRY_FOREIGN.
 bool is_foreign_source(const std::filesystem::path& source);
 
-/// Opens the object and makes its model a program. The object stays loaded for the rest of the process.
-Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object);
+/// Opens the object and makes its model a program, with a formula (--ltl) if there is one. The object stays loaded for the rest of the process.
+Result<std::unique_ptr<Program>> load_model(const std::filesystem::path& object, const std::string& formula = "");
 
 /// Opens the object and gives the foreign functions in it.
 Result<abi::ForeignTable> load_foreign(const std::filesystem::path& object);

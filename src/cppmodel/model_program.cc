@@ -16,6 +16,7 @@ class Listener : public abi::Detail {
   Narrator::Fields fields;
   std::string name;
   std::vector<Property> properties;
+  std::vector<std::string> labels;
 
  private:
   static void on_text(void* self, abi::Text what, const char* data, std::size_t size) {
@@ -40,6 +41,7 @@ class Listener : public abi::Detail {
       case abi::Text::kPropertyOwed:
         if (!properties.empty()) properties.back().owed = std::move(words);
         break;
+      case abi::Text::kLabelName: labels.push_back(std::move(words)); break;
     }
   }
 };
@@ -138,6 +140,22 @@ class ModelNarrator final : public Narrator {
   Taken taken_;
 };
 
+class ModelLabeller final : public Labeller {
+ public:
+  explicit ModelLabeller(const abi::Model& table) : table_(table), model_(table) {}
+  bool labels(StateView state, std::uint32_t& bits) override { return model_.get() != nullptr && table_.labels(model_.get(), state.data(), &bits, nullptr); }
+  StepText problem(StateView state) override {
+    Listener listener;
+    std::uint32_t bits = 0;
+    if (model_.get() != nullptr) table_.labels(model_.get(), state.data(), &bits, &listener);
+    return listener.text;
+  }
+
+ private:
+  const abi::Model& table_;
+  Instance model_;
+};
+
 /// A check counts once it has expected something. `has` and `reached`: bits of abi::Check.
 Checks checks_of(std::uint32_t has, std::uint32_t reached, bool liveness) {
   Checks out;
@@ -151,7 +169,7 @@ Checks checks_of(std::uint32_t has, std::uint32_t reached, bool liveness) {
   return out;
 }
 
-class ModelProgram final : public Program {
+class ModelProgram final : public LabelledProgram {
  public:
   explicit ModelProgram(const abi::Model& table)
       : table_(table), shape_{table.words, table.bits, table.max_processes, table.uses_seals != 0} {}
@@ -164,6 +182,16 @@ class ModelProgram final : public Program {
     if (model.get() != nullptr) table_.properties(model.get(), &listener);
     return listener.properties;
   }
+  std::vector<std::string> label_names() const override {
+    const Instance model(table_);
+    Listener listener, names;
+    std::vector<Word> first(table_.words);
+    std::uint32_t bits = 0;
+    if (table_.labels == nullptr || model.get() == nullptr || !table_.initial(model.get(), first.data(), &listener)) return {};
+    table_.labels(model.get(), first.data(), &bits, &names);
+    return names.labels;
+  }
+  std::unique_ptr<Labeller> labeller() const override { return std::make_unique<ModelLabeller>(table_); }
   Checks checks() const override { return checks_of(table_.checks, table_.reached(), !properties().empty()); }
 
  private:
@@ -173,6 +201,6 @@ class ModelProgram final : public Program {
 
 }  // namespace
 
-std::unique_ptr<Program> make_model_program(const abi::Model& table) { return std::make_unique<ModelProgram>(table); }
+std::unique_ptr<LabelledProgram> make_model_program(const abi::Model& table) { return std::make_unique<ModelProgram>(table); }
 
 }  // namespace tarry

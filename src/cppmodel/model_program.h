@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "core/program.h"
+#include "cppmodel/formula_program.h"
 
 namespace tarry {
 
 /// Requires: the table outlives the program, and has the version that was checked when it was loaded.
-std::unique_ptr<Program> make_model_program(const abi::Model& table);
+std::unique_ptr<LabelledProgram> make_model_program(const abi::Model& table);
 
 }  // namespace tarry

@@ -53,6 +53,16 @@ class Liveness(CliTest):
         strong = self.check_json("req.cpp", "-DBUG=0", "--fairness", "strong", expect=0)
         self.assertIn(UNDER.format("strong", "fair"), strong["verdict_text"])
 
+    def test_searches_for_cycles_take_weak_fairness_and_refuse_strong(self):
+        """The server loses the request for ever, which only a choice against it can."""
+        for search in ("map", "ndfs", "iterative-ndfs"):
+            plain = self.check_json("req.cpp", "-DBUG=0", "--search", search, expect=1)["findings"][0]
+            self.assertEqual(plain["why_fair"], ["the loop need not be fair (--fairness none --choices demonic)"])
+            weak = self.check_json("req.cpp", "-DBUG=0", "--search", search, "--fairness", "weak", expect=1)["findings"][0]
+            self.assertEqual(weak["why_fair"], ["the loop is weakly fair: in it process 1 runs; nobody else can run in it", "its data choices go against the program for ever (--choices demonic)"])
+            self.assertEqual(self.tarry("replay", weak["trace"], "--json", expect=1).json()["verdict"], "reproduced")
+            self.assertIn(f"search '{search}' knows no strong fairness", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, "--fairness", "strong", expect=2).err)
+
     def test_a_violation_is_a_lasso_that_can_be_replayed(self):
         run = self.tarry("check", "req.cpp", "-DBUG=1", "--trace", "lasso.tarry", expect=1)
         for text in ("\nthe loop, which can go on for ever:\n> 2  process 2  drops the request",
@@ -113,7 +123,8 @@ TARRY_MODEL(Counter)
             for search in ("fair-cycle", "map"):
                 self.assertIn(f"search '{search}' {why}: ", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, *options, expect=2).err)
         for search in ("map", "ndfs"):
-            self.assertIn(f"--fairness means nothing to search '{search}'; it is for: fair-cycle, portfolio", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, "--fairness", "strong", expect=2).err)
+            self.assertIn(f"--choices means nothing to search '{search}'; it is for: fair-cycle, portfolio", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, "--choices", "fair", expect=2).err)
+        self.assertIn("--fairness means nothing to search 'bfs'", self.tarry("check", "req.cpp", "-DBUG=0", "--search", "bfs", "--fairness", "weak", expect=2).err)
         self.assertIn("--cache means nothing to search 'fair-cycle'", self.tarry("check", "req.cpp", "-DBUG=0", "--search", "fair-cycle", "--cache", "none", expect=2).err)
 
 

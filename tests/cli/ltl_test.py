@@ -57,6 +57,8 @@ class Ltl(CliTest):
         file = self.program(ROUND.replace("GOT", "announce got;"))
         shown = self.tarry("check", file, "--ltl", "G (ask -> F got)", "--ltl", "F ask", expect=0).out
         self.assertIn("liveness of formula '(G (ask -> F got)) && (F ask)'", shown)
+        self.assertIn("note: the 2 formulas of --ltl were joined by &&: one verdict is about all of them", shown)
+        self.assertNotIn("were joined", self.tarry("check", file, "--ltl", "F ask", expect=0).out)
         finding = self.check_json(file, "--ltl", "F ask", "--ltl", "F G got", expect=1)["findings"][0]
         self.assertEqual(self.tarry("replay", finding["trace"], "--json", expect=1).json()["verdict"], "reproduced")
         self.assertIn("expected a formula, found nothing", self.tarry("check", file, "--ltl", "", expect=2).err)
@@ -74,7 +76,20 @@ class Ltl(CliTest):
         ):
             self.assertIn(problem, self.tarry("check", file, "--ltl", formula, expect=2).err)
         model = os.path.join(os.environ["SOURCE_DIR"], "examples", "models", "philosophers.cpp")
-        self.assertIn("--ltl is for P programs", self.tarry("check", model, "--ltl", "F a", expect=2).err)
+        self.assertIn("--ltl:1:3: 'a' is no label of the model, which has none; give it a member 'void labels(", self.tarry("check", model, "--ltl", "F a", expect=2).err)
+
+    def test_a_model_is_checked_by_its_labels(self):
+        models = os.path.join(os.environ["SOURCE_DIR"], "examples", "models")
+        ring = os.path.join(models, "lcr.cpp")
+        result = self.check_json(ring, "-D", "N=3", "--ltl", "F done", expect=0)
+        self.assertEqual(result["liveness"], {"properties": ["formula 'F done'"], "fairness": "weak", "choices": "fair"})
+        self.assertIn("--ltl:1:3: 'dne' is no label of the model; its labels are 'done'", self.tarry("check", ring, "--ltl", "F dne", expect=2).err)
+        german = (os.path.join(models, "german.cpp"), "-D", "N=2", "--ltl", "F G !waits")
+        for search in ("fair-cycle", "map", "ndfs"):
+            finding = self.check_json(*german, "--search", search, "--fairness", "none", expect=1)["findings"][0]
+            self.assertEqual(finding["message"], "formula 'F G !waits' does not hold in an execution that goes on for ever")
+            again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+            self.assertEqual((again["verdict"], again["message"]), ("reproduced", finding["message"]))
 
     def test_a_loop_with_machines_that_are_created_in_it_replays(self):
         for points in ("needed", "p"):

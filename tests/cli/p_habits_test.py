@@ -71,7 +71,7 @@ class Options(CliTest):
                                  (["--sch-pos"], "--search pct"), (["--sch-rl"], "portfolio"), (["--sch-feedback"], "portfolio"), (["--sch-feedbackpct=3"], "portfolio"),
                                  (["--replay", "x.schedule"], "tarry replay"), (["-r", "x.schedule"], "tarry replay"), (["--graph-bug"], "--p-trace"),
                                  (["--xml-trace"], "--p-trace json"), (["--timeline-repr", "causal"], "portfolio"),
-                                 (["--liveness-temperature-threshold", "5"], "--max-steps")):
+                                 (["--liveness-temperature-threshold", "5"], "--temperature N")):
             self.refused("check", "main.p", *options, says=[f"'{options[0].split('=')[0]}' is an option of P's checker", instead])
         self.refused("check", "main.p", "--mode", "pex", says="a mode of P's tools that Tarry does not have")
 

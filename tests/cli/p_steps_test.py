@@ -45,10 +45,17 @@ class Counted(CliTest):
 
 class R10(Counted):
     def too_hot(self, steps, state="Busy"):
-        return [("liveness", f"spec 'Ends' has been hot for more than {steps} steps of a fair execution, now in state '{state}' [R10]")]
+        return [("liveness", f"spec 'Ends' has been hot for more than {steps} steps of a fair execution, now in state '{state}' (a heuristic: it may cool later) [R10]")]
 
     def test_hot_for_one_step_too_many(self):
         self.assertEqual(self.hot_for(HOT - 1), self.too_hot(HOT - 1))
+
+    def test_the_temperature_can_be_given(self):
+        self.assertEqual(self.count("-s", "1", "--temperature", HOT - 1), self.too_hot(HOT - 1))
+        self.assertEqual(self.count("-s", "1", "--temperature", HOT), [])
+        self.assertEqual(self.count("-s", "1", "--search", "pct", "--temperature", HOT - 1), self.too_hot(HOT - 1))
+        self.assertIn("--temperature is for random executions of P programs", self.tarry("check", "count.p", "--temperature", "5", expect=2).err)
+        self.assertIn("--temperature is for random executions of P programs", self.tarry("check", "count.p", "--search", "fair-cycle", "--temperature", "5", expect=2).err)
 
     def test_hot_for_as_long_as_it_may_be(self):
         self.assertEqual(self.hot_for(HOT), [])

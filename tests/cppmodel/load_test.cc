@@ -87,7 +87,7 @@ const tarry::abi::Model tarry_model_v1 = {tarry::abi::kMagic, 7};
   const auto program = load_model(object);
   ASSERT_FALSE(program);
   EXPECT_EQ(program.error().text, "tarry: error: '" + object.string() +
-                                      "' was built for version 7 of the model interface; this tarry has 3; build it again");
+                                      "' was built for version 7 of the model interface; this tarry has 4; build it again");
 }
 
 TEST_F(Load, ImplausibleTablesAreRefused) {
@@ -100,10 +100,10 @@ TEST_F(Load, ImplausibleTablesAreRefused) {
     EXPECT_TRUE(contains(program.error().text, why)) << program.error().text;
   };
   refuses("1, 2", "it is no model");
-  refuses("tarry::abi::kMagic, 3, \"n\", \"s\", 0, 0, 1", "has 0 words");
-  refuses("tarry::abi::kMagic, 3, \"n\", \"s\", 1, 33, 1", "1 words have 33 bits");
-  refuses("tarry::abi::kMagic, 3, \"n\", \"s\", 1, 1, 5000", "5000 processes");
-  refuses("tarry::abi::kMagic, 3, \"n\", \"s\", 1, 1, 1", "leaves out functions");
+  refuses("tarry::abi::kMagic, 4, \"n\", \"s\", 0, 0, 1", "has 0 words");
+  refuses("tarry::abi::kMagic, 4, \"n\", \"s\", 1, 33, 1", "1 words have 33 bits");
+  refuses("tarry::abi::kMagic, 4, \"n\", \"s\", 1, 1, 5000", "5000 processes");
+  refuses("tarry::abi::kMagic, 4, \"n\", \"s\", 1, 1, 1", "leaves out functions");
 }
 
 TEST_F(Load, ObjectsWithoutAModelAreExplained) {

@@ -52,6 +52,7 @@ class Adapter {
     else return false;
   }();
   static constexpr bool kLives = HasLiveness<Model, State>;
+  static constexpr bool kLabels = HasLabels<Model, State>;
   using Sealable = std::conditional_t<kSeals, WithSeal<State>, State>;
   using Whole = std::conditional_t<kLives, WithMemory<Sealable>, Sealable>;
   using Pack = Packing<Whole>;
@@ -86,7 +87,8 @@ class Adapter {
             .process_name = process_name,
             .reached = [] { return reached_.load(std::memory_order_relaxed); },
             .properties = properties,
-            .owed = owed};
+            .owed = owed,
+            .labels = kLabels ? labels : nullptr};
   }
 
  private:
@@ -195,6 +197,35 @@ class Adapter {
     }
     return 0;
   }
+  static bool labels([[maybe_unused]] void* m, [[maybe_unused]] const std::uint32_t* state, std::uint32_t* bits, [[maybe_unused]] abi::Detail* detail) {
+    *bits = 0;
+    if constexpr (kLabels) {
+      Whole whole;
+      Pack::unpack(state, whole);
+      Labels out(detail);
+      try {
+        model(m).labels(user(std::as_const(whole)), out);
+      } catch (const std::exception& e) {
+        return tell_wrong(detail, "exception", e.what());
+      } catch (...) {
+        return tell_wrong(detail, "exception", "an exception that is not a std::exception");
+      }
+      if (out.count > Labels::kMost) return tell_wrong(detail, "misuse", "'labels' gives more than 32 names");
+      std::uint64_t known = label_names_.load(std::memory_order_relaxed);
+      if (known == 0) label_names_.compare_exchange_strong(known, out.names, std::memory_order_relaxed);
+      if (known != 0 && known != out.names) return tell_wrong(detail, "misuse", "'labels' must give the same names in the same order in every state");
+      *bits = out.bits;
+    }
+    return true;
+  }
+  static bool tell_wrong(abi::Detail* detail, std::string_view kind, std::string_view message) {
+    if (detail == nullptr) return false;
+    detail->text(detail->self, abi::Text::kKind, kind.data(), kind.size());
+    detail->text(detail->self, abi::Text::kMessage, message.data(), message.size());
+    return false;
+  }
+  static inline std::atomic<std::uint64_t> label_names_{0};  // 0: not known yet
+
   /// "accepting" comes first, if it is there.
   static std::uint32_t first_property() { return some_accepts ? 1 : 0; }
 

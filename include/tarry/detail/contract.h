@@ -12,6 +12,7 @@
 
 namespace tarry {
 class Run;
+class Labels;
 class Liveness;
 }
 
@@ -96,6 +97,8 @@ template <class Model, class State>
 concept HasAtEnd = requires(Model& m, const State& s, Run& run) { { m.at_end(s, run) } -> std::same_as<void>; };
 template <class Model, class State>
 concept HasLiveness = requires(Model& m, const State& s, Liveness& live) { { m.liveness(s, live) } -> std::same_as<void>; };
+template <class Model, class State>
+concept HasLabels = requires(Model& m, const State& s, Labels& labels) { { m.labels(s, labels) } -> std::same_as<void>; };
 template <class Model>
 concept HasProcessName = requires(Model& m) { { m.process_name(0) } -> std::convertible_to<std::string>; };
 template <class Model>

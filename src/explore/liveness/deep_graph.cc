@@ -1,23 +1,55 @@
 #include "explore/liveness/deep_graph.h"
 
 #include <algorithm>
-#include <deque>
+#include <mutex>
 
 namespace tarry {
 
-DeepGraph::DeepGraph(Session& session)
-    : Walker(session, 0),
-      properties_(session.program().properties()),
-      budget_(session.options().limits.memory),
-      graph_(session, budget_),
+DeepGraph::Shared::Shared(Session& session, bool keeps_who_can_run)
+    : properties(session.program().properties()),
+      budget(session.options().limits.memory),
+      graph(session, budget),
+      delays(session, budget),
+      surveys(budget),
+      first(graph.capacity()),
+      enabled(graph.capacity()),
+      fair(keeps_who_can_run) {}
+
+DeepGraph::DeepGraph(Session& session, bool fair) : DeepGraph(session, std::make_shared<Shared>(session, fair), 0) {}
+
+DeepGraph::DeepGraph(Session& session, DeepGraph& first, std::uint32_t number) : DeepGraph(session, first.owner_, number) {}
+
+DeepGraph::DeepGraph(Session& session, std::shared_ptr<Shared> shared, std::uint32_t number)
+    : Walker(session, number),
+      owner_(std::move(shared)),
+      shared_(*owner_),
+      graph_(shared_.graph),
+      delays_(shared_.delays),
+      first_(shared_.first),
       writer_(graph_),
-      delays_(session, budget_),
-      surveys_(budget_),
-      first_(graph_.capacity()),
       before_(session.program().shape().processes),
       after_(session.program().shape().processes),
+      enabled_bits_((session.program().shape().processes + 63) / 64),
       words_(session.program().shape().words),
       taken_(session.program().shape().words) {}
+
+void DeepGraph::WaitingValues::put(EdgeId edge, const Waiting& how) {
+  Shard& in = shard(edge);
+  const std::scoped_lock lock(in.lock);
+  in.edges[edge] = how;
+}
+
+DeepGraph::Waiting DeepGraph::WaitingValues::at(EdgeId edge) {
+  Shard& in = shard(edge);
+  const std::scoped_lock lock(in.lock);
+  return in.edges.at(edge);
+}
+
+void DeepGraph::WaitingValues::erase(EdgeId edge) {
+  Shard& in = shard(edge);
+  const std::scoped_lock lock(in.lock);
+  in.edges.erase(edge);
+}
 
 bool DeepGraph::begin() {
   space().initial(words_.data());
@@ -34,6 +66,10 @@ bool DeepGraph::meet(Id state, std::uint32_t survey) {
   First& first = first_[state];
   first.survey = survey;
   here_ = state;
+  if (shared_.fair) {
+    space().enabled(words_, enabled_bits_);
+    shared_.enabled[state] = shared_.surveys.intern(std::span<const std::uint64_t>(enabled_bits_));
+  }
   if (after_.deadlock()) {
     report_deadlock(path_here(), words_, first.cost);
     return false;
@@ -42,20 +78,21 @@ bool DeepGraph::meet(Id state, std::uint32_t survey) {
   const Limits& limits = session().options().limits;
   if (first.turns == 0) {
     const std::uint32_t owed = space().owed(words_);
-    for (std::size_t i = 0; i < properties_.size(); ++i)
+    for (std::size_t i = 0; i < shared_.properties.size(); ++i)
       if ((owed >> i & 1) != 0) {
-        session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(properties_[i]), .location = ""}, first.cost);
+        session().report(path_here(), {.label = "", .kind = "liveness", .message = ended_message(shared_.properties[i]), .location = ""}, first.cost);
         return false;
       }
   } else if (limits.max_depth_given && first.depth >= limits.max_depth) {
-    ++cut_;
+    shared_.cut.fetch_add(1, std::memory_order_relaxed);
     first.turns = 0;
   }
-  if (budget_.exceeded() || graph_.full()) session().stop(StoppedBy::kMemory);
+  if (shared_.budget.exceeded() || graph_.full()) session().stop(StoppedBy::kMemory);
   return !session().stopping();
 }
 
 DeepGraph::EdgeId DeepGraph::next(Id state, EdgeId after, std::uint64_t bound, bool& beyond) {
+  found_new_ = false;
   EdgeId e = after == StateGraph::kNone ? graph_.first_edge(state) : graph_.edge(after).next;
   while (!session().stopping()) {
     if (e == StateGraph::kNone) {
@@ -69,13 +106,13 @@ DeepGraph::EdgeId DeepGraph::next(Id state, EdgeId after, std::uint64_t bound, b
       continue;
     }
     if (graph_.edge(e).to != StateGraph::kOutside) return e;
-    const Waiting how = waiting_.at(e);
+    const Waiting how = shared_.waiting.at(e);
     if (how.cost > bound) {
       beyond = true;
       e = graph_.edge(e).next;
       continue;
     }
-    waiting_.erase(e);
+    shared_.waiting.erase(e);
     const Move move = graph_.edge(e).move;
     here_ = state;
     if (tick()) break;
@@ -103,7 +140,7 @@ DeepGraph::EdgeId DeepGraph::take_turn(Id state) {
 /// Takes a step whose first values are given, with 0 for the others; what else could be chosen waits. The edge goes behind `at`, or in its place. Gives the last
 /// edge.
 DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std::vector<std::uint32_t> values, const Waiting& how, bool in_place) {
-  graph_.words(state, words_.data());
+  graph_.words(state, words_.data(), &folding_);
   const std::size_t given = values.size();
   std::vector<std::uint32_t> arities;
   while (true) {
@@ -128,7 +165,7 @@ DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std:
     for (std::uint32_t value = 1; value < arities[i]; ++value) {
       values.back() = value;
       last = graph_.connect_behind(writer_, last, state, StateGraph::kOutside, session().moves().make(process, values), label);
-      waiting_[last] = {how.memo, how.survey, how.cost + (unit ? 1 : value)};
+      shared_.waiting.put(last, {how.memo, how.survey, how.cost + (unit ? 1 : value)});
     }
   }
   First& first = first_[state];
@@ -138,8 +175,9 @@ DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std:
 
 /// The state in taken_, which may be new.
 DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::uint32_t process) {
-  const auto [to, fresh] = graph_.add(graph_.store().key(taken_.state()), state, move);
+  const auto [to, fresh] = graph_.add(graph_.store().key(taken_.state(), &folding_), state, move);
   if (!fresh) return to;
+  found_new_ = true;
   session().count_state(counters());
   const std::uint32_t depth = first_[state].depth + 1;
   saw_depth(depth);
@@ -148,8 +186,8 @@ DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::ui
   const std::uint32_t memo = delays_.step(how.memo, step_between(ProcessId{process}, before_, after_, taken_));
   if (faulty()) return to;
   if (to % 4096 == 0) {
-    budget_.force(4096 * sizeof(First));
-    session().progress().memory = budget_.used();
+    shared_.budget.force(4096 * (sizeof(First) + (shared_.fair ? sizeof(std::uint32_t) : 0)));
+    session().progress().memory = shared_.budget.used();
   }
   first_[to] = {.memo = memo, .survey = 0, .cost = static_cast<std::uint32_t>(how.cost), .depth = depth};
   std::copy(taken_.state().begin(), taken_.state().end(), words_.begin());
@@ -162,21 +200,21 @@ void DeepGraph::conclude(const std::string& bound) {
   Outcome& outcome = session().outcome;
   outcome.bound = bound;
   outcome.sealed = session().program().shape().seals;
-  outcome.cut = cut_;
-  outcome.bytes = budget_.peak();
-  outcome.complete = !session().stopping() && cut_ == 0;
-  outcome.live = outcome.complete && !properties_.empty();
-  if (!session().stopping() && cut_ > 0) outcome.stopped_by = StoppedBy::kBound;
+  outcome.cut = shared_.cut;
+  outcome.bytes = shared_.budget.peak();
+  outcome.complete = !session().stopping() && outcome.cut == 0;
+  outcome.live = outcome.complete && !shared_.properties.empty();
+  if (!session().stopping() && outcome.cut > 0) outcome.stopped_by = StoppedBy::kBound;
 }
 
 std::uint32_t DeepGraph::intern(const Survey& survey) {
   survey_bits_.assign(survey.bits().begin(), survey.bits().end());
   survey_bits_.push_back(survey.sealed() ? survey.sealed_by : 0);
-  return surveys_.intern(std::span<const std::uint64_t>(survey_bits_));
+  return shared_.surveys.intern(std::span<const std::uint64_t>(survey_bits_));
 }
 
 void DeepGraph::load(std::uint32_t id, Survey& out) const {
-  const auto bits = surveys_.get<std::uint64_t>(id);
+  const auto bits = shared_.surveys.get<std::uint64_t>(id);
   std::copy(bits.begin(), bits.end() - 1, out.bits().begin());
   out.sealed_by = static_cast<std::uint32_t>(bits.back());
 }
@@ -188,39 +226,6 @@ bool DeepGraph::faulty() {
   const auto name = [&](ProcessId p) { return index(p) < processes ? narrator().process_name(p) : "process " + std::to_string(index(p)); };
   if (!session().stopping()) session().report(path_here(), explorer->fault(name), -1);
   return true;
-}
-
-/// The fewest moves from one state to another, over edges that do not show the properties in `avoid` cold.
-std::vector<Move> DeepGraph::shortest(Id from, Id to, std::uint32_t avoid) const {
-  std::unordered_map<Id, std::pair<Id, EdgeId>> came_by{{from, {from, StateGraph::kNone}}};
-  std::deque<Id> queue{from};
-  while (!queue.empty() && !came_by.contains(to)) {
-    const Id state = queue.front();
-    queue.pop_front();
-    graph_.for_each_edge(state, [&](EdgeId e, const StateGraph::Edge& edge) {
-      if (edge.to == StateGraph::kOutside || (graph_.label(edge).marks.cold & avoid) != 0) return;
-      if (came_by.try_emplace(edge.to, state, e).second) queue.push_back(edge.to);
-    });
-  }
-  std::vector<Move> out;
-  for (Id s = to; s != from; s = came_by.at(s).first) out.push_back(graph_.edge(came_by.at(s).second).move);
-  std::reverse(out.begin(), out.end());
-  return out;
-}
-
-void DeepGraph::report_cycle(Id from, EdgeId edge, std::uint32_t property) {
-  const StateGraph::Edge& start = graph_.edge(edge);
-  std::vector<Move> moves = shortest(0, from, 0);
-  Finding finding{.kind = "liveness", .message = endless_message(properties_[property]), .location = "", .schedule = {}};
-  finding.loop = moves.size() + 1;
-  moves.push_back(start.move);
-  const std::vector<Move> back = shortest(start.to, from, std::uint32_t{1} << property);
-  moves.insert(moves.end(), back.begin(), back.end());
-  finding.steps = moves.size();
-  finding.schedule = choices_of(session().moves(), moves);
-  finding.why = {"the loop need not be fair (--fairness none --choices demonic)"};
-  session().add_finding(std::move(finding));
-  session().stop(StoppedBy::kFinding);
 }
 
 }  // namespace tarry

@@ -5,12 +5,20 @@
 // on the order in which edges are asked for, so searches ask in the order of the figures' recursion.
 //
 // Data choices are points of their own, as in explore/stratified.h: value v costs v. Values that cost too much are edges to kOutside until then.
+//
+// Several workers can grow one graph, each with a DeepGraph of its own. A state's edges are asked for by one of them at a time, and who asks next has seen what the one
+// before it did (acquire and release are the search's business). Searches that find a state learn of it once: `found_new`.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/spin_lock.h"
 #include "explore/delay_bounding.h"
 #include "explore/liveness/state_graph.h"
 #include "explore/walker.h"
@@ -22,7 +30,10 @@ class DeepGraph final : public Walker {
   using Id = StateGraph::Id;
   using EdgeId = StateGraph::EdgeId;
 
-  explicit DeepGraph(Session& session);
+  /// `fair`: who can run in each state is kept, for `can_run`.
+  explicit DeepGraph(Session& session, bool fair = false);
+  /// One more worker on the graph of the first one, which outlives it.
+  DeepGraph(Session& session, DeepGraph& first, std::uint32_t number);
 
   /// The first state. False if there is nothing to be explored: what is wrong has been reported.
   bool begin();
@@ -30,18 +41,23 @@ class DeepGraph final : public Walker {
   /// The edge behind `after` (kNone: the first one) of a state that costs at most `bound`. kNone: there is none, or the search is over; `beyond` says whether
   /// there are some that cost more.
   EdgeId next(Id state, EdgeId after, std::uint64_t bound, bool& beyond);
+  /// The edge that `next` gave leads to a state that nobody had found before.
+  bool found_new() const { return found_new_; }
 
   StateGraph& graph() { return graph_; }
+  const StateGraph& graph() const { return graph_; }
   StateSpace& states() { return space(); }
-  const std::vector<Property>& properties() const { return properties_; }
-  MemoryBudget& budget() { return budget_; }
-  std::uint64_t cut() const { return cut_; }
+  Narrator& teller() { return narrator(); }
+  const std::vector<Property>& properties() const { return shared_.properties; }
+  MemoryBudget& budget() { return shared_.budget; }
+  bool keeps_who_can_run() const { return shared_.fair; }
   bool over() { return session().stopping(); }
   /// Call now and then while no step is taken.
   bool rest() { return tick(); }
 
-  /// A cycle that starts with the edge and comes back to where it starts, along edges that do not show the property cold. Requires: there is one.
-  void report_cycle(Id from, EdgeId edge, std::uint32_t property);
+  /// Is the process able to run in a state, in the whole program? Requires: that is kept.
+  bool can_run(Id state, std::uint32_t process) const { return (can_run(state)[process / 64] >> (process % 64) & 1) != 0; }
+  std::span<const std::uint64_t> can_run(Id state) const { return shared_.surveys.get<std::uint64_t>(shared_.enabled[state]); }
 
   /// Fills the session's outcome. `bound`: what was bounded.
   void conclude(const std::string& bound);
@@ -61,7 +77,36 @@ class DeepGraph final : public Walker {
     std::uint32_t memo, survey;
     std::uint64_t cost;
   };
+  /// By edge. Workers meet in it only where they have the same shard.
+  class WaitingValues {
+   public:
+    void put(EdgeId edge, const Waiting& how);
+    Waiting at(EdgeId edge);
+    void erase(EdgeId edge);
 
+   private:
+    struct Shard {
+      SpinLock lock;
+      std::unordered_map<EdgeId, Waiting> edges;
+    };
+    Shard& shard(EdgeId edge) { return shards_[edge / 64 % shards_.size()]; }
+    std::array<Shard, 32> shards_;
+  };
+  struct Shared {
+    Shared(Session& session, bool fair);
+    std::vector<Property> properties;
+    MemoryBudget budget;
+    StateGraph graph;
+    DelayBounding delays;
+    Interner surveys;                       // and sets of processes
+    VirtualArray<First> first;              // by state
+    VirtualArray<std::uint32_t> enabled;    // by state: who can run; where nobody needs to know, nothing
+    WaitingValues waiting;
+    std::atomic<std::uint64_t> cut{0};
+    const bool fair;
+  };
+
+  DeepGraph(Session& session, std::shared_ptr<Shared> shared, std::uint32_t number);
   EdgeId take_turn(Id state);
   EdgeId follow(Id state, EdgeId at, ProcessId process, std::vector<std::uint32_t> values, const Waiting& how, bool in_place);
   Id arrive(Id state, Move move, const Waiting& how, std::uint32_t process);
@@ -69,22 +114,20 @@ class DeepGraph final : public Walker {
   std::uint32_t intern(const Survey& survey);
   void load(std::uint32_t id, Survey& out) const;
   bool faulty();
-  std::vector<Move> shortest(Id from, Id to, std::uint32_t avoid) const;
 
-  std::vector<Property> properties_;
-  MemoryBudget budget_;
-  StateGraph graph_;
+  std::shared_ptr<Shared> owner_;
+  Shared& shared_;
+  StateGraph& graph_;
+  DelayBounding& delays_;
+  VirtualArray<First>& first_;
   StateGraph::Writer writer_;
-  DelayBounding delays_;
-  Interner surveys_;
-  VirtualArray<First> first_;  // by state
-  std::unordered_map<EdgeId, Waiting> waiting_;
   Survey before_, after_;
-  std::vector<std::uint64_t> survey_bits_;
+  std::vector<std::uint64_t> survey_bits_, enabled_bits_;
   std::vector<Word> words_;
   Taken taken_;
+  FoldedState folding_;  // of the state that a step is taken from
   Id here_ = 0;
-  std::uint64_t cut_ = 0;
+  bool found_new_ = false;
 };
 
 }  // namespace tarry

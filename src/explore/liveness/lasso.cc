@@ -144,21 +144,12 @@ class LassoMaker {
 
   void say_why(Lasso& out) {
     const LoopFairness fairness = components_.rules().fairness;
-    std::vector<std::string> running, waiting;
+    WhoRuns who;
     for (std::uint32_t p = 0; p < runs_.size() * 64; ++p) {
-      if (has(runs_, p)) running.push_back(narrator_.process_name(ProcessId{p}));
-      else if (fairness != LoopFairness::kNone && has(somewhere_, p)) waiting.push_back(fmt::format("{} cannot run after step {}", narrator_.process_name(ProcessId{p}), with_separators(out.stem.size() + cannot_run(p))));
+      if (has(runs_, p)) who.running.push_back(narrator_.process_name(ProcessId{p}));
+      else if (fairness != LoopFairness::kNone && has(somewhere_, p)) who.waiting.push_back({narrator_.process_name(ProcessId{p}), out.stem.size() + cannot_run(p)});
     }
-    constexpr std::size_t kMost = 8;
-    const auto list = [&](std::vector<std::string>& names) {
-      const std::size_t all = names.size();
-      if (all > kMost) names.resize(kMost);
-      return fmt::format("{}{}", fmt::join(names, ", "), all > kMost ? fmt::format(" and {} more", all - kMost) : "");
-    };
-    std::string text = fmt::format("the loop {}: in it {} run{}", fairness == LoopFairness::kNone ? "need not be fair (--fairness none)" : fairness == LoopFairness::kWeak ? "is weakly fair" : "is strongly fair", list(running), running.size() == 1 ? "s" : "");
-    if (!waiting.empty()) text += "; " + list(waiting);
-    if (fairness != LoopFairness::kNone && waiting.empty()) text += "; nobody else can run in it";
-    out.why.push_back(std::move(text));
+    out.why.push_back(say_who_runs(fairness, who));
     if (!complete_) out.why.push_back(fmt::format("the loop that is shown is part of the fair one, which is longer than {} steps", with_separators(loop_.size())));
     if (taken_.empty()) return;
     out.why.push_back(components_.rules().choices == LoopChoices::kFair ? "every outcome of its fair data choices stays in the loop" : "its data choices go against the program for ever (--choices demonic)");
@@ -186,6 +177,21 @@ class LassoMaker {
 };
 
 }  // namespace
+
+std::string say_who_runs(LoopFairness fairness, const WhoRuns& who) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> waiting;
+  for (const WhoRuns::Waiting& w : who.waiting) waiting.push_back(fmt::format("{} cannot run after step {}", w.name, with_separators(w.after)));
+  const auto list = [&](std::vector<std::string> names) {
+    const std::size_t all = names.size();
+    if (all > kMost) names.resize(kMost);
+    return fmt::format("{}{}", fmt::join(names, ", "), all > kMost ? fmt::format(" and {} more", all - kMost) : "");
+  };
+  std::string text = fmt::format("the loop {}: in it {} run{}", fairness == LoopFairness::kNone ? "need not be fair (--fairness none)" : fairness == LoopFairness::kWeak ? "is weakly fair" : "is strongly fair", list(who.running), who.running.size() == 1 ? "s" : "");
+  if (!waiting.empty()) text += "; " + list(waiting);
+  if (fairness != LoopFairness::kNone && waiting.empty()) text += "; nobody else can run in it";
+  return text;
+}
 
 Lasso make_lasso(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator) { return LassoMaker(graph, components, enabled, narrator).make(); }
 

@@ -16,6 +16,18 @@ struct Lasso {
   std::size_t against = 0;       // the first step of the loop (from 0) with a data choice that could lead out of it; as long as the loop: there is none
 };
 
+/// Of a loop: who runs in it, and who does not though it could somewhere, with a step after which it cannot.
+struct WhoRuns {
+  struct Waiting {
+    std::string name;
+    std::size_t after;
+  };
+  std::vector<std::string> running;
+  std::vector<Waiting> waiting;
+};
+/// "the loop is weakly fair: in it A, B run; C cannot run after step 4".
+std::string say_who_runs(LoopFairness fairness, const WhoRuns& who);
+
 /// `component` is what `components` found last.
 Lasso make_lasso(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator);
 

@@ -4,17 +4,27 @@
 
 namespace tarry {
 
-std::uint8_t& NestedSearch::flags(Id state, std::uint32_t mode) {
-  const std::size_t node = std::size_t{state} * modes_ + mode;
-  if (node >= flags_.size()) flags_.resize(std::max(node + 1, flags_.size() * 2));
-  return flags_[node];
+std::uint8_t& NestedSearch::flags(const Node& node) {
+  const std::size_t at = (std::size_t{node.state} * modes_ + node.mode) * copies_.count() + node.copy;
+  if (at >= flags_.size()) flags_.resize(std::max(at + 1, flags_.size() * 2));
+  return flags_[at];
 }
 
-void NestedSearch::enter(Id state, std::uint32_t mode) {
-  std::uint8_t& visited = flags(state, mode);
+void NestedSearch::enter(const Node& node) {
+  std::uint8_t& visited = flags(node);
   if ((visited & kOuter) != 0) return;
   visited |= kOuter;
-  frames_.push_back({state, mode});
+  frames_.push_back({node});
+}
+
+/// Nobody who guessed that a property is violated takes an edge that shows it cold.
+bool NestedSearch::forbidden(const Node& node, EdgeId edge) const {
+  return node.mode != 0 && (deep_.graph().label(deep_.graph().edge(edge)).marks.cold >> (node.mode - 1) & 1) != 0;
+}
+
+NestedSearch::Node NestedSearch::behind(const Node& node, EdgeId edge) const {
+  const StateGraph::Edge& e = deep_.graph().edge(edge);
+  return {e.to, node.mode, node.mode == 0 ? 0 : copies_.along(node.state, e, node.mode - 1, node.copy).copy};
 }
 
 bool NestedSearch::run(std::uint64_t bound) {
@@ -22,11 +32,11 @@ bool NestedSearch::run(std::uint64_t bound) {
   beyond_ = false;
   flags_.clear();
   frames_.clear();
-  enter(0, 0);
+  enter({0, 0, 0});
   while (!frames_.empty() && !deep_.over()) {
     Frame& frame = frames_.back();
-    if (frame.mode == 0 && frame.guess < modes_) {
-      enter(frame.state, frame.guess++);
+    if (frame.node.mode == 0 && frame.guess < modes_) {
+      enter({frame.node.state, frame.guess++, 0});
       continue;
     }
     if (frame.entered) {
@@ -34,48 +44,48 @@ bool NestedSearch::run(std::uint64_t bound) {
       leave_edge(Frame(frame));
       continue;
     }
-    frame.edge = deep_.next(frame.state, frame.edge, bound_, beyond_);
+    frame.edge = deep_.next(frame.node.state, frame.edge, bound_, beyond_);
     if (frame.edge == StateGraph::kNone) {
       frames_.pop_back();
       continue;
     }
-    const StateGraph::Edge& edge = deep_.graph().edge(frame.edge);
-    if (frame.mode != 0 && (deep_.graph().label(edge).marks.cold >> (frame.mode - 1) & 1) != 0) continue;
+    if (forbidden(frame.node, frame.edge)) continue;
     frame.entered = true;
     if (deep_.rest()) break;
-    enter(edge.to, frame.mode);
+    enter(behind(frame.node, frame.edge));
   }
   return beyond_;
 }
 
 void NestedSearch::leave_edge(const Frame& frame) {
-  if (frame.mode == 0) return;
-  const StateGraph::Edge edge = deep_.graph().edge(frame.edge);
-  if ((deep_.graph().label(edge).marks.hot >> (frame.mode - 1) & 1) == 0) return;
-  if (finds_way_back(edge.to, frame.mode, frame.state)) deep_.report_cycle(frame.state, frame.edge, frame.mode - 1);
+  if (frame.node.mode == 0) return;
+  const std::uint32_t property = frame.node.mode - 1;
+  const auto [copy, accepting] = copies_.along(frame.node.state, deep_.graph().edge(frame.edge), property, frame.node.copy);
+  if (!accepting) return;
+  if (finds_way_back({deep_.graph().edge(frame.edge).to, frame.node.mode, copy}, frame.node)) copies_.report(session_, frame.node.state, frame.node.copy, frame.edge, property);
 }
 
-bool NestedSearch::finds_way_back(Id from, std::uint32_t mode, Id to) {
+bool NestedSearch::finds_way_back(const Node& from, const Node& to) {
   if (from == to) return true;
   inner_.clear();
-  const auto visit = [&](Id state) {
-    std::uint8_t& visited = flags(state, mode);
+  const auto visit = [&](const Node& node) {
+    std::uint8_t& visited = flags(node);
     if ((visited & kInner) != 0) return;
     visited |= kInner;
-    inner_.push_back({state, mode});
+    inner_.push_back({node});
   };
   visit(from);
   while (!inner_.empty() && !deep_.rest()) {
     Frame& frame = inner_.back();
-    frame.edge = deep_.next(frame.state, frame.edge, bound_, beyond_);
+    frame.edge = deep_.next(frame.node.state, frame.edge, bound_, beyond_);
     if (frame.edge == StateGraph::kNone) {
       inner_.pop_back();
       continue;
     }
-    const StateGraph::Edge& edge = deep_.graph().edge(frame.edge);
-    if ((deep_.graph().label(edge).marks.cold >> (mode - 1) & 1) != 0) continue;
-    if (edge.to == to) return true;
-    visit(edge.to);
+    if (forbidden(frame.node, frame.edge)) continue;
+    const Node node = behind(frame.node, frame.edge);
+    if (node == to) return true;
+    visit(node);
   }
   return false;
 }

@@ -4,19 +4,19 @@
 // search has visited, later ones need not visit again, because the outer one leaves edges in post-order.
 //
 // Hot and cold: an endless execution guesses once which property it violates. From then on it takes no edge that shows that property cold, and edges that show it
-// hot are accepting. So a node is a state with a guess, and the outer search is depth-first on nodes.
+// hot are accepting. So a node is a state with a guess, and the outer search is depth-first on nodes. Weak fairness makes copies of these (explore/liveness/copies.h).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "explore/liveness/deep_graph.h"
+#include "explore/liveness/copies.h"
 
 namespace tarry {
 
 class NestedSearch {
  public:
-  explicit NestedSearch(DeepGraph& deep) : deep_(deep), modes_(static_cast<std::uint32_t>(deep.properties().size()) + 1) {}
+  NestedSearch(Session& session, DeepGraph& deep) : session_(session), deep_(deep), copies_(deep, session), modes_(static_cast<std::uint32_t>(deep.properties().size()) + 1) {}
 
   /// Walks what costs at most `bound`, from the start. True: there is more that costs more. A cycle is reported, and ends the search.
   bool run(std::uint64_t bound);
@@ -24,21 +24,30 @@ class NestedSearch {
  private:
   using Id = StateGraph::Id;
   using EdgeId = StateGraph::EdgeId;
-  struct Frame {
+  struct Node {
     Id state;
     std::uint32_t mode;  // 0: nothing is guessed yet; i + 1: property i
+    std::uint32_t copy;
+    friend bool operator==(const Node&, const Node&) = default;
+  };
+  struct Frame {
+    Node node;
     std::uint32_t guess = 1;
     EdgeId edge = StateGraph::kNone;
     bool entered = false;  // the edge has been walked, and is to be left
   };
 
-  void enter(Id state, std::uint32_t mode);
+  void enter(const Node& node);
+  bool forbidden(const Node& node, EdgeId edge) const;
+  Node behind(const Node& node, EdgeId edge) const;
   void leave_edge(const Frame& frame);
-  bool finds_way_back(Id from, std::uint32_t mode, Id to);
-  std::uint8_t& flags(Id state, std::uint32_t mode);
+  bool finds_way_back(const Node& from, const Node& to);
+  std::uint8_t& flags(const Node& node);
 
   static constexpr std::uint8_t kOuter = 1, kInner = 2;
+  Session& session_;
   DeepGraph& deep_;
+  Copies copies_;
   std::uint32_t modes_;
   std::uint64_t bound_ = 0;
   bool beyond_ = false;
@@ -50,8 +59,8 @@ class NestedSearch {
 template <class Walk>
 void walk_deep_graph(Session& session, const std::string& bound, const Walk& walk) {
   std::vector<Word> words(session.program().shape().words);
-  if (!start(session, words.data())) return;
-  DeepGraph deep(session);
+  if (!start(session, words.data()) || too_many_copies(session)) return;
+  DeepGraph deep(session, fair_copies(session));
   const WhereaboutsScope here(deep);
   const Inside inside(deep.graph().store().gate());
   if (deep.begin()) walk(deep);

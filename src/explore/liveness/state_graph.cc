@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace tarry {
 namespace {
 
 constexpr std::uint64_t kCounted = 4096;  // states are counted against the budget in pieces of so many
+constexpr std::uint32_t kMostLabels = 1 << 24;  // combinations that occur: hundreds, in programs with many properties
 constexpr std::uint32_t kBlock = 1024;    // edges that a writer takes at once
 
 std::uint64_t most_states(const MemoryBudget& budget) { return std::min<std::uint64_t>(budget.limit() / 16 + (1 << 20), (std::uint64_t{1} << 32) - 1); }
@@ -23,8 +26,8 @@ StateGraph::StateGraph(Session& session, MemoryBudget& budget)
       ids_(most_states(budget), &budget),
       found_by_(most_states(budget)),
       heads_(most_states(budget)),
-      edges_(std::min<std::uint64_t>(budget.limit() / sizeof(Edge) + (1 << 22), (std::uint64_t{1} << 32) - 1)) {
-  labels_.push_back({});
+      edges_(std::min<std::uint64_t>(budget.limit() / sizeof(Edge) + (1 << 22), (std::uint64_t{1} << 32) - 1)),
+      labels_(kMostLabels) {
   label_numbers_[{0, 0, 0, 0}] = 0;
 }
 
@@ -96,8 +99,11 @@ void StateGraph::see(const EdgeLabel& label, const Edge& edge) {
 std::uint32_t StateGraph::number_of(Writer& writer, const EdgeLabel& label) {
   if (same(writer.last_, label)) [[likely]] return writer.last_number_;
   const std::scoped_lock lock(mutex_);
-  const auto [at, fresh] = label_numbers_.try_emplace({label.marks.hot, label.marks.cold, label.resolved.fair, label.resolved.demonic}, static_cast<std::uint32_t>(labels_.size()));
-  if (fresh) labels_.push_back(label);
+  const auto [at, fresh] = label_numbers_.try_emplace({label.marks.hot, label.marks.cold, label.resolved.fair, label.resolved.demonic}, label_count_);
+  if (fresh) {
+    TARRY_ASSERT(label_count_ < kMostLabels);
+    labels_[label_count_++] = label;
+  }
   writer.last_ = label;
   return writer.last_number_ = at->second;
 }

@@ -5,7 +5,7 @@
 // a number, too: few combinations occur.
 //
 // States can be added and connected by several workers at once, inside the gate of the store, each with a writer of its own and each state connected by one of them. The
-// graph is read when nobody writes. A state that is not explored yet has no edges; an edge to kOutside is an outcome that is known and not followed.
+// edges of a state are read by who writes them, or when nobody writes. A state that is not explored yet has no edges; an edge to kOutside is an outcome that is known and not followed.
 #pragma once
 
 #include <array>
@@ -112,7 +112,8 @@ class StateGraph {
   std::atomic<std::uint32_t> hot_{0};
   std::atomic<bool> has_choices_{false};
   std::mutex mutex_;  // guards what follows, while the graph is written
-  std::vector<EdgeLabel> labels_;
+  VirtualArray<EdgeLabel> labels_;  // read without the lock by who has seen an edge with that label
+  std::uint32_t label_count_ = 1;
   std::map<std::array<std::uint32_t, 4>, std::uint32_t> label_numbers_;
 };
 

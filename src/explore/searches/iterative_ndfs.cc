@@ -3,7 +3,7 @@
 // The graph is kept from bound to bound (explore/liveness/deep_graph.h), so that no step of the program is taken twice; walking it again is what is left of the
 // price. The inner search has the budget of the outer one: both walk the edges that cost at most the bound.
 //
-// Every endless execution counts: there is no fairness, and data choices may go against the program. One worker.
+// Without fairness, or with weak fairness by copies; data choices may go against the program. One worker.
 //
 // Paper: Desai, Qadeer, Rajamani, MSR-TR-2015-28, sections 4.2 and 5.3.
 #include <algorithm>
@@ -24,7 +24,7 @@ class IterativeNdfs final : public Search {
 
  private:
   void deepen(Session& session, DeepGraph& deep) const {
-    NestedSearch nested(deep);
+    NestedSearch nested(session, deep);
     const auto last = session.options().limits.max_delays;
     for (std::uint64_t bound = 0;; bound = last ? std::min(bound + delta_, *last) : bound + delta_) {
       session.progress().bound.store(bound, std::memory_order_relaxed);
@@ -42,13 +42,13 @@ class IterativeNdfs final : public Search {
 
 const Registration<Search> entry{{
     .name = "iterative-ndfs",
-    .summary = "liveness without fairness, by number of delays: nested depth-first search, anew at every bound",
+    .summary = "liveness without fairness or with weak fairness, by number of delays: nested depth-first search, anew at every bound",
     .paper = "Desai, Qadeer, Rajamani, MSR-TR-2015-28, section 5.3",
     .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}},
     .kind = {.takes_explorer = true,
              .decides_liveness = true,
              .complete = true,
-             .limits = {"max-delays", "choice-cost"},
+             .limits = {"max-delays", "choice-cost", "fairness"},
              .make = [](const ParamValues& values) { return std::make_unique<IterativeNdfs>(static_cast<std::uint64_t>(values.at("delta"))); }},
 }};
 

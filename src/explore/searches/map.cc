@@ -3,21 +3,25 @@
 // Figures 3, 4 and 5 of Desai, Qadeer, Rajamani (MSR-TR-2015-28), with these differences.
 // - The graph is kept (explore/liveness/deep_graph.h): no step of the program is taken twice, at whatever bound.
 // - The recursion of CalculateMap is a stack here, which visits in the same order.
-// - Refinement: the partitions of a round are those it began with, so that nothing leaks from one to another. States without a predecessor in their partition and
-//   partitions without an accepting edge inside are dropped before each round.
+// - Refinement: explore/liveness/max_predecessor.h.
 // - A property has hot and cold edges: hot ones are accepting, and along cold ones nothing is handed on, because a cycle must not pass them.
+// - Weak fairness: by copies (explore/liveness/copies.h). Every state is looked at in all its copies at once, reachable or not: a cycle of copies is a fair cycle wherever it is entered.
 //
 // The order on states is that in which they were found, the first one last: then most states learn their maximum at once, and what leads to a cycle is dropped before
 // the first round. In the other order (--newest 1) every state that is found may have to be handed on to everything behind it.
 //
-// Every endless execution counts: there is no fairness, and data choices may go against the program. One worker.
+// Several workers share a bound. A state has one owner at a time, who takes its turns and hands on what it knows; who tells it something meanwhile leaves a mark, and the owner
+// looks at it once more. Whoever comes to a state first decides at how many delays it is, so with several workers the states of a bound depend on chance; at the end the graph is the same.
+//
+// Data choices may go against the program.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "core/registry.h"
-#include "explore/liveness/deep_graph.h"
+#include "explore/liveness/max_predecessor.h"
+#include "explore/liveness/work_off.h"
 
 namespace tarry {
 namespace {
@@ -27,44 +31,59 @@ using EdgeId = StateGraph::EdgeId;
 
 class MapSearcher {
  public:
-  MapSearcher(Session& session, std::uint64_t delta, bool newest) : session_(session), deep_(session), delta_(delta), newest_(newest), maps_(deep_.properties().size()) {}
+  MapSearcher(Session& session, std::uint64_t delta, MapOrder order)
+      : session_(session), deep_(session, fair_copies(session)), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity()) {
+    for (std::size_t i = 0; i < deep_.properties().size(); ++i) maps_.emplace_back(std::min<std::uint64_t>(deep_.graph().capacity() * copies_.count(), std::uint64_t{1} << 32));
+    workers_.push_back(&deep_);
+    for (std::uint32_t i = 1; i < session.options().jobs; ++i) workers_.push_back(helpers_.emplace_back(std::make_unique<DeepGraph>(session, deep_, i)).get());
+    refinement_ = std::make_unique<Refinement>(rules_, workers_, closing_);
+  }
 
   void run() {
-    const WhereaboutsScope here(deep_);
-    const Inside inside(deep_.graph().store().gate());
     const auto start = Clock::now();
-    if (deep_.begin()) search();
+    bool begun = false;
+    {
+      const WhereaboutsScope here(deep_);
+      const Inside inside(deep_.graph().store().gate());
+      begun = deep_.begin();
+    }
+    if (begun) search();
+    deep_.on_this_thread();
+    const WhereaboutsScope here(deep_);
+    if (closing_.seen()) copies_.report(session_, closing_.get().state, closing_.get().copy, closing_.get().edge, closing_.get().property);
     deep_.conclude("delays");
     const double all = std::chrono::duration<double>(Clock::now() - start).count();
-    if (refining_ > 0 && all > 0) session_.outcome.notes.push_back(fmt::format("refinement took {:.0f} % of the time, in {} round{}", 100 * refining_ / all, rounds_, rounds_ == 1 ? "" : "s"));
+    const std::uint64_t rounds = refinement_->rounds();
+    if (refining_ > 0 && all > 0) session_.outcome.notes.push_back(fmt::format("refinement took {:.0f} % of the time, in {} round{}", 100 * refining_ / all, rounds, rounds == 1 ? "" : "s"));
   }
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Status = std::uint8_t;
+  // Of a state. Told: somebody raised what it knows since its owner last looked. Owned: it is on a stack, or being looked at.
+  static constexpr Status kFound = 1, kOwned = 2, kTold = 4, kInFrontier = 8;
   struct Frame {
     Id state;
     EdgeId edge = StateGraph::kNone;
     bool beyond = false;
   };
 
+  bool over() const { return session_.stopping() || closing_.seen(); }
+
   /// Figure 3.
   void search() {
-    make_room(0);
-    visited_[0] = true;
+    status_[0] = kFound;
     frontier_ = {0};
-    in_frontier_[0] = true;
     const auto last = session_.options().limits.max_delays;
     for (bound_ = 0;; bound_ = last ? std::min(bound_ + delta_, *last) : bound_ + delta_) {
       session_.progress().bound.store(bound_, std::memory_order_relaxed);
-      std::vector<Id> work = std::move(frontier_);
-      frontier_.clear();
-      for (const Id s : work) in_frontier_[s] = false;
-      for (const Id s : work) calculate(s);
-      if (session_.stopping()) return;
+      calculate();
+      if (over()) return;
       const auto start = Clock::now();
-      for (std::uint32_t i = 0; i < maps_.size() && !session_.stopping(); ++i) refine(i);
+      for (std::uint32_t i = 0; i < maps_.size(); ++i)
+        if ((deep_.graph().hot() >> i & 1) != 0 && !refinement_->refine(i, maps_[i])) break;
       refining_ += std::chrono::duration<double>(Clock::now() - start).count();
-      if (session_.stopping()) return;
+      if (over()) return;
       session_.outcome.reached = bound_;
       session_.outcome.reached_any = true;
       session_.progress().frontier = frontier_.size();
@@ -73,179 +92,151 @@ class MapSearcher {
     }
   }
 
-  /// Figure 4, from one state.
+  /// Figure 4, from all states of the frontier.
+  void calculate() {
+    std::vector<Id> work = std::move(frontier_);
+    frontier_.clear();
+    for (const Id s : work) status_[s] &= static_cast<Status>(~kInFrontier);
+    if (workers_.size() > 1) return calculate_together(std::move(work));
+    const WhereaboutsScope here(deep_);
+    const Inside inside(deep_.graph().store().gate());
+    for (const Id s : work) calculate(s);
+  }
+
   void calculate(Id root) {
     frames_.push_back({root});
-    while (!frames_.empty() && !session_.stopping()) {
+    while (!frames_.empty() && !over()) {
       Frame& frame = frames_.back();
       const Id state = frame.state;
       frame.edge = deep_.next(state, frame.edge, bound_, frame.beyond);
       if (frame.edge == StateGraph::kNone) {
-        if (frame.beyond && !in_frontier_[state]) in_frontier_[state] = true, frontier_.push_back(state);
+        if (frame.beyond && (status_[state] & kInFrontier) == 0) status_[state] |= kInFrontier, frontier_.push_back(state);
         frames_.pop_back();
-      } else if (raise(state, frame.edge)) {
-        frames_.push_back({deep_.graph().edge(frame.edge).to});
-      } else {
-        deep_.rest();
+        continue;
       }
+      bool learns = hand_on(state, frame.edge);
+      const Id to = deep_.graph().edge(frame.edge).to;
+      if ((status_[to] & kFound) == 0) learns = true, status_[to] |= kFound, count_memory(to);
+      if (learns) frames_.push_back({to});
+      else deep_.rest();
     }
     frames_.clear();
   }
 
-  /// The place of a state in the order; 0 is null, which comes before all.
-  std::uint32_t place(Id state) const { return newest_ ? state + 1 : ~state; }
-
-  /// What is handed on along an edge, to a state that knows `known`. Says whether it closes a cycle.
-  struct HandedOn {
-    std::uint32_t value;
-    bool cycle;
-  };
-  HandedOn handed_on(std::uint32_t map, const StateGraph::Edge& edge, std::uint32_t bit) const {
-    const abi::Marks& marks = deep_graph().label(edge).marks;
-    if ((marks.cold & bit) != 0) return {0, false};
-    if ((marks.hot & bit) == 0) return {map, false};
-    const std::uint32_t to = place(edge.to);
-    return {std::max(map, to), map == to};
-  }
-  const StateGraph& deep_graph() const { return const_cast<DeepGraph&>(deep_).graph(); }
-
-  /// Does the end of the edge learn something?
-  bool raise(Id state, EdgeId e) {
+  /// Tells the end of an edge what its start knows. True: it learns something.
+  bool hand_on(Id state, EdgeId e) {
     const StateGraph::Edge edge = deep_.graph().edge(e);
-    make_room(edge.to);
-    bool learns = !visited_[edge.to];
-    visited_[edge.to] = true;
+    const std::uint32_t cold = deep_.graph().label(edge).marks.cold;
+    bool learns = false;
     for (std::uint32_t i = 0; i < maps_.size(); ++i) {
-      const auto [value, cycle] = handed_on(maps_[i][state], edge, 1u << i);
-      if (cycle) return deep_.report_cycle(state, e, i), false;
-      if (maps_[i][edge.to] >= value) continue;
-      maps_[i][edge.to] = value;
-      learns = true;
+      if ((cold >> i & 1) != 0) continue;
+      for (std::uint32_t copy = 0; copy < copies_.count(); ++copy) {
+        const auto handed = rules_.hand_on(state, edge, i, copy, MaxPredecessors::known(maps_[i][rules_.node(state, copy)]));
+        if (handed.cycle) return closing_.see({state, copy, e, i}), false;
+        learns = MaxPredecessors::raise(maps_[i][handed.to], handed.value) || learns;
+      }
     }
     return learns;
   }
 
-  /// Figures 3 (lines 11 to 19) and 5.
-  void refine(std::uint32_t property) {
-    const std::uint32_t bit = 1u << property;
-    if ((deep_.graph().hot() & bit) == 0) return;
-    part_ = maps_[property];
-    part_.resize(deep_.graph().size());
-    while (drop(bit)) {
-      ++rounds_;
-      if (!recalculate(property)) return;
-      part_.swap(map_);
-    }
+  void count_memory(Id state) {
+    constexpr Id kCounted = 4096;
+    if (state % kCounted == 0) deep_.budget().force(kCounted * (sizeof(Status) + maps_.size() * copies_.count() * sizeof(std::uint32_t)));
+    if (state >= (std::uint64_t{1} << 32) / copies_.count() - 2) session_.stop(StoppedBy::kMemory);  // no numbers for its copies
   }
 
-  bool inside(Id state, const StateGraph::Edge& edge, std::uint32_t bit) const {
-    return edge.to != StateGraph::kOutside && part_[state] != 0 && part_[state] == part_[edge.to] && (deep_graph().label(edge).marks.cold & bit) == 0;
+  void calculate_together(std::vector<Id> work) {
+    std::vector<std::vector<Id>> kept(workers_.size());
+    for (const Id s : work) status_[s] |= kOwned | kTold;
+    std::vector<WorkList> lists;
+    for (std::size_t i = 0; i < work.size(); i += 1024) lists.emplace_back(work.begin() + static_cast<std::ptrdiff_t>(i), work.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1024, work.size())));
+    const auto enter = [&](std::uint32_t worker) {
+      workers_[worker]->on_this_thread();
+      return std::make_unique<WhereaboutsScope>(*workers_[worker]);
+    };
+    work_off(static_cast<std::uint32_t>(workers_.size()), deep_.graph().store().gate(), std::move(lists), enter, [&](std::uint32_t worker, Id state, WorkList& stack) { look_at(state, *workers_[worker], stack, kept[worker]); },
+             [&] { return over(); });
+    for (const auto& states : kept) frontier_.insert(frontier_.end(), states.begin(), states.end());
   }
 
-  /// Drops what cannot hold a cycle. False: nothing is left.
-  bool drop(std::uint32_t bit) {
-    const StateGraph& graph = deep_.graph();
-    std::vector<std::uint32_t> arriving(part_.size(), 0);
-    for (Id s = 0; s < part_.size(); ++s)
-      graph.for_each_edge(s, [&](EdgeId, const StateGraph::Edge& edge) {
-        if (inside(s, edge, bit)) ++arriving[edge.to];
-      });
-    std::vector<Id> work;
-    for (Id s = 0; s < part_.size(); ++s)
-      if (part_[s] != 0 && arriving[s] == 0) work.push_back(s);
-    while (!work.empty()) {
-      const Id s = work.back();
-      work.pop_back();
-      graph.for_each_edge(s, [&](EdgeId, const StateGraph::Edge& edge) {
-        if (inside(s, edge, bit) && --arriving[edge.to] == 0) work.push_back(edge.to);
-      });
-      part_[s] = 0;
-    }
-    std::vector<bool> accepting(part_.size() + 1, false);  // by the root of a partition
-    for (Id s = 0; s < part_.size(); ++s)
-      graph.for_each_edge(s, [&](EdgeId, const StateGraph::Edge& edge) {
-        if (inside(s, edge, bit) && (graph.label(edge).marks.hot & bit) != 0) accepting[root(part_[s])] = true;
-      });
-    bool some = false;
-    for (std::uint32_t& part : part_) {
-      if (part != 0 && !accepting[root(part)]) part = 0;
-      some = some || part != 0;
-    }
-    return some;
-  }
-  Id root(std::uint32_t value) const { return newest_ ? value - 1 : ~value; }
-
-  /// The maps anew, within each partition. False: a cycle was found, or the search is over.
-  bool recalculate(std::uint32_t property) {
-    const StateGraph& graph = deep_.graph();
-    map_.assign(part_.size(), 0);
-    std::vector<Id> work;
-    std::vector<bool> queued(part_.size(), false);
-    for (Id s = static_cast<Id>(part_.size()); s-- > 0;)
-      if (part_[s] != 0) work.push_back(s), queued[s] = true;
-    while (!work.empty()) {
-      const Id s = work.back();
-      work.pop_back();
-      queued[s] = false;
-      if (deep_.rest()) return false;
-      for (EdgeId e = graph.first_edge(s); e != StateGraph::kNone; e = graph.edge(e).next) {
-        const StateGraph::Edge& edge = graph.edge(e);
-        if (!inside(s, edge, 1u << property)) continue;
-        const auto [value, cycle] = handed_on(map_[s], edge, 1u << property);
-        if (cycle) return deep_.report_cycle(s, e, property), false;
-        if (map_[edge.to] >= value) continue;
-        map_[edge.to] = value;
-        if (!queued[edge.to]) work.push_back(edge.to), queued[edge.to] = true;
+  /// What the owner of a state does.
+  void look_at(Id state, DeepGraph& deep, WorkList& stack, std::vector<Id>& kept) {
+    std::atomic_ref status(status_[state]);
+    status.fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);  // before it is read what the state knows: who raises that later tells it again
+    bool beyond = false;
+    for (EdgeId e = deep.next(state, StateGraph::kNone, bound_, beyond); e != StateGraph::kNone && !over(); e = deep.next(state, e, bound_, beyond)) {
+      const bool is_new = deep.found_new();
+      const bool learns = hand_on(state, e);
+      const Id to = deep.graph().edge(e).to;
+      if (is_new) {
+        count_memory(to);
+        std::atomic_ref(status_[to]).fetch_or(kFound | kOwned | kTold, std::memory_order_acq_rel);
+        stack.push_back(to);
+      } else if (learns && tell(to)) {
+        stack.push_back(to);
       }
+      if (deep.rest()) return;
     }
-    return true;
+    if (beyond && (status.load(std::memory_order_relaxed) & kInFrontier) == 0) {
+      status.fetch_or(kInFrontier, std::memory_order_relaxed);
+      kept.push_back(state);
+    }
+    Status seen = status.load(std::memory_order_relaxed);
+    while ((seen & kTold) == 0)
+      if (status.compare_exchange_weak(seen, static_cast<Status>(seen & ~kOwned), std::memory_order_acq_rel)) return;
+    stack.push_back(state);
   }
 
-  void make_room(Id state) {
-    if (state < visited_.size()) return;
-    const std::size_t size = std::max<std::size_t>(state + 1, visited_.size() * 2);
-    visited_.resize(size);
-    in_frontier_.resize(size);
-    for (auto& map : maps_) map.resize(size);
+  /// A state that is known has learned something. True: nobody owns it, so the caller does now. A state that somebody has just found is not ready yet: its finder will look at it.
+  bool tell(Id state) {
+    std::atomic_ref status(status_[state]);
+    Status seen = status.load(std::memory_order_relaxed);
+    while (true) {
+      const bool free = (seen & kFound) != 0 && (seen & kOwned) == 0;
+      if (status.compare_exchange_weak(seen, static_cast<Status>(seen | kTold | (free ? kOwned : 0)), std::memory_order_acq_rel)) return free;
+    }
   }
 
   Session& session_;
   DeepGraph deep_;
+  Copies copies_;
+  MaxPredecessors rules_;
   std::uint64_t delta_;
-  bool newest_;
+  std::vector<std::unique_ptr<DeepGraph>> helpers_;
+  std::vector<DeepGraph*> workers_;
+  ClosingEdge closing_;
+  std::unique_ptr<Refinement> refinement_;
   std::uint64_t bound_ = 0;
-  std::vector<bool> visited_, in_frontier_;
+  VirtualArray<Status> status_;                   // by state
+  std::vector<VirtualArray<std::uint32_t>> maps_;  // by property and node: its maximum accepting predecessor
   std::vector<Id> frontier_;
-  std::vector<std::vector<std::uint32_t>> maps_;  // by property and state: its maximum accepting predecessor
   std::vector<Frame> frames_;
-  std::vector<std::uint32_t> part_, map_;  // while one property is refined
   double refining_ = 0;
-  std::uint64_t rounds_ = 0;
 };
 
 class MaximumAccepting final : public Search {
  public:
-  MaximumAccepting(std::uint64_t delta, bool newest) : delta_(delta), newest_(newest) {}
+  MaximumAccepting(std::uint64_t delta, MapOrder order) : delta_(delta), order_(order) {}
   void run(Session& session) override {
     std::vector<Word> words(session.program().shape().words);
-    if (start(session, words.data())) MapSearcher(session, delta_, newest_).run();
+    if (start(session, words.data()) && !too_many_copies(session)) MapSearcher(session, delta_, order_).run();
   }
 
  private:
   std::uint64_t delta_;
-  bool newest_;
+  MapOrder order_;
 };
 
 const Registration<Search> entry{{
     .name = "map",
-    .summary = "liveness without fairness, by number of delays: maximum accepting predecessors",
+    .summary = "liveness without fairness or with weak fairness, by number of delays: maximum accepting predecessors",
     .paper = "Desai, Qadeer, Rajamani, MSR-TR-2015-28, figures 3 to 5",
     .params = {{"delta", 1, 1, 1'000'000, "delays added from one stratum to the next"}, {"newest", 0, 0, 1, "1: states that were found later come last in the order, not first"}},
     .kind = {.takes_explorer = true,
              .decides_liveness = true,
              .complete = true,
-             .limits = {"max-delays", "choice-cost"},
-             .make = [](const ParamValues& values) { return std::make_unique<MaximumAccepting>(static_cast<std::uint64_t>(values.at("delta")), values.at("newest") != 0); }},
+             .limits = {"max-delays", "choice-cost", "fairness"},
+             .make = [](const ParamValues& values) { return std::make_unique<MaximumAccepting>(static_cast<std::uint64_t>(values.at("delta")), values.at("newest") != 0 ? MapOrder::kNewest : MapOrder::kOldest); }},
 }};
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Nested depth-first search for cycles that violate a liveness property (explore/liveness/nested.h): the baseline of the iterative ones.
 //
-// Every endless execution counts: there is no fairness, and data choices may go against the program. The explorer says in which order processes are tried. One worker.
+// Without fairness, or with weak fairness by copies; data choices may go against the program. The explorer says in which order processes are tried. One worker.
 //
 // Papers: Holzmann, Peled, Yannakakis, SPIN 1996; the baseline of Desai, Qadeer, Rajamani, MSR-TR-2015-28, table 3.
 #include "core/registry.h"
@@ -12,15 +12,15 @@ namespace {
 class Ndfs final : public Search {
  public:
   void run(Session& session) override {
-    walk_deep_graph(session, "", [](DeepGraph& deep) { NestedSearch(deep).run(~std::uint64_t{0} >> 1); });
+    walk_deep_graph(session, "", [&](DeepGraph& deep) { NestedSearch(session, deep).run(~std::uint64_t{0} >> 1); });
   }
 };
 
 const Registration<Search> entry{{
     .name = "ndfs",
-    .summary = "liveness without fairness: nested depth-first search",
+    .summary = "liveness without fairness or with weak fairness: nested depth-first search",
     .paper = "Holzmann, Peled, Yannakakis, SPIN 1996",
-    .kind = {.takes_explorer = true, .decides_liveness = true, .complete = true, .make = [](const ParamValues&) { return std::make_unique<Ndfs>(); }},
+    .kind = {.takes_explorer = true, .decides_liveness = true, .complete = true, .limits = {"fairness"}, .make = [](const ParamValues&) { return std::make_unique<Ndfs>(); }},
 }};
 
 }  // namespace

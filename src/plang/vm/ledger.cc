@@ -41,7 +41,7 @@ StepText PLedger::add(StateView before, StateView /*after*/) {
     const CodeMachine& code = world.monitor(m);
     const CodeState& state = code.states[space_.vm().monitor_state(*hot)];
     StepText text = failed("liveness",
-                           fmt::format("spec '{}' has been hot for more than {} steps of a fair execution, now in state '{}' [R10]",
+                           fmt::format("spec '{}' has been hot for more than {} steps of a fair execution, now in state '{}' (a heuristic: it may cool later) [R10]",
                                        code.source->name.text, with_separators(bounds_.temperature), state.source->name.text),
                            state.source->name.place);
     text.who = {code.source->name.text};
