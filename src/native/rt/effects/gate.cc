@@ -327,6 +327,8 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_madvise: return advise_memory(a, pc);
     case SYS_brk: return move_break(a);
 
+    case SYS_ioctl: return control_channel(a, pc);
+
     case SYS_fork:
     case SYS_clone: return make_process(number, a);
     case SYS_execve:
