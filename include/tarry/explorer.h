@@ -120,6 +120,14 @@ class Memo {
   std::vector<std::uint16_t> more_;
 };
 
+/// Attempts of a process to take what others have: it takes a part, finds the next part taken, gives everything back, and begins anew.
+enum class Contest : std::uint8_t {
+  kNone,
+  kContends,   // it gave something back, and has not got everything since
+  kBacksOff,   // it did so in this step, and stands as it stood when it did so before
+  kGivesWay,   // the same, and it goes on by waiting for the part that it did not get
+};
+
 /// What a step did, as far as explorers learn of it.
 struct Step {
   ProcessId process;                        // who ran
@@ -130,6 +138,7 @@ struct Step {
   bool yielded = false;
   std::uint32_t place = 0;                  // where in the program it was, as a number, if the program tells
   bool recurs = false;                      // it yielded, and its process stands as it stood at an earlier yield (registers, stack)
+  Contest contest = Contest::kNone;
   std::uint64_t digest = 0;                 // of what the process read in it and how it stands after it; 0 if the program does not tell
 
   bool created(ProcessId p) const { return alive_after.contains(p) && !alive_before.contains(p); }

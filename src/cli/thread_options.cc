@@ -81,7 +81,7 @@ void add_compiling(CLI::App& app, ThreadOptions& o) {
 
 void add_running(CLI::App& app, CheckOptions& o, const std::string& group) {
   native::RunOptions& run = o.threads.run;
-  add_value(app, "--folder", "FOLDER", "relative paths among the options begin there, and the compiler runs there; traces remember it (default: the working folder)",
+  add_value(app, "--folder", "FOLDER", "relative paths among the options begin there, and the compiler and the program run there; traces remember it (default: the working folder)",
             [&o](const std::string& text) { return o.threads.folder = text, std::nullopt; })->group(group);
   add_value(app, "--races", "WHAT", "error, report or ignore: what a data race is (default: error)",
             one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<native::Races>(i); }))->group(group);

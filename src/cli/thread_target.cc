@@ -91,7 +91,7 @@ class ThreadSubject final : public Subject {
                                     }};
     native::Launched launched = native::launch(program(), request, how);
     line.reset();
-    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run.suppressions);
+    auto answer = native::search_answer(launched, program_->executable, options.step_timeout, request.run.suppressions, program_->options.folder);
     if (auto* diagnostic = std::get_if<Diagnostic>(&answer)) return *diagnostic;
     if (auto* fault = std::get_if<native::Fault>(&answer)) return OurFault{fault->text};
     auto& found = std::get<native::SearchAnswer>(answer);
@@ -110,7 +110,7 @@ class ThreadSubject final : public Subject {
     if (launched.out_of_time && !end.answer && end.death != native::Death::kHang) return too_late(how);
     if (!end.answer) return crashed(finding, expected, end, how, launched.seconds);
     if (!end.answer->problem.empty()) return Diagnostic{fmt::format("{}: error: {}", program_->executable.string(), end.answer->problem)};
-    native::Symbols symbols(native::modules_of(*end.answer, program_->executable));
+    native::Symbols symbols(native::modules_of(*end.answer, program_->executable), program_->options.folder);
     out.replay = native::replay_of(*end.answer, finding, expected, symbols);
     out.unrepeatable = end.answer->unrepeatable;
     out.ending = out.replay.ending;
@@ -124,7 +124,7 @@ class ThreadSubject final : public Subject {
   }
 
   native::Program program() const {
-    native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .runtime = program_->runtime, .tells_cxx = program_->instrumented && program_->shared_cxx && !program_->options.address_sanitizer, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer, .lacks = program_->lacks};
+    native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .folder = program_->options.folder, .runtime = program_->runtime, .tells_cxx = program_->instrumented && program_->shared_cxx && !program_->options.address_sanitizer, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer, .lacks = program_->lacks};
     if (!test_.empty())
       for (const std::string& argument : {"--gtest_filter=" + test_, std::string("--gtest_print_time=0"), std::string("--gtest_color=no")}) out.arguments.push_back(argument);
     return out;
@@ -150,7 +150,7 @@ class ThreadSubject final : public Subject {
     const native::Launched launched = native::launch(program(), replay_request(finding, finding.schedule), {.workers = 1, .step_timeout = step_timeout});
     const auto& answer = launched.workers.front().answer;
     if (!answer) return pause;
-    native::Symbols symbols(native::modules_of(*answer, program_->executable));
+    native::Symbols symbols(native::modules_of(*answer, program_->executable), program_->options.folder);
     native::replay_of(*answer, finding, {}, symbols, &pause.at);
     return pause;
   }
@@ -186,7 +186,7 @@ class ThreadSubject final : public Subject {
     const native::Launched before = native::launch(program(), replay_request(finding, without_last_step(shown.schedule)), {.workers = 1, .step_timeout = how.step_timeout, .replay_limit = left});
     if (before.interrupted_by != 0) return GivenUp{"interrupted", before.interrupted_by};
     if (const auto& answer = before.workers.front().answer) {
-      native::Symbols symbols(native::modules_of(*answer, program_->executable));
+      native::Symbols symbols(native::modules_of(*answer, program_->executable), program_->options.folder);
       out.replay = native::replay_of(*answer, finding, expected, symbols);
     }
     return out;
@@ -381,6 +381,7 @@ Diagnostic debug_thread_program(const Subject& subject, const Finding& finding, 
     command.push_back(text);
   };
   for (const std::string& variable : session.environment) tell("set environment " + variable.substr(0, variable.find('=')) + " = " + variable.substr(variable.find('=') + 1));
+  tell("set cwd " + program.folder.string());
   tell(fmt::format("echo tarry: {}: {}\\n", finding.kind, for_echo(finding.message)));
   tell("echo tarry: the program stops there; 'tarry threads' shows all of its threads, 'tarry failure' comes back to this place\\n");
   if (request.pause.after_ms != 0) tell(fmt::format("echo tarry: that is so after {:g} s, in the middle of the step that does not end\\n", static_cast<double>(step_timeout.count()) / 1000));

@@ -26,15 +26,30 @@ void Fairness::begin(std::uint32_t longs) {
     sets_.assign(std::size_t{longs} * 64 * kKinds * longs, 0);
     windows_.assign(longs, 0);
     behind_.assign(longs, 0);
+    contends_.assign(longs, 0);
     alive_.assign(longs, 0);
     yields_.assign(std::size_t{longs} * 64, 0);
-  } else if (any_window_ || counted_) {
-    for_each_bit(behind_, [&](std::uint32_t p) { std::fill_n(set(kP, p), longs_, 0); });
+  } else if (any_window_ || any_contest_ || counted_) {
+    for_each_bit(behind_, [&](std::uint32_t p) {
+      std::fill_n(set(kP, p), longs_, 0);
+      std::fill_n(set(kB, p), longs_, 0);
+    });
+    std::fill(contends_.begin(), contends_.end(), 0);
     std::fill(windows_.begin(), windows_.end(), 0);
     std::fill(behind_.begin(), behind_.end(), 0);
     std::fill(yields_.begin(), yields_.end(), 0);
   }
-  any_window_ = any_edge_ = counted_ = false;
+  any_window_ = any_edge_ = any_contest_ = counted_ = false;
+}
+
+/// Nobody is behind it any more.
+void Fairness::remove_edges(Kind kind, std::uint32_t onto) {
+  const std::uint64_t bit = std::uint64_t{1} << (onto % 64);
+  for_each_bit(behind_, [&](std::uint32_t u) {
+    set(kind, u)[onto / 64] &= ~bit;
+    if (!any({set(kP, u), longs_}) && !any({set(kB, u), longs_})) behind_[u / 64] &= ~(std::uint64_t{1} << (u % 64));
+  });
+  any_edge_ = any(behind_);
 }
 
 void Fairness::update(const Step& step) {
@@ -44,13 +59,13 @@ void Fairness::update(const Step& step) {
   const std::uint64_t* const before = step.open_before.bits().data();
   const std::uint64_t* const after = step.open_after.bits().data();
 
-  if (any_edge_) {  // line 13: whoever was behind t is no longer
-    for_each_bit(behind_, [&](std::uint32_t u) {
-      std::uint64_t* const p = set(kP, u);
-      p[word] &= ~bit;
-      if (!any({p, longs_})) behind_[u / 64] &= ~(std::uint64_t{1} << (u % 64));
-    });
-    any_edge_ = any(behind_);
+  if (any_edge_) remove_edges(kP, t);  // line 13: whoever was behind t is no longer
+  if (step.contest != Contest::kNone) {
+    contends_[word] |= bit;
+    any_contest_ = true;
+  } else if ((contends_[word] & bit) != 0) {
+    contends_[word] &= ~bit;
+    remove_edges(kB, t);
   }
   for_each_bit(windows_, [&](std::uint32_t u) {  // lines 15 and 21
     std::uint64_t* const e = set(kE, u);
@@ -61,8 +76,9 @@ void Fairness::update(const Step& step) {
     std::uint64_t* const d = set(kD, t);
     for (std::uint32_t i = 0; i < longs_; ++i) d[i] |= before[i] & ~after[i];
   }
-  counted_ = counted_ || step.yielded;
-  if (step.yielded && ++yields_[t] >= every_) close_window(step, t);  // lines 23 to 28
+  const bool yields = step.yielded || step.contest >= Contest::kBacksOff;
+  counted_ = counted_ || yields;
+  if (yields && ++yields_[t] >= every_) close_window(step, t);  // lines 23 to 28
   std::copy(step.alive_after.bits().begin(), step.alive_after.bits().end(), alive_.begin());
   if (!step.alive_after.contains(step.process)) forget(t);
 }
@@ -72,14 +88,19 @@ void Fairness::close_window(const Step& step, std::uint32_t t) {
   const std::uint64_t bit = std::uint64_t{1} << (t % 64);
   std::uint64_t *const e = set(kE, t), *const d = set(kD, t), *const s = set(kS, t), *const p = set(kP, t);
   const bool had_window = (windows_[t / 64] & bit) != 0;
-  std::uint64_t edges = 0;
   for (std::uint32_t i = 0; i < longs_; ++i) {
     if (had_window) p[i] |= (e[i] | d[i]) & ~s[i];
-    edges |= p[i];
     e[i] = step.open_after.bits()[i];
     d[i] = s[i] = 0;
   }
-  if (edges != 0) {
+  if (any_contest_) {  // who gives way to t is not to go before it
+    std::vector<std::uint64_t> first(p, p + longs_);
+    for_each_bit(first, [&](std::uint32_t u) {
+      if (is_behind(u, t)) p[u / 64] &= ~(std::uint64_t{1} << (u % 64));
+    });
+  }
+  if (step.contest == Contest::kGivesWay) give_way(t);
+  if (any({p, longs_}) || any({set(kB, t), longs_})) {
     behind_[t / 64] |= bit;
     any_edge_ = true;
   }
@@ -88,9 +109,35 @@ void Fairness::close_window(const Step& step, std::uint32_t t) {
   yields_[t] = 0;
 }
 
+/// All others that contend go before t, as far as they are not behind it already.
+void Fairness::give_way(std::uint32_t t) {
+  for_each_bit(contends_, [&](std::uint32_t u) {
+    if (u != t && !is_behind(u, t)) set(kB, t)[u / 64] |= std::uint64_t{1} << (u % 64);
+  });
+}
+
+/// By P and B, over others too.
+bool Fairness::is_behind(std::uint32_t process, std::uint32_t other) const {
+  std::vector<std::uint64_t> met(longs_, 0);
+  std::vector<std::uint32_t> left{process};
+  while (!left.empty()) {
+    const std::uint32_t u = left.back();
+    left.pop_back();
+    for (std::uint32_t i = 0; i < longs_; ++i) {
+      const std::uint64_t further = (set(kP, u)[i] | set(kB, u)[i]) & ~met[i];
+      met[i] |= further;
+      for_each_bit({&further, 1}, [&](std::uint32_t bit) { left.push_back(i * 64 + bit); });
+    }
+  }
+  return (met[other / 64] >> (other % 64) & 1) != 0;
+}
+
 void Fairness::forget(std::uint32_t t) {
   const std::uint64_t bit = std::uint64_t{1} << (t % 64);
   std::fill_n(set(kP, t), longs_, 0);
+  std::fill_n(set(kB, t), longs_, 0);
+  if ((contends_[t / 64] & bit) != 0) remove_edges(kB, t);
+  contends_[t / 64] &= ~bit;
   behind_[t / 64] &= ~bit;
   windows_[t / 64] &= ~bit;
   yields_[t] = 0;
@@ -100,9 +147,9 @@ void Fairness::forget(std::uint32_t t) {
 void Fairness::schedulable(std::span<const std::uint64_t> open, std::uint64_t* out) const {
   std::copy(open.begin(), open.end(), out);
   for_each_bit(behind_, [&](std::uint32_t t) {
-    const std::uint64_t* const p = set(kP, t);
+    const std::uint64_t *const p = set(kP, t), *const b = set(kB, t);
     std::uint64_t first = 0;
-    for (std::uint32_t i = 0; i < longs_; ++i) first |= p[i] & open[i];
+    for (std::uint32_t i = 0; i < longs_; ++i) first |= (p[i] | b[i]) & open[i];
     if (first != 0) out[t / 64] &= ~(std::uint64_t{1} << (t % 64));
   });
 }
@@ -121,6 +168,7 @@ Signature Fairness::signature() const {
         add(set(kD, u)[i] & alive_[i]);
         add(set(kS, u)[i] & alive_[i]);
         add(set(kP, u)[i] & alive_[i]);
+        if (any_contest_) add(set(kB, u)[i] & alive_[i]);
       }
     });
   }
@@ -138,6 +186,8 @@ void FairPolicy::begin(const Survey& first) {
   fairness_.begin(first.longs());
   restricted_now_ = false;
   marks_.clear();
+  starved_.assign(first.longs(), ~std::uint64_t{0});
+  starved_before_ = starved_;
   inner_->begin(first);
 }
 
@@ -158,15 +208,34 @@ void FairPolicy::count_removed(const Survey& all) {
 }
 
 void FairPolicy::stepped(const Step& step) {
-  if (step.yielded) {
+  const bool yields = step.yielded || step.contest >= Contest::kBacksOff;
+  if (yields) {
     const std::uint64_t bit = std::uint64_t{1} << (index(step.process) % 64);
     std::uint64_t& word = recurring_[index(step.process) / 64];
-    word = step.recurs ? word | bit : word & ~bit;
+    word = step.recurs || step.contest >= Contest::kBacksOff ? word | bit : word & ~bit;
   }
+  count_starved(step);
   marks_.push_back({index(step.process), step.place, step.yielded, step.blocked(), step.digest});
-  if (restricted_now_ || step.yielded || fairness_.restricts()) return stepped_behind(step);
+  if (restricted_now_ || yields || fairness_.restricts()) return stepped_behind(step);
   fairness_.stepped(step);
   inner_->stepped(step);
+}
+
+void FairPolicy::count_starved(const Step& step) {
+  constexpr std::size_t kStretch = 2048;  // a power of two
+  if ((marks_.size() & (kStretch - 1)) == 0) {
+    starved_before_.swap(starved_);
+    std::fill(starved_.begin(), starved_.end(), ~std::uint64_t{0});
+  }
+  for (std::size_t i = 0; i < starved_.size(); ++i) starved_[i] &= step.open_after.bits()[i];
+  starved_[index(step.process) / 64] &= ~(std::uint64_t{1} << (index(step.process) % 64));
+}
+
+/// Somebody could have run for long. Where those who run yield, k is too large for that to have changed it: the schedule is not fair so far.
+bool FairPolicy::starves() const {
+  for (std::size_t i = 0; i < starved_.size(); ++i)
+    if ((starved_[i] & starved_before_[i]) != 0) return true;
+  return false;
 }
 
 /// The policy is told of who could run what it was told at the points around the step.
@@ -219,6 +288,23 @@ std::span<const StepMark> told_marks(std::span<const StepMark> marks) {
   return marks.subspan(first);
 }
 
+struct Runs {
+  std::vector<std::uint64_t> steps, yields;  // of each process, in there
+
+  explicit Runs(std::span<const StepMark> part) {
+    for (const StepMark& mark : part) {
+      if (mark.process >= steps.size()) steps.resize(mark.process + 1), yields.resize(mark.process + 1);
+      ++steps[mark.process];
+      if (mark.yielded) ++yields[mark.process];
+    }
+  }
+  bool all_yield() const {
+    for (std::size_t p = 0; p < steps.size(); ++p)
+      if (steps[p] > 0 && yields[p] == 0) return false;
+    return true;
+  }
+};
+
 std::string listed(const std::vector<std::string>& names) {
   std::string out;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 8); ++i) out += (i == 0 ? "" : ", ") + names[i];
@@ -230,7 +316,9 @@ std::string listed(const std::vector<std::string>& names) {
 
 bool FairPolicy::goes_round() const {
   const std::span<const StepMark> told = told_marks(marks_);
-  return told.empty() || repetition_near_end(told).has_value();
+  if (told.empty()) return true;
+  const auto repetition = repetition_near_end(told);
+  return repetition && !(starves() && Runs(told.subspan(repetition->from, repetition->period)).all_yield());
 }
 
 std::optional<Endless> FairPolicy::endless(const std::function<std::string(ProcessId)>& name) const {
@@ -246,18 +334,13 @@ std::optional<Endless> FairPolicy::endless(const std::function<std::string(Proce
   out.to = repetition ? out.from + repetition->period : n;
   out.times = repetition ? repetition->times : 0;
 
-  std::vector<std::uint64_t> runs, yields;  // of each process, in there
-  for (std::uint64_t i = out.from; i < out.to; ++i) {
-    const std::uint32_t process = marks_[i].process;
-    if (process >= runs.size()) runs.resize(process + 1), yields.resize(process + 1);
-    ++runs[process];
-    if (marks_[i].yielded) ++yields[process];
-  }
+  const Runs runs(std::span<const StepMark>(marks_).subspan(out.from, out.to - out.from));
+  if (repetition && !told.empty() && starves() && runs.all_yield()) return std::nullopt;
   std::vector<std::string> all, selfish;
-  for (std::uint32_t p = 0; p < runs.size(); ++p) {
-    if (runs[p] == 0) continue;
+  for (std::uint32_t p = 0; p < runs.steps.size(); ++p) {
+    if (runs.steps[p] == 0) continue;
     all.push_back(name(ProcessId{p}));
-    if (yields[p] == 0 && (repetition || runs[p] >= 3)) selfish.push_back(all.back());
+    if (runs.yields[p] == 0 && (repetition || runs.steps[p] >= 3)) selfish.push_back(all.back());
   }
   const std::string part = repetition ? "steps " + with_separators(out.from + 1) + " to " + with_separators(out.to) + " repeat " + with_separators(out.times) + " times"
                                       : "nothing repeats exactly in steps " + with_separators(out.from + 1) + " to " + with_separators(out.to);

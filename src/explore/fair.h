@@ -16,8 +16,12 @@
 //   (Removed). A search that is complete and in which none was removed has explored everything; else k is raised, and what is left is
 //   said with the verdict (explore/reexecution.h).
 // - A process that ended has no window, so that the same situation is the same state of this scheduler.
+// - Processes that take one lock, try the next, and give the first back if they cannot have it (std::lock) may do so in step for ever, all of
+//   them being run. Giving back counts as a yield here, if the process stands as it did when it gave back before. If it goes on by waiting for the
+//   lock that it did not get (Contest::kGivesWay), then with a yield that counts it is put behind all others that contend, until they have got what
+//   they want: B. Who begins with the same lock again is not, so figure 1 of the paper is a livelock.
 //
-// Invariants: P has no cycle, so somebody of ES is schedulable if ES is not empty (theorem 3); (t, u) in P implies u not in S(t)
+// Invariants: P and B together have no cycle, so somebody of ES is schedulable if ES is not empty (theorem 3); (t, u) in P implies u not in S(t)
 // since that edge came.
 #pragma once
 
@@ -43,7 +47,7 @@ class Fairness {
   /// `longs`: words of a set of processes, the same all through an execution.
   void begin(std::uint32_t longs);
   void stepped(const Step& step) {
-    if (any_window_ || step.yielded) update(step);
+    if (any_window_ || any_contest_ || step.yielded || step.contest != Contest::kNone) update(step);
   }
 
   /// Somebody is behind somebody else.
@@ -55,20 +59,25 @@ class Fairness {
   Signature signature() const;
 
  private:
-  enum Kind : std::uint32_t { kE, kD, kS, kP, kKinds };
+  enum Kind : std::uint32_t { kE, kD, kS, kP, kB, kKinds };
   std::uint64_t* set(Kind kind, std::uint32_t process) { return sets_.data() + (std::size_t{process} * kKinds + kind) * longs_; }
   const std::uint64_t* set(Kind kind, std::uint32_t process) const { return sets_.data() + (std::size_t{process} * kKinds + kind) * longs_; }
   void update(const Step& step);
   void close_window(const Step& step, std::uint32_t process);
+  void remove_edges(Kind kind, std::uint32_t onto);
+  void give_way(std::uint32_t process);
+  bool is_behind(std::uint32_t process, std::uint32_t other) const;
   void forget(std::uint32_t process);
 
   std::uint32_t every_;
   std::uint32_t longs_ = 0;
   bool any_window_ = false, any_edge_ = false;
+  bool any_contest_ = false;  // some process has contended
   bool counted_ = false;  // some yield
   std::vector<std::uint64_t> sets_;      // kKinds for each process
   std::vector<std::uint64_t> windows_;   // who has one
-  std::vector<std::uint64_t> behind_;    // who has an edge in P
+  std::vector<std::uint64_t> behind_;    // who has an edge in P or B
+  std::vector<std::uint64_t> contends_;  // and has not got what it wants
   std::vector<std::uint64_t> alive_;
   std::vector<std::uint32_t> yields_;    // of each process, since the last one that counted
 };
@@ -125,6 +134,8 @@ class FairPolicy final : public Policy {
   void stepped_behind(const Step& step);
 
   void count_removed(const Survey& all);
+  void count_starved(const Step& step);
+  bool starves() const;
 
   Fairness fairness_;
   Removed removed_;
@@ -134,6 +145,7 @@ class FairPolicy final : public Policy {
   std::vector<std::uint64_t> before_, after_;  // who was schedulable around a step
   bool restricted_now_ = false;                // before_ holds it
   std::vector<StepMark> marks_;                // of every step so far
+  std::vector<std::uint64_t> starved_, starved_before_;  // who could run all the time and was not, in the last stretch of steps and in the one before
 };
 
 }  // namespace tarry

@@ -28,6 +28,11 @@ struct ByHand {
     fairness.stepped({.process = ProcessId{thread}, .open_before = ProcessSet({&before, 1}), .open_after = ProcessSet({&after, 1}), .alive_before = ProcessSet({&alive, 1}),
                       .alive_after = ProcessSet({&alive, 1}), .sent = {}, .order = {}, .yielded = yields});
   }
+  void contends(std::uint32_t thread, Contest how, bool yields = false) {
+    const std::uint64_t both = 0b11;
+    const ProcessSet set({&both, 1});
+    fairness.stepped({.process = ProcessId{thread}, .open_before = set, .open_after = set, .alive_before = set, .alive_after = set, .sent = {}, .order = {}, .yielded = yields, .contest = how});
+  }
   std::uint64_t schedulable(std::uint64_t open) const {
     std::uint64_t out = 0;
     fairness.schedulable({&open, 1}, &out);
@@ -90,6 +95,41 @@ TEST(Fair, AnUnprocessedYieldDoesNotCloseTheWindow) {
   EXPECT_FALSE(s.fairness.restricts());
   s.step(0, 0b11, 0b11, kYields);
   EXPECT_EQ(s.schedulable(0b11), 0b10u);
+}
+
+TEST(Fair, WhoGivesWayWaitsUntilTheOthersHaveWhatTheyWant) {
+  ByHand s(1);
+  s.contends(0, Contest::kContends), s.contends(1, Contest::kContends);
+  EXPECT_FALSE(s.fairness.restricts());
+  s.contends(0, Contest::kGivesWay);
+  EXPECT_EQ(s.schedulable(0b11), 0b10u);
+  EXPECT_EQ(s.schedulable(0b01), 0b01u);  // while 1 cannot run, 0 can
+  s.contends(1, Contest::kContends);
+  EXPECT_EQ(s.schedulable(0b11), 0b10u);  // 1 has run, and has not got all that it wants
+  s.contends(1, Contest::kGivesWay);
+  EXPECT_EQ(s.schedulable(0b11), 0b10u);  // no circle: somebody can run
+  s.step(1, 0b11, 0b11);
+  EXPECT_FALSE(s.fairness.restricts());
+}
+
+TEST(Fair, WhoYieldsIsNotPutBehindOneThatGivesWayToIt) {
+  ByHand s(1);
+  s.contends(1, Contest::kContends), s.contends(0, Contest::kGivesWay);
+  for (int i = 0; i < 3; ++i) {
+    s.contends(1, Contest::kContends, kYields);
+    EXPECT_EQ(s.schedulable(0b11), 0b10u);
+  }
+  s.step(1, 0b11, 0b01, false, 0b01);  // it ends
+  EXPECT_FALSE(s.fairness.restricts());
+}
+
+TEST(Fair, WhoOnlyBacksOffYields) {
+  ByHand s(1);
+  s.contends(1, Contest::kContends);
+  s.contends(0, Contest::kBacksOff), s.contends(0, Contest::kBacksOff);
+  EXPECT_EQ(s.schedulable(0b11), 0b10u);
+  s.contends(1, Contest::kContends);
+  EXPECT_FALSE(s.fairness.restricts());  // it has run
 }
 
 TEST(Fair, AThreadBornLaterIsNotPartOfAnOldWindow) {

@@ -64,6 +64,29 @@ int main() {
 """
 
 
+# A lock that looks LIMIT times, yields, looks LIMIT times, sleeps, and so on. FORGET: one does not give it back.
+ADAPTIVE = """#include <atomic>
+#include <chrono>
+#include <thread>
+std::atomic<int> word;
+void wait(int& looks) {
+  if (looks < LIMIT) ++looks;
+  else if (looks == LIMIT) std::this_thread::yield(), ++looks;
+  else std::this_thread::sleep_for(std::chrono::microseconds(10)), looks = 0;
+}
+void use(bool gives_back) {
+  for (int looks = 0;; wait(looks))
+    if (int free = 0; word.load() == 0 && word.compare_exchange_strong(free, 1)) break;
+  if (gives_back) word.store(0);
+}
+int main() {
+  std::thread a(use, true), b(use, true);
+  use(!FORGET);
+  a.join(), b.join();
+}
+"""
+
+
 class Awaits(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -128,6 +151,15 @@ class Awaits(unittest.TestCase):
         self.assertIn("waits in a loop until done changes", answer["findings"][0]["message"])
         again = subprocess.run([TARRY, "replay", answer["findings"][0]["trace"]], capture_output=True, text=True, cwd=self.folder.name, check=False)
         self.assertIn("waits until it changes", again.stdout)
+
+    def test_looks_that_are_counted_before_a_yield(self):
+        source = pathlib.Path(self.folder.name) / "adaptive.cpp"
+        source.write_text(ADAPTIVE)
+        for limit in (3, 100, 250, 300, 1000):
+            with self.subTest(limit=limit):
+                self.assertEqual(check(compiled(self.folder.name, source, f"-DLIMIT={limit}", "-DFORGET=0"), "--time", "6s")["kinds"], [])
+                forgotten = check(compiled(self.folder.name, source, f"-DLIMIT={limit}", "-DFORGET=1"), "--time", "60s")
+                self.assertEqual(forgotten["kinds"], ["livelock"])
 
     def test_the_good_samaritan_is_a_note(self):
         program = self.program(9, "-DPAUSE=0")

@@ -179,6 +179,24 @@ class KernelWaits(unittest.TestCase):
                 self.assertEqual(self.kinds(report), [], report)
                 self.assertIn(report["stopped_by"], (None, "bound"), report)
 
+    def test_how_much_there_is_to_read_is_a_look(self):
+        text = HEAD + """
+#include <sys/ioctl.h>
+static void* writes(void* a) { return write(ends[1], "x", 1) == 1 ? a : NULL; }
+int main() {
+  int n = 0;
+  assert(pipe(ends) == 0);
+  pthread_create(&t, NULL, writes, NULL);
+  %s;
+  pthread_join(t, NULL);
+}
+"""
+        for once, kinds in (("ioctl(ends[0], FIONREAD, &n), assert(n == 0)", ["assertion"]), ("ioctl(ends[0], FIONREAD, &n), assert(n != 0)", ["assertion"]),
+                            ("ioctl(ends[0], FIONREAD, &n), assert(n == 0 || n == 1)", []), ("while (n == 0) ioctl(ends[0], FIONREAD, &n)", [])):
+            with self.subTest(once):
+                report = self.check(text % once)
+                self.assertEqual((self.kinds(report), report["verdict"]), (kinds, "bug" if kinds else "verified"), report)
+
     def test_what_waits_for_ever(self):
         for name, text in DEADLOCKS.items():
             with self.subTest(name):

@@ -25,6 +25,32 @@ int main() {
 ENDS = {"good-samaritan": "never.load();", "livelock": "sched_yield();", "nontermination": 'asm volatile("");'}
 
 
+# It becomes another program at its end, or fails to.
+BECOMES = """#include <cassert>
+#include <thread>
+#include <unistd.h>
+int x;
+int main() {
+  std::thread other([] { ++x; });
+  ++x;
+  other.join();
+  execl(WHAT, "other", nullptr);
+  assert(!"became");
+}
+"""
+
+READS = """#include <cstdio>
+#include <thread>
+int x;
+int main() {
+  if (std::fopen("data.txt", "r") == nullptr) return 0;
+  std::thread other([] { ++x; });
+  ++x;
+  other.join();
+}
+"""
+
+
 def tarry(folder, *arguments):
     return subprocess.run([TARRY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
 
@@ -40,6 +66,31 @@ class Replays(unittest.TestCase):
                 again = tarry(folder, "replay", answer["findings"][0]["trace"])
                 self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
                 self.assertIn(kind + ":", again.stdout)
+
+    def findings_that_replay(self, folder, source, *options, where=None):
+        answer = json.loads(tarry(folder, "check", source, "--json", "--jobs", "1", *options).stdout)
+        for finding in answer["findings"]:
+            again = tarry(where or folder, "replay", folder / finding["trace"])
+            self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+            self.assertIn(f"reproduced {finding['kind']}", again.stdout + again.stderr)
+        return {finding["kind"] for finding in answer["findings"]}
+
+    def test_a_program_that_becomes_another_one(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "becomes.cpp").write_text(BECOMES, encoding="utf-8")
+            self.assertEqual(self.findings_that_replay(folder, "becomes.cpp", '-DWHAT="/bin/true"'), {"data-race"})
+            self.assertEqual(self.findings_that_replay(folder, "becomes.cpp", '-DWHAT="/bin/false"', "--expect-exit", "0", "--races", "report"), {"assertion"})
+            self.assertEqual(self.findings_that_replay(folder, "becomes.cpp", '-DWHAT="/nowhere"', "--races", "report"), {"assertion"})
+
+    def test_in_another_folder(self):
+        """The program runs where it ran, and its files have the names that they had."""
+        with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as other:
+            folder = pathlib.Path(name)
+            (folder / "data.txt").write_text("data", encoding="utf-8")
+            (folder / "reads.cpp").write_text(READS, encoding="utf-8")
+            self.assertEqual(self.findings_that_replay(folder, "reads.cpp", where=other), {"data-race"})
+            self.assertEqual(self.findings_that_replay(pathlib.Path(other), folder / "reads.cpp", "--folder", folder, where=folder), {"data-race"})
 
 
 if __name__ == "__main__":

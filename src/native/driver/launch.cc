@@ -116,6 +116,7 @@ void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
   std::vector<char*> argv{const_cast<char*>(program.executable.c_str())};
   for (const std::string& argument : program.arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) ::_exit(126);
   ::execve(program.executable.c_str(), argv.data(), environment.pointers());
   const std::string text = "it cannot be started: " + std::generic_category().message(errno) + "\n";
   if (::write(STDERR_FILENO, text.data(), text.size()) < 0) ::_exit(126);

@@ -37,6 +37,7 @@ class File {
 struct Program {
   std::filesystem::path executable;
   std::vector<std::string> arguments;
+  std::filesystem::path folder = {};  // that it runs in; empty: ours
   std::filesystem::path runtime;   // libtarry_rt.so
   bool tells_cxx = false;          // libtarry_cxx.so, beside it, goes with it
   int standard_input = -1;         // every execution reads it from its start; -1: there is none

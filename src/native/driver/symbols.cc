@@ -70,7 +70,7 @@ struct Symbols::Impl {
     GElf_Addr bias = 0;  // what dwfl adds to offsets
   };
 
-  explicit Impl(std::vector<Module> given) : modules(std::move(given)), loaded(modules.size()), here(fs::current_path().string()) {}
+  Impl(std::vector<Module> given, const fs::path& folder) : modules(std::move(given)), loaded(modules.size()), here(folder.string()) {}
   ~Impl() {
     for (const Loaded& one : loaded)
       if (one.dwfl != nullptr) dwfl_end(one.dwfl);
@@ -211,7 +211,7 @@ struct Symbols::Impl {
   std::string here;
 };
 
-Symbols::Symbols(std::vector<Module> modules) : impl_(std::make_unique<Impl>(std::move(modules))) {}
+Symbols::Symbols(std::vector<Module> modules, const fs::path& folder) : impl_(std::make_unique<Impl>(std::move(modules), folder)) {}
 Symbols::~Symbols() = default;
 
 const std::vector<SourceFrame>& Symbols::frames(const Place& place) {

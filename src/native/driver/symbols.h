@@ -26,7 +26,8 @@ struct SourceFrame {
 
 class Symbols {
  public:
-  explicit Symbols(std::vector<Module> modules);
+  /// Files below the folder go by their names from there; a trace has the same names wherever it is replayed.
+  explicit Symbols(std::vector<Module> modules, const std::filesystem::path& folder = std::filesystem::current_path());
   ~Symbols();
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;

@@ -350,7 +350,7 @@ std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const 
 }
 
 std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
-                                                            const std::vector<std::string>& suppressions) {
+                                                            const std::vector<std::string>& suppressions, const std::filesystem::path& folder) {
   SearchAnswer out;
   bool first = true;
   std::uint64_t suppressed = 0;
@@ -380,7 +380,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     const Answer& answer = *end.answer;
     if (!answer.problem.empty()) return Diagnostic{fmt::format("{}: error: {}", executable.string(), answer.problem)};
     const std::vector<Module> modules = modules_of(answer, executable);
-    Symbols symbols(modules);
+    Symbols symbols(modules, folder);
     add(out.outcome, answer.outcome, std::exchange(first, false));
     std::istringstream own(answer.suppressions);
     const std::vector<std::string> own_suppressions = read_suppressions(own).names;

@@ -48,8 +48,8 @@ struct SearchAnswer {
   std::set<std::string> covered;  // what the program said that it came to
   std::uint64_t orders = 0;       // different happens-before orders of complete executions, where they are told
 };
-/// `suppressions`: data races in a function or place whose text holds one of these are left out.
+/// `suppressions`: data races in a function or place whose text holds one of these are left out. `folder`: as Symbols has it.
 std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
-                                                            const std::vector<std::string>& suppressions = {});
+                                                            const std::vector<std::string>& suppressions = {}, const std::filesystem::path& folder = std::filesystem::current_path());
 
 }  // namespace tarry::native

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
@@ -20,6 +21,7 @@
 #include "native/rt/called_off.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/hidden_state.h"
 #include "native/rt/modules.h"
@@ -161,6 +163,7 @@ struct HandlerFrame {
 void run_handler(int signal, siginfo_t* info, void* context) {
   call_handler(signal, info, context);
   scheduler().self().handler_frame = nullptr;
+  tell_race_held_back();
 }
 
 /// A crash within the program's own handler is not for that handler, unless it says so. It may have left the handler by a jump: then the frame is gone.
@@ -223,6 +226,22 @@ void handle(int signal, siginfo_t* info, void* raw_context) {
 }
 
 }  // namespace
+
+bool can_access(std::uintptr_t address, bool write) {
+  auto* const byte = reinterpret_cast<volatile char*>(address);
+  std::jmp_buf way_out;
+  if (setjmp(way_out) != 0) {
+    g_way_out = nullptr;
+    return false;
+  }
+  g_way_out = &way_out;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  const char value = *byte;
+  if (write) *byte = value;  // nobody else runs meanwhile
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  g_way_out = nullptr;
+  return true;
+}
 
 void shrink_stacks() {
   if (!g_large_stacks) return;

@@ -1,9 +1,14 @@
 // Signals that mean that the program crashed, and the fault by which a page becomes hot.
 #pragma once
 
+#include <cstdint>
+
 namespace tarry::native::rt {
 
 void handle_crashes();
+
+/// Whether the byte can be read, or written, as its page is now: without a signal.
+bool can_access(std::uintptr_t address, bool write);
 
 /// After an execution: stacks that grew beyond the usual size are as before.
 void shrink_stacks();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "native/rt/attempts.h"
 #include "native/rt/deadlock.h"
 #include "native/rt/effects/children.h"
 #include "native/rt/effects/files.h"
@@ -98,6 +99,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   block_.running = chosen + 1;
   const auto place = static_cast<std::uint32_t>(all.thread(chosen).pending.pc);
   const std::uint64_t stood = all.thread(chosen).stands;
+  settle(all.thread(chosen).attempts, all.thread(chosen).pending.op);
   Scheduler::Turn turn = all.run(chosen);
   while (turn == Scheduler::Turn::kDecide) {
     ++result.points;
@@ -133,7 +135,8 @@ ExecutionResult NativeExecution::run(Policy& policy) {
                   .order = {},
                   .yielded = all.thread(chosen).yielded,
                   .place = place,
-                  .recurs = all.thread(chosen).yielded && all.thread(chosen).yields_again(stood),
+                  .recurs = all.thread(chosen).yielded && all.thread(chosen).yields.comes_again(stood),
+                  .contest = all.thread(chosen).attempts.contest,
                   .digest = all.compares ? take_digest(all.thread(chosen)) : 0});
   std::swap(now_, next_);
   return true;

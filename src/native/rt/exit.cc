@@ -121,12 +121,26 @@ _Unwind_Reason_Code unwind_step(int /*version*/, _Unwind_Action actions, _Unwind
   return _URC_NO_REASON;
 }
 
+/// A catch (...) has ended without passing it on.
+void was_caught(_Unwind_Reason_Code /*reason*/, _Unwind_Exception* /*exception*/) {
+  const bool cancelled = scheduler().self().result == PTHREAD_CANCELED;
+  Failure failure;
+  {
+    const EngineScope engine;
+    failure = {.kind = "crash",
+               .message = std::string(cancelled ? "a thread that is cancelled" : "a thread that calls pthread_exit") +
+                          " comes to a catch (...) that does not throw on: libc ends the program then (FATAL: exception not rethrown)"};
+  }
+  scheduler().fail(std::move(failure));
+}
+
 using ForcedUnwind = _Unwind_Reason_Code(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
 
 /// By the program's own unwinder: the landing pads that it runs go on with it.
 [[noreturn]] void unwind_thread() {
   static thread_local _Unwind_Exception exception;
   std::memset(&exception, 0, sizeof(exception));
+  exception.exception_cleanup = was_caught;
   static auto* const theirs = reinterpret_cast<ForcedUnwind*>(::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
   (theirs != nullptr ? theirs : &_Unwind_ForcedUnwind)(&exception, unwind_step, nullptr);
   __builtin_trap();

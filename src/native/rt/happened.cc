@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "native/rt/allocations.h"
+#include "native/rt/crash.h"
 #include "native/rt/heap.h"
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
@@ -105,12 +108,20 @@ class Reporter final : public RaceSink {
     for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
       if (!g_watch.every_access && pc != 0 && !g_watch.racing.contains(pc)) g_watch.found_racing.push_back(pc);
     if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later)) return;
-    // Freed behind the access here, and ahead of it as likely.
-    Failure failure{.kind = g_watch.frees ? "memory" : "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
-    failure.message = (g_watch.frees ? "use after free, by a data race" : "data race") + whereabouts(report.later.address, failure.places) + ": " + kind_of_later(report.later) + " at {0} and " +
-                      kind_of(report.earlier) + " at {1} are not ordered";
-    if (scheduler().recording) tell(report, failure);
-    scheduler().note(std::move(failure));
+    // An access to memory that is protected crashes, and the program may have a handler that leaves it by a jump: then it never takes place.
+    if (g_watch.frees || can_access(report.later.address, report.later.write)) return tell_race(report);
+    held_back_ = report;
+    held_back_ever_ = true;
+  }
+  void tell_held_back(std::uint32_t thread) {
+    const EngineScope engine;
+    if (held_back_ && held_back_->later.thread == thread) tell_race(*held_back_);
+    held_back_.reset();
+  }
+  /// Before an execution. True: a pair of accesses counts as reported, and may not have been.
+  bool forget_held_back() {
+    held_back_.reset();
+    return std::exchange(held_back_ever_, false);
   }
   bool uses_gone(const Access& access) override {
     const Scheduler& all = scheduler();
@@ -151,6 +162,15 @@ class Reporter final : public RaceSink {
   }
 
  private:
+  static void tell_race(const RaceReport& report) {
+    // Freed behind the access here, and ahead of it as likely.
+    Failure failure{.kind = g_watch.frees ? "memory" : "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
+    failure.message = (g_watch.frees ? "use after free, by a data race" : "data race") + whereabouts(report.later.address, failure.places) + ": " + kind_of_later(report.later) + " at {0} and " +
+                      kind_of(report.earlier) + " at {1} are not ordered";
+    if (scheduler().recording) tell(report, failure);
+    scheduler().note(std::move(failure));
+  }
+
   /// With threads, and the name of what they race for.
   static void tell(const RaceReport& report, Failure& failure) {
     const Access &later = report.later, &earlier = report.earlier;
@@ -160,6 +180,8 @@ class Reporter final : public RaceSink {
                    name_of_thread(earlier.thread) + " at {1} are not ordered";
   }
 
+  std::optional<RaceReport> held_back_;  // by an access that is about to crash
+  bool held_back_ever_ = false;
   Access use_, freed_;
   std::uint32_t owner_ = 0;  // the use is of what was on this thread's stack
 };
@@ -229,11 +251,16 @@ void watch_footprints() {
 
 void fail_for_use() { g_reporter.fail(); }
 
+void tell_race_held_back() { g_reporter.tell_held_back(scheduler().running()); }
+
 void forget_what_happened() {
   g_watch.used_freed = false;
   forget_reuses();
   forget_times();
-  if (g_watch.races != nullptr) g_watch.races->reset();
+  if (g_watch.races != nullptr) {
+    if (g_reporter.forget_held_back()) g_watch.races->forget_reports();
+    g_watch.races->reset();
+  }
   if (g_watch.order != nullptr) g_watch.order->reset();
   forget_allocations();
   g_blessed.resize(g_blessed_before_main);

@@ -76,6 +76,9 @@ void changed(const void* object);
 /// At all that the program has, as it is now.
 void looked_at_all();
 
+/// The running thread goes on from a handler of its own for a crash: the access that crashed takes place now, so if it races that is told.
+void tell_race_held_back();
+
 // Synchronisation, by the running thread.
 void acquire(const void* object);
 void release(const void* object);

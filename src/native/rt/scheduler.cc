@@ -101,16 +101,16 @@ void Thread::clear() {
   destructors = std::move(kept);
 }
 
-bool Thread::yields_again(std::uint64_t stood) {
-  constexpr std::uint32_t kLongestLoop = 32;  // yields in it
-  if (stood == 0) return false;
-  ++yields;
-  if (stood == yield_stood) yield_recurred = yields;
-  if (yields >= yield_kept_next) {
-    yield_stood = stood;
-    yield_kept_next = yields * 2;
+bool Recurrence::comes_again(std::uint64_t stands) {
+  constexpr std::uint32_t kLongestLoop = 32;  // times in it
+  if (stands == 0) return false;
+  ++times;
+  if (stands == stood) recurred = times;
+  if (times >= kept_next) {
+    stood = stands;
+    kept_next = times * 2;
   }
-  return yield_recurred != 0 && yields - yield_recurred <= kLongestLoop;
+  return recurred != 0 && times - recurred <= kLongestLoop;
 }
 
 // ---------------------------------------------------------------- the program's side

@@ -45,6 +45,29 @@ struct Spin {
   std::uintptr_t places[kPlaces] = {};
 };
 
+/// A thread comes by again and again. How it stood is kept at the first time, the second, the fourth, …
+struct Recurrence {
+  std::uint32_t times = 0, kept_next = 1, recurred = 0;
+  std::uint64_t stood = 0;
+
+  /// It stands so. True: it stood so before, this time or one of the last. 0: that is not known.
+  bool comes_again(std::uint64_t stands);
+};
+
+/// To take several things that others want, too (attempts.h).
+struct Attempts {
+  const void* refused = nullptr;  // at the last one
+  bool gave_back = false;         // something, since
+  bool only_looked = false;       // it may have been no attempt at all
+  Contest contest = Contest::kNone;  // after the step that it takes
+  static constexpr std::uint32_t kKept = 16;
+  std::uint64_t stood[kKept] = {};  // when it backed off the last times
+  std::uint32_t times = 0;
+
+  /// It backs off, standing so. True: it has stood so before.
+  bool backs_off_again(std::uint64_t stands);
+};
+
 /// What the program told us to pass over, by annotations (annotations.cc): how often it began.
 struct Ignored {
   std::uint32_t reads = 0, writes = 0, synchronisation = 0;
@@ -104,12 +127,8 @@ struct Thread {
   bool collecting = false;        // what it reads is kept
   std::uint64_t stands = 0;       // how it stands at its point, where that was asked for
   std::uint64_t digest = 0;       // of what it read, where executions are compared
-  // Its yields, and how it stood at one of them: the first, the second, the fourth, …
-  std::uint32_t yields = 0, yield_kept_next = 1, yield_recurred = 0;
-  std::uint64_t yield_stood = 0;
-
-  /// It yields, standing so. True: it stood so before, at this yield or at one of the last.
-  bool yields_again(std::uint64_t stood);
+  Recurrence yields;              // how it stood at them
+  Attempts attempts;
 
   bool cancel_due() const { return cancel_requested && cancel_enabled && !exiting; }
   bool signal_due() const { return (signals_pending & ~signals_blocked) != 0; }

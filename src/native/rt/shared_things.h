@@ -17,7 +17,7 @@ enum class Thing : std::uintptr_t {
   kStaticBuffers,    // of libc
   kShiftStates,      // of texts in several bytes a letter, where libc keeps them
   kThreadNumbers,    // threads are numbered as they are created
-  kProcess,          // whom it is for, what it may do and use, its memory
+  kOfProcess,        // whom it is for, what it may do and use, its memory
 };
 
 inline const void* object_of(Thing thing) { return reinterpret_cast<const void*>(thing); }

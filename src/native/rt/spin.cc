@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kLeast = 8;  // in a row: fewer are not worth the while
 
-constexpr std::uint32_t kMost = 256;  // in a row without a point: whoever goes on waits for another thread
+constexpr std::uint32_t kMost = 128;  // in a row: no standard library looks that often before it sleeps, so who goes on waits for another thread; its yields count
 
 constexpr std::uint32_t kFreeYields = 48;
 
@@ -45,8 +45,8 @@ bool spins(const void* object, std::uintptr_t pc) {
 void loaded(const void* object, std::uintptr_t pc, std::uint64_t value) {
   Thread& self = scheduler().self();
   Spin& spin = self.spin;
-  if (!goes_on(self) || spin.object != object || spin.value != value || spin.count > kMost) spin = {.object = object, .value = value};
-  remember(spin, pc);
+  if (!goes_on(self) || spin.object != object || spin.value != value) spin = {.object = object, .value = value};
+  if (spin.count <= kMost) remember(spin, pc);
 }
 
 Yielding spins_yielding(std::uintptr_t pc) {

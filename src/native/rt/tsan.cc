@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/real.h"
@@ -65,6 +66,7 @@ template <class T>
   if (!reads) refuse_wild_write(address, pc);
   Operation operation{.op = op, .object = const_cast<const T*>(address), .size = sizeof(T), .pc = pc, .reads = reads};
   if (op != Op::kStore) come_by(operation);
+  if (op > Op::kStore) about_to_take(operation.object);
   scheduler().point(operation);
   record_access(pc);
 }
@@ -93,6 +95,7 @@ T load(const volatile T* from, int order, std::uintptr_t pc) {
   loaded(const_cast<const T*>(from), pc, static_cast<std::uint64_t>(*from));
   scheduler().saw(*from);
   if (g_collecting) [[unlikely]] looked(from);
+  has_looked_at(const_cast<const T*>(from));
   has(T(*from));
   return *from;
 }
@@ -109,6 +112,7 @@ void store(volatile T* to, T value, int order, std::uintptr_t pc) {
   fail_if_freed();
   scheduler().saw(*to, value);
   *to = value;
+  has_given_back();
 }
 
 /// Any read-modify-write: `next` is applied to the value.
@@ -122,8 +126,15 @@ T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) 
   has(before);
   *at = next(before);
   scheduler().saw(before, T(*at));
-  if (*at != before) has_effect();
-  else if (g_collecting) [[unlikely]] looked(at);
+  const void* const object = const_cast<const T*>(at);
+  if (*at == before) {  // a lock that is taken already
+    was_refused(object);
+    if (g_collecting) [[unlikely]] looked(at);
+    return before;
+  }
+  has_taken(object);
+  if (scheduler().self().attempts.refused != nullptr) has_given_back();
+  has_effect();
   return before;
 }
 
@@ -141,12 +152,14 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
   fail_if_freed();
   if (equal) {
     scheduler().saw(T(*at), desired);
+    has_taken(const_cast<const T*>(at));
     if (*at != desired) has_effect();
     else if (g_collecting) [[unlikely]] looked(at);
     *at = desired;
     return true;
   }
   has(T(*at));
+  was_refused(const_cast<const T*>(at));
   if (weak && scheduler().allow_spurious) has_effect();
   if (g_collecting) [[unlikely]] looked(at);
   scheduler().saw(T(*at));

@@ -1,7 +1,9 @@
 #include "native/rt/effects/channels.h"
 
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -301,6 +303,20 @@ void wait_for(bool (*ready)(const Operation&), std::uintptr_t argument, std::uin
 long or_interrupted(long found) { return found == 0 && scheduler().self().interrupted ? -EINTR : found; }
 
 }  // namespace
+
+long control_channel(const long (&a)[6], std::uintptr_t pc) {
+  const auto request = static_cast<unsigned long>(a[1]);
+  const bool asks = request == FIONREAD || request == TIOCOUTQ || request == SIOCATMARK;
+  if ((!asks && request != FIONBIO) || channel(static_cast<int>(a[0])) == nullptr) return pass_to_kernel(SYS_ioctl, a);
+  if (asks) {
+    wait_for(nullptr, 0, 0, pc);
+    return pass_to_kernel(SYS_ioctl, a);
+  }
+  scheduler().point({.op = Op::kSend, .object = kAllChannels, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
+  const long result = pass_to_kernel(SYS_ioctl, a);
+  note_change();
+  return result;
+}
 
 long wait_for_channels(long number, const long (&a)[6], std::uintptr_t pc) {
   switch (number) {

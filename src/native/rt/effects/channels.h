@@ -24,6 +24,8 @@ long send(long number, const long (&arguments)[6], std::uintptr_t pc, bool tries
 /// splice, tee and vmsplice.
 long move_data(long number, const long (&arguments)[6], std::uintptr_t pc);
 long connect_channel(const long (&arguments)[6], std::uintptr_t pc);
+/// ioctl: how much there is to read or to be sent, and whether the descriptor blocks. All else just passes.
+long control_channel(const long (&arguments)[6], std::uintptr_t pc);
 /// poll, select and epoll_wait.
 long wait_for_channels(long number, const long (&arguments)[6], std::uintptr_t pc);
 

@@ -1,10 +1,13 @@
 #include "native/rt/effects/children.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "native/rt/admitted.h"
 #include "native/rt/called_off.h"
@@ -71,6 +74,33 @@ long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   scheduler().point({.op = Op::kFile, .object = kFiles, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(&call), .pc = calling_place(pc), .interruptible = true, .entangled = true});
   if (scheduler().self().interrupted) return -EINTR;
   return pass_to_kernel(number, a);
+}
+
+long become_another(long number, const long (&a)[6]) {
+  fresh::need("the program becomes another one");
+  if (!fresh::all_allowed()) return pass_to_kernel(number, a);
+  // A replay has only this process, and is to tell what happened: a child becomes the other program, and its end is that of the execution.
+  int failed[2] = {-1, -1};
+  raw(SYS_pipe2, failed, O_CLOEXEC);
+  const long child = raw(SYS_clone, SIGCHLD);
+  if (child == 0) {
+    const long error = pass_to_kernel(number, a);
+    raw(SYS_write, failed[1], &error, sizeof(error));
+    while (true) raw(SYS_exit_group, 127);
+  }
+  raw(SYS_close, failed[1]);
+  long error = 0;
+  const long size = child < 0 ? 0 : raw(SYS_read, failed[0], &error, sizeof(error));  // nothing, if it has become the other one
+  raw(SYS_close, failed[0]);
+  int status = 0;
+  while (child > 0 && raw(SYS_wait4, child, &status, 0, 0) == -EINTR) {
+  }
+  if (child < 0) return child;
+  if (size > 0) return error;
+  if (WIFEXITED(status)) scheduler().finish(WEXITSTATUS(status));
+  const EngineScope engine;
+  const char* const name = ::sigabbrev_np(WTERMSIG(status));
+  scheduler().fail({.kind = "crash", .message = "the program was killed by SIG" + std::string(name == nullptr ? "?" : name)});
 }
 
 bool children_may_help() {

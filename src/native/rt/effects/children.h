@@ -16,6 +16,9 @@ std::string why_unrepeatable();
 /// wait4 and waitid: others run until a child is there to be told of.
 long wait_for_child(long number, const long (&arguments)[6], std::uintptr_t pc);
 
+/// execve and execveat. Returns if that fails.
+long become_another(long number, const long (&arguments)[6]);
+
 /// No thread can go on. True: there are children, which may change that, and a moment has passed.
 bool children_may_help();
 

@@ -127,6 +127,7 @@ int file_for(const Area& area) {
 bool on() { return g_on; }
 bool wanted() { return g_wanted && !g_on; }
 void allow_all() { g_all_allowed = true; }
+bool all_allowed() { return g_all_allowed; }
 std::string reason() { return g_on ? g_why : ""; }
 
 void need(const char* why) {

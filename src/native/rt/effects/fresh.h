@@ -20,6 +20,8 @@ void need(const char* why);
 /// There will be one execution only: it may do what it likes in this process.
 void allow_all();
 
+bool all_allowed();
+
 bool wanted();
 bool on();
 /// Why, for the user; empty if it is off.

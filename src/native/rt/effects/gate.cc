@@ -327,10 +327,12 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_madvise: return advise_memory(a, pc);
     case SYS_brk: return move_break(a);
 
+    case SYS_ioctl: return control_channel(a, pc);
+
     case SYS_fork:
     case SYS_clone: return make_process(number, a);
     case SYS_execve:
-    case SYS_execveat: return in_fresh_process("the program becomes another one", number, a);
+    case SYS_execveat: return become_another(number, a);
     case SYS_exit:
     case SYS_exit_group: scheduler().point({.op = Op::kExit}); scheduler().finish(static_cast<int>(a[0] & 0xff));
 

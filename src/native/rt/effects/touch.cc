@@ -165,7 +165,7 @@ void touch_shared(long number, const long (&a)[6], std::uintptr_t pc) {
     return changed(object_of(Thing::kOutputs));
   }
   const bool of_process = touch == Touch::kLooksAtProcess || touch == Touch::kChangesProcess;
-  const void* const object = of_process ? object_of(Thing::kProcess) : kFiles;
+  const void* const object = of_process ? object_of(Thing::kOfProcess) : kFiles;
   const bool looks = touch == Touch::kLooks || touch == Touch::kLooksAtProcess;
   if (scheduler().alone()) return looks ? looked_at(object) : changed(object);
   if (of_process && is_in_linker(pc)) return;

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 
 namespace tarry::native::rt {
@@ -58,6 +59,7 @@ bool again(pthread_mutex_t* mutex, int& result) {
 /// It only looked at who has it.
 int failed_to_take(pthread_mutex_t* mutex) {
   only_looked(&owner(mutex), sizeof(int));
+  was_refused(mutex);
   return EBUSY;
 }
 
@@ -95,6 +97,7 @@ int take_mutex(pthread_mutex_t* mutex, std::uint32_t depth) {
   owner(mutex) = static_cast<int>(me());
   count(mutex) = depth;
   if (robust(mutex)) keep(mutex);
+  has_taken(mutex);
   acquire(mutex);
   return died ? EOWNERDEAD : 0;
 }
@@ -115,12 +118,14 @@ int lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadli
   int result = 0;
   if (mutex_is_mine(mutex) && again(mutex, result)) return result;
   const Op op = deadline != nullptr ? Op::kTimedLock : Op::kLock;
+  about_to_take(mutex);
   if (!wait_point({.op = op, .object = mutex, .ready = can_lock, .pc = pc, .timed = deadline != nullptr, .holder = holder_of})) return deadline->expire();
   return take_mutex(mutex);
 }
 
 int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
   check(mutex);
+  about_to_take(mutex);
   attempt_point({.op = Op::kTryLock, .object = mutex, .pc = pc});
   int result = EBUSY;
   scheduler().came_to("fails");
@@ -148,6 +153,7 @@ int unlock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
   }
   scheduler().point({.op = Op::kUnlock, .object = mutex, .pc = pc});
   release_mutex(mutex);
+  has_given_back();
   return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/time/clock.h"
@@ -42,21 +43,30 @@ void check(const pthread_rwlock_t* lock) {
 
 int read(pthread_rwlock_t* lock) {
   ++state(lock).readers;
+  has_taken(lock);
   acquire(lock);
   return 0;
 }
 
 int write(pthread_rwlock_t* lock) {
   state(lock).writer = me();
+  has_taken(lock);
   acquire(lock);
   acquire(readers_name(lock));
   return 0;
+}
+
+int refuse(const pthread_rwlock_t* lock) {
+  only_looked(&state(lock), sizeof(State));
+  was_refused(lock);
+  return EBUSY;
 }
 
 int read_lock(pthread_rwlock_t* lock, std::uintptr_t pc, const Deadline* deadline = nullptr) {
   check(lock);
   if (deadline != nullptr && !deadline->valid()) return EINVAL;
   if (state(lock).writer == me()) return EDEADLK;
+  about_to_take(lock);
   const bool timed = deadline != nullptr;
   if (!wait_point({.op = timed ? Op::kTimedReadLock : Op::kReadLock, .object = lock, .ready = can_read, .pc = pc, .timed = timed, .reads = !timed, .holder = holder}))
     return deadline->expire();
@@ -67,6 +77,7 @@ int write_lock(pthread_rwlock_t* lock, std::uintptr_t pc, const Deadline* deadli
   check(lock);
   if (deadline != nullptr && !deadline->valid()) return EINVAL;
   if (state(lock).writer == me()) return EDEADLK;
+  about_to_take(lock);
   const bool timed = deadline != nullptr;
   const Op op = timed ? Op::kTimedWriteLock : Op::kWriteLock;
   bool waits = false;
@@ -120,8 +131,9 @@ TARRY_TAKEN_OVER int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_
 TARRY_TAKEN_OVER int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   TARRY_PASS(pthread_rwlock_tryrdlock, lock);
   check(lock);
+  about_to_take(lock);
   attempt_point({.op = Op::kTryReadLock, .object = lock, .pc = TARRY_PC, .reads = true});
-  if (!may_read(state(lock)) || scheduler().spurious()) return only_looked(&state(lock), sizeof(State)), EBUSY;
+  if (!may_read(state(lock)) || scheduler().spurious()) return refuse(lock);
   has_effect();
   return tarry::native::rt::read(lock);
 }
@@ -142,8 +154,9 @@ TARRY_TAKEN_OVER int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_
 TARRY_TAKEN_OVER int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   TARRY_PASS(pthread_rwlock_trywrlock, lock);
   check(lock);
+  about_to_take(lock);
   attempt_point({.op = Op::kTryWriteLock, .object = lock, .pc = TARRY_PC});
-  if (!may_write(state(lock)) || scheduler().spurious()) return only_looked(&state(lock), sizeof(State)), EBUSY;
+  if (!may_write(state(lock)) || scheduler().spurious()) return refuse(lock);
   has_effect();
   return tarry::native::rt::write(lock);
 }
@@ -158,5 +171,6 @@ TARRY_TAKEN_OVER int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   release(writes ? lock : readers_name(lock));
   if (writes) now.writer = 0;
   else --now.readers;
+  has_given_back();
   return 0;
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "native/rt/admitted.h"
+#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
@@ -43,6 +44,7 @@ int failed(int error) {
 
 int take(sem_t* semaphore) {
   --state(semaphore).value;
+  has_taken(semaphore);
   acquire(semaphore);
   return 0;
 }
@@ -51,6 +53,7 @@ int wait(sem_t* semaphore, std::uintptr_t pc, const Deadline* deadline = nullptr
   check(semaphore);
   if (deadline != nullptr && !deadline->valid()) return failed(EINVAL);
   const bool timed = deadline != nullptr;
+  about_to_take(semaphore);
   const bool in_time = cancellation_point({.op = timed ? Op::kSemaphoreTimedWait : Op::kSemaphoreWait,
                                            .object = semaphore,
                                            .ready = can_take,
@@ -138,8 +141,13 @@ TARRY_TAKEN_OVER int sem_clockwait(sem_t* semaphore, clockid_t clock, const time
 TARRY_TAKEN_OVER int sem_trywait(sem_t* semaphore) noexcept {
   TARRY_PASS(sem_trywait, semaphore);
   check(semaphore);
+  about_to_take(semaphore);
   attempt_point({.op = Op::kSemaphoreTryWait, .object = semaphore, .pc = TARRY_PC});
-  if (state(semaphore).value == 0) return only_looked(&state(semaphore).value, sizeof(State::value)), failed(EAGAIN);
+  if (state(semaphore).value == 0) {
+    only_looked(&state(semaphore).value, sizeof(State::value));
+    was_refused(semaphore);
+    return failed(EAGAIN);
+  }
   has_effect();
   return take(semaphore);
 }
@@ -150,6 +158,7 @@ TARRY_TAKEN_OVER int sem_post(sem_t* semaphore) noexcept {
   if (state(semaphore).value == SEM_VALUE_MAX) return failed(EOVERFLOW);
   release(semaphore);
   ++state(semaphore).value;
+  has_given_back();
   return 0;
 }
 TARRY_TAKEN_OVER int sem_getvalue(sem_t* semaphore, int* value) noexcept {

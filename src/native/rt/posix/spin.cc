@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 
@@ -25,6 +26,7 @@ void check(const pthread_spinlock_t* lock) {
 
 int take(pthread_spinlock_t* lock) {
   *lock = -static_cast<int>(me());
+  has_taken(name(lock));
   acquire(name(lock));
   return 0;
 }
@@ -51,18 +53,21 @@ TARRY_TAKEN_OVER int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
 TARRY_TAKEN_OVER int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   TARRY_PASS(pthread_spin_lock, lock);
   check(lock);
+  about_to_take(name(lock));
   wait_point({.op = Op::kSpinLock, .object = name(lock), .ready = is_free, .pc = TARRY_PC, .holder = holder});
   return take(lock);
 }
 TARRY_TAKEN_OVER int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   TARRY_PASS(pthread_spin_trylock, lock);
   check(lock);
+  about_to_take(name(lock));
   attempt_point({.op = Op::kSpinTryLock, .object = name(lock), .pc = TARRY_PC});
   if (*lock == kFree) {
     has_effect();
     return take(lock);
   }
   only_looked(name(lock), sizeof(*lock));
+  was_refused(name(lock));
   return EBUSY;
 }
 TARRY_TAKEN_OVER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
@@ -73,5 +78,6 @@ TARRY_TAKEN_OVER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   scheduler().point({.op = Op::kSpinUnlock, .object = name(lock), .pc = TARRY_PC});
   release(name(lock));
   *lock = kFree;
+  has_given_back();
   return 0;
 }

@@ -115,7 +115,7 @@ TARRY_TAKEN_OVER int pthread_create(pthread_t* handle, const pthread_attr_t* att
 }
 TARRY_TAKEN_OVER int pthread_join(pthread_t handle, void** result) {
   if (g_side == Side::kFree && under_control() && scheduler().started_early(handle))
-    give_up("a thread is waited for before main that was made before main: threads of constructors begin with main");
+    give_up("a constructor of a static object waits for a thread that it made before main: such threads begin with main, so make the object, or wait for its thread, in main");
   if (!in_program()) return TARRY_REAL(pthread_join)(handle, result);
   return join_thread(handle, result, TARRY_PC);
 }

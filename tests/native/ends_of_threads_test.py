@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""What happens at the end of a thread: cancellation that is caught, promises that become ready then, and accesses that are left by a jump."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
+
+from harness import COMPILERS, check, compiled  # noqa: E402
+
+CAUGHT = """#include <pthread.h>
+#include <unistd.h>
+void* ends(void*) {
+  try {
+    if (EXITS) pthread_exit(nullptr);
+    while (true) pause();
+  } catch (...) {
+    PASS_ON;
+  }
+  return nullptr;
+}
+int main() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, ends, nullptr);
+  if (!EXITS) pthread_cancel(thread);
+  pthread_join(thread, nullptr);
+}
+"""
+
+# The value is there before the thread ends; whoever gets it is behind the destructors of the thread.
+AT_EXIT = """#include <cassert>
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <cstdlib>
+int n;
+bool late;  // when the thread ends
+struct Last { int x = 0; ~Last() { n = 5; } };
+thread_local Last last;
+std::mutex mutex;
+std::condition_variable condition;
+bool ready;
+void promise() {
+  std::promise<int> promise;
+  auto future = promise.get_future();
+  std::thread thread([&] { last.x = 1, late ? promise.set_value_at_thread_exit(7) : promise.set_value(7); });
+  assert(future.get() == 7);
+  assert(n == 5);
+  thread.join();
+}
+void task() {
+  std::packaged_task<int()> task([] { last.x = 1; return 7; });
+  auto future = task.get_future();
+  std::thread thread([&] { late ? task.make_ready_at_thread_exit() : task(); });
+  assert(future.get() == 7);
+  assert(n == 5);
+  thread.join();
+}
+void notified() {
+  std::thread([] {
+    last.x = 1;
+    std::unique_lock lock(mutex);
+    ready = true;
+    if (late) std::notify_all_at_thread_exit(condition, std::move(lock));
+    else condition.notify_all();
+  }).detach();
+  std::unique_lock lock(mutex);
+  condition.wait(lock, [] { return ready; });
+  assert(n == 5);
+}
+void in_main() {  // its own thread ends with the program
+  static std::promise<int> promise;
+  static auto future = promise.get_future();
+  promise.set_value_at_thread_exit(7);
+  assert(future.wait_for(std::chrono::seconds(0)) == std::future_status::timeout);
+}
+int main(int, char** arguments) {
+  void (*const all[])() = {promise, task, notified, in_main};
+  late = std::atoi(arguments[2]) != 0;
+  all[std::atoi(arguments[1])]();
+}
+"""
+
+PROTECTED = """#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <cassert>
+#include <thread>
+char* page;
+thread_local sigjmp_buf way_out;
+void leave(int) { if (RETURNS) mprotect(page, 4096, PROT_READ | PROT_WRITE); else siglongjmp(way_out, 1); }
+void touch() {
+  if (sigsetjmp(way_out, 1) == 0) {
+    page[1] = 1;
+    assert(RETURNS);
+  }
+}
+int main() {
+  signal(SIGSEGV, leave);
+  page = static_cast<char*>(mmap(nullptr, 4096, PROTECTION, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  std::thread thread(touch);
+  touch();
+  thread.join();
+}
+"""
+
+
+class EndsOfThreads(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def answers(self, text, *flags, arguments=((),)):
+        source = pathlib.Path(self.folder.name) / "program.cpp"
+        source.write_text(text)
+        for compiler in COMPILERS:
+            for level in ("-O0", "-O2"):
+                program = compiled(self.folder.name, source, *flags, compiler=compiler, level=level)
+                for given in arguments:
+                    with self.subTest(flags=flags, compiler=compiler, level=level, arguments=given):
+                        yield check(program, "--time", "60s", arguments=given)
+
+    def all_verified(self, text, *flags, **how):
+        for answer in self.answers(text, *flags, **how):
+            self.assertEqual((answer["verdict"], answer["kinds"]), ("verified", []), answer)
+
+    def all_find(self, kinds, text, *flags, **how):
+        for answer in self.answers(text, *flags, **how):
+            self.assertTrue(answer["kinds"] and set(answer["kinds"]) <= set(kinds), answer)
+
+    def test_a_catch_that_does_not_pass_on_the_end_of_a_thread_is_a_crash(self):
+        for exits in (0, 1):
+            for answer in self.answers(CAUGHT, f"-DEXITS={exits}", "-DPASS_ON="):
+                self.assertEqual(answer["kinds"], ["crash"])
+                self.assertIn("exception not rethrown", answer["findings"][0]["message"])
+            self.all_verified(CAUGHT, f"-DEXITS={exits}", "-DPASS_ON=throw")
+
+    def test_what_becomes_ready_at_the_end_of_a_thread(self):
+        self.all_verified(AT_EXIT, arguments=[(which, 1) for which in range(4)])
+
+    def test_what_becomes_ready_before(self):
+        self.all_find({"assertion", "data-race", "memory"}, AT_EXIT, arguments=[(which, 0) for which in range(3)])
+
+    def test_an_access_that_a_handler_leaves_by_a_jump_does_not_race(self):
+        for protection in ("PROT_NONE", "PROT_READ"):
+            self.all_verified(PROTECTED, "-DRETURNS=0", f"-DPROTECTION={protection}")
+
+    def test_an_access_that_takes_place_after_its_handler_does(self):
+        self.all_find({"data-race"}, PROTECTED, "-DRETURNS=1", "-DPROTECTION=PROT_NONE")
+
+
+if __name__ == "__main__":
+    unittest.main()
