@@ -79,6 +79,7 @@ const Program& program() {
 /// is reached, so there are more states than there are.
 struct Fared {
   int runs = 0, complete = 0, complete_although_full = 0;
+  std::uint64_t depth = 0;  // the deepest of all
 };
 
 template <class Type>
@@ -93,6 +94,7 @@ Fared under_limits(const std::string& search, SearchOptions options, std::uint64
     EXPECT_EQ(result.outcome.stopped_by, result.outcome.complete ? StoppedBy::kNothing : StoppedBy::kMemory);
     EXPECT_TRUE(!result.outcome.complete || result.outcome.lossy || result.totals.states >= Type::kStates);
     ++out.runs;
+    out.depth = std::max(out.depth, result.totals.depth);
     out.complete += result.outcome.complete ? 1 : 0;
     out.complete_although_full += result.outcome.complete && result.totals.states > Type::kStates ? 1 : 0;
     if (testing::Test::HasFailure()) break;
@@ -134,8 +136,8 @@ TEST(Memory, SesGoesRoundNoCycleWhenTheStoreIsFull) {
   }
 }
 
-/// The same fan; then process 1 swings between two states, and in each of them process 0 has a data choice that leads nowhere. A state must
-/// stay pinned when the point of its data choice is done with.
+/// The same fan; then process 0 swings between two states of one of 64 pairs, and in each of them process 2, which is asked before it, has a data choice that
+/// leads nowhere. A state must stay pinned when the point of its data choice is done with: else the swing has no end, and is deeper than two steps.
 struct FanAndSwing {
   static constexpr std::uint32_t kColumns = 200, kRows = 160;
   struct State {
@@ -143,19 +145,23 @@ struct FanAndSwing {
     Upto<kColumns> column;
     Upto<kRows> row;
     Upto<1> at;
-    TARRY_FIELDS(part, column, row, at)
+    Upto<63> pair;
+    TARRY_FIELDS(part, column, row, at, pair)
   };
-  static constexpr int processes = 2;
+  static constexpr int processes = 3;
   State initial() { return {}; }
   void step(State& s, int p, Run& run) {
     if (s.part == 1) return run.ended();
     if (s.part == 2) {
-      if (p == 0) run.flip();
+      if (p == 1) return run.idle();
+      if (p == 2) run.flip();
       else s.at = 1 - s.at;
       return;
     }
+    if (p == 2) return run.idle();
     if (p == 1) {
       s.part = 2;
+      s.pair = run.choose(64);
       return;
     }
     s.part = 1;
@@ -163,7 +169,7 @@ struct FanAndSwing {
     s.row = run.choose(kRows);
     run.flip();
   }
-  static constexpr std::uint64_t kStates = 1 + kColumns * kRows + 2;
+  static constexpr std::uint64_t kStates = 1 + kColumns * kRows + 128;
 };
 
 TEST(Memory, StatesStayPinnedWhenTheirDataChoicesAreDone) {
@@ -173,8 +179,10 @@ TEST(Memory, StatesStayPinnedWhenTheirDataChoicesAreDone) {
     options.choice_cost = ChoiceCost::kUnit;
     const Fared ses = under_limits<FanAndSwing>("ses", options, 400'000, 2'500'000, {{"delta", 1'000'000}});
     EXPECT_GT(ses.complete_although_full, 0);
+    EXPECT_EQ(ses.depth, 2u);
     const Fared preemptions = under_limits<FanAndSwing>("preemption-bounded", options, 400'000, 2'500'000);
     EXPECT_GT(preemptions.complete_although_full, 0);
+    EXPECT_EQ(preemptions.depth, 2u);
   }
 }
 
