@@ -50,8 +50,8 @@ class Footprints {
   virtual ~Footprints() = default;
   /// Of the step that was taken last. A step in which the program ends while other processes are alive touches everything.
   virtual std::span<const ObjectUse> of_last_step() const = 0;
-  /// It touched something else than its pending operation said.
-  virtual bool surprised() const = 0;
+  /// Why what it touched could not be foreseen by its pending operation, in words; nullptr: it was.
+  virtual const char* surprise() const = 0;
   /// Of the operation that a process that is alive comes to next, as far as it is known before it is performed.
   virtual void of_pending(ProcessId process, std::vector<ObjectUse>& out) const = 0;
   virtual bool is_alive(ProcessId process) const = 0;

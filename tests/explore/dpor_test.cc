@@ -264,7 +264,7 @@ class SmallExecution final : public Execution, public Footprints {
   const std::vector<Move>& moves_taken() const override { return moves_; }
   const Footprints* watch_footprints() override { return this; }
   std::span<const ObjectUse> of_last_step() const override { return touches_; }
-  bool surprised() const override { return surprised_; }
+  const char* surprise() const override { return surprised_ ? "a surprise" : nullptr; }
   void of_pending(ProcessId process, std::vector<ObjectUse>& out) const override { out = interpreter_.pending(state_, index(process)); }
   bool is_alive(ProcessId process) const override { return interpreter_.alive(state_, index(process)); }
   std::optional<std::uint64_t> waits_for(ProcessId process) const override { return interpreter_.waits_for(state_, index(process)); }

@@ -55,7 +55,7 @@ void TraceWalk::run_once() {
     return session_.report(runner_.moves_taken(), {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: it went another way where it was to repeat an earlier execution", .location = ""}, -1);
   if (result.end == End::kCut) ++cut_;
   end_step();
-  if (sealed_ || surprised_) {
+  if (surprise_ != nullptr) {
     done_ = true;
     return;
   }
@@ -84,7 +84,7 @@ void TraceWalk::end_step() {
   if (begun_ <= complete_) return;
   const std::span<const ObjectUse> touches = footprints_->of_last_step();
   trace_[begun_ - 1].event.touches.assign(touches.begin(), touches.end());
-  surprised_ |= footprints_->surprised();
+  if (surprise_ == nullptr) surprise_ = footprints_->surprise();
   complete_ = begun_;
 }
 
@@ -98,7 +98,7 @@ std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
     return process;
   }
   if (point.survey.sealed()) {
-    sealed_ = true;
+    surprise_ = "the program seals";
     return kAbandon;
   }
   point.survey.alive().for_each([&](ProcessId process) { trace_.meet(index(process)); });
@@ -326,11 +326,10 @@ bool TraceWalk::backtrack() {
 
 void TraceWalk::conclude() {
   Outcome& outcome = session_.outcome;
-  if (sealed_ || surprised_)
-    outcome.notes.push_back(std::string(sealed_ ? "the program seals" : "a step touched something that could not be foreseen") + ": partial-order reduction is not possible, use preemption-bounded");
+  if (surprise_ != nullptr) outcome.notes.push_back(std::string(surprise_) + ": partial-order reduction is not possible; --search preemption-bounded is");
   outcome.cut = cut_;
   outcome.bytes = budget_.peak();
-  outcome.complete = done_ && !session_.stopping() && cut_ == 0 && !sealed_ && !surprised_;
+  outcome.complete = done_ && !session_.stopping() && cut_ == 0 && surprise_ == nullptr;
   if (outcome.complete) outcome.totals = explored_;
   if (done_ && !session_.stopping() && !outcome.complete) outcome.stopped_by = StoppedBy::kBound;
   outcome.in_vain = in_vain_;

@@ -88,7 +88,8 @@ class TraceWalk final : private Policy {
   std::vector<PendingStep> pending_;
   std::vector<Race> races_;
   std::vector<const Event*> sequence_;
-  bool done_ = false, diverged_ = false, sealed_ = false, surprised_ = false;
+  bool done_ = false, diverged_ = false;
+  const char* surprise_ = nullptr;    // why the program is not explored
   std::uint64_t executions_ = 0, cut_ = 0, in_vain_ = 0;
   Progress::Totals explored_;
   std::size_t planned_ = 0;  // events in all wake-up trees

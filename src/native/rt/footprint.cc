@@ -70,7 +70,7 @@ void StepFootprint::put(const ObjectUse& touch) {
 
 void StepFootprint::begin(std::uint32_t thread, const Operation& /*operation*/, bool expires) {
   count_ = 0;
-  surprised_ = handles_signals() || uses_timers();  // they interrupt steps, or end them, at any time
+  surprise_ = handles_signals() ? "the program handles signals" : uses_timers() ? "the program uses timers" : nullptr;  // they interrupt steps, or end them, at any time
   touches_of(scheduler().thread(thread), expires, [this](const ObjectUse& touch) { put(touch); });
 }
 
@@ -82,13 +82,13 @@ void StepFootprint::add(const void* object, bool writes) {
   });
   if (known) return;
   put({object_name(object), writes ? Use::kWrite : Use::kRead});
-  surprised_ = true;
+  surprise_ = "a step used something that its operation had not announced";
 }
 
 void StepFootprint::add_everything() {
   if (std::any_of(touches_, touches_ + count_, [](const ObjectUse& touch) { return touch.object == kEverything; })) return;
   put({kEverything, Use::kWrite});
-  surprised_ = true;
+  surprise_ = "a step failed, or ended the program, while other threads could run";
 }
 
 void StepFootprint::end_thread(std::uint32_t thread) { put({object_name(&scheduler().thread(thread)), Use::kWrite, Before::kHeld}); }

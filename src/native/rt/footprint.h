@@ -22,7 +22,7 @@ class StepFootprint final : public Footprints {
   explicit StepFootprint(Memory& memory) : memory_(memory) {}
 
   std::span<const ObjectUse> of_last_step() const override { return {touches_, count_}; }
-  bool surprised() const override { return surprised_; }
+  const char* surprise() const override { return surprise_; }
   void of_pending(ProcessId process, std::vector<ObjectUse>& out) const override;
   bool is_alive(ProcessId process) const override;
   std::optional<std::uint64_t> waits_for(ProcessId process) const override;
@@ -41,7 +41,7 @@ class StepFootprint final : public Footprints {
   Memory& memory_;
   ObjectUse* touches_ = nullptr;
   std::size_t count_ = 0, room_ = 0;
-  bool surprised_ = false;
+  const char* surprise_ = nullptr;
 };
 
 }  // namespace tarry::native::rt
