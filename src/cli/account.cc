@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/units.h"
+
 namespace tarry::cli {
 namespace {
 
@@ -66,6 +68,10 @@ Diagnostic wrecked(const Shared& shared) {
     return {fmt::format("tarry: error: the program sent {0} to its own process with kill(), in a step or in a check: which one is not known. With raise({0}) it would be told as a crash of that step", signal_name(shared.crash.number))};
   return {fmt::format("tarry: error: the program crashed with {} after it had overwritten the stack, and with it what the search knew of the way there: no schedule can be told. "
                       "Something writes far beyond the end of a local array, in a step or in a check; a compiler's -fsanitize=address names the line", signal_name(shared.crash.number))};
+}
+
+std::string memory_note(std::uint64_t held, std::uint64_t tables) {
+  return fmt::format("the process held {}, of which the search's tables are {}: the program takes memory that it does not give back; does a step allocate?", size_text(held), size_text(tables));
 }
 
 OurFault vanished(const Shared& shared, const ChildEnd& end) {

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "base/resident.h"
+#include "cli/account.h"
 #include "cli/wire.h"
 #include "core/patience.h"
 #include "core/registry.h"
@@ -140,6 +141,13 @@ std::string guarded(const Work& work) {
   }
 }
 
+/// The tables of a search are counted; if they are not what made the process large, the program is.
+void note_memory(Outcome& outcome, std::uint64_t most) {
+  const std::uint64_t held = resident_bytes();
+  if (outcome.stopped_by != StoppedBy::kMemory || held <= most || outcome.bytes > held / 2) return;
+  outcome.notes.push_back(memory_note(held, outcome.bytes));
+}
+
 }  // namespace
 
 std::uint64_t count_steps(const std::vector<Choice>& schedule) {
@@ -178,6 +186,7 @@ std::string run_search(Shared& shared, const CheckOptions& options, const StateS
     Session session(**program, engine, make_explorer, shared.progress);
     if (explorer) session.explorer_file = explorer_name;
     search->run(session);
+    note_memory(session.outcome, engine.limits.held);
     if (session.findings().empty() && !session.outcome.live && !entry.kind.decides_liveness)
       for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));
     std::vector<Finding> findings = session.findings();

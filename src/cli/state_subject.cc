@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <string_view>
 #include <utility>
@@ -37,11 +38,10 @@ std::variant<SearchResult, Diagnostic, OurFault> crashed(Shared& shared, const C
   return result;
 }
 
-/// The tables of a search are counted; if they are not what made the process large, the program is.
+/// The same as the child says it, if it did not come to that (child.cc).
 void note_memory(const ChildEnd& end, Outcome& outcome) {
   if (end.over_memory == 0 || end.tables > end.over_memory / 2) return;
-  outcome.notes.push_back(fmt::format("the process held {}, of which the search's tables are {}: the program takes memory that it does not give back; does a step allocate?",
-                                      size_text(end.over_memory), size_text(end.tables)));
+  if (std::none_of(outcome.notes.begin(), outcome.notes.end(), [](const std::string& note) { return note.starts_with("the process held"); })) outcome.notes.push_back(memory_note(end.over_memory, end.tables));
 }
 
 std::variant<SearchResult, Diagnostic, OurFault> interpret(Shared& shared, const ChildEnd& end, const CheckOptions& options, const StateSubject& subject) {

@@ -53,13 +53,14 @@ std::uint64_t counted_bytes(const Moves& moves) {
 
 }  // namespace
 
-/// Tables keep to their own limit. What the program keeps grows beside them, so together they may be too much.
+/// Tables keep to their own limit. What the program keeps grows beside them, and so does what nobody counts (stacks, gaps of the heap), so together they may
+/// be too much. A search whose tables are full goes on, a little above the limit; that is no reason to end it.
 bool Session::holds_too_much() {
-  constexpr std::uint32_t kLooks = 32;  // every so many polls the kernel is asked
+  constexpr std::uint32_t kLooks = 8;  // every so many polls the kernel is asked
   const std::uint64_t own = program_.bytes();
   if (own + counted_bytes(moves_) > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) return true;
-  const bool looks = own > 0 && options_.limits.held != 0 && polls_.fetch_add(1, std::memory_order_relaxed) % kLooks == 0;
-  return looks && resident_bytes() > options_.limits.held;
+  if (options_.limits.held == 0 || polls_.fetch_add(1, std::memory_order_relaxed) % kLooks != 0) return false;
+  return resident_bytes() > options_.limits.held + (own > 0 ? 0 : options_.limits.held / 16);
 }
 
 bool Session::poll() {

@@ -187,7 +187,8 @@ class ModelProgram final : public LabelledProgram {
     Listener listener, names;
     std::vector<Word> first(table_.words);
     std::uint32_t bits = 0;
-    if (table_.labels == nullptr || model.get() == nullptr || !table_.initial(model.get(), first.data(), &listener)) return {};
+    if (table_.labels == nullptr || model.get() == nullptr) return {};
+    table_.initial(model.get(), first.data(), &listener);  // names are the same in every state, also in one that is wrong
     table_.labels(model.get(), first.data(), &bits, &names);
     return names.labels;
   }

@@ -83,8 +83,7 @@ class WorkPool {
   void wait(std::unique_lock<std::mutex>& lock) {
     ++waiting_;
     if (waiting_ == workers_) {
-      for (Item& item : aside_) items_.push_back(std::move(item));
-      aside_.clear();
+      items_.swap(aside_);  // there is nothing in items_; to move them one by one would take twice the memory
       if (items_.empty()) ended_ = true;
       changed_.notify_all();
     }
@@ -106,7 +105,7 @@ class WorkPool {
   mutable std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
   std::deque<Item> items_;
-  std::vector<Item> aside_;
+  std::deque<Item> aside_;
   std::uint32_t waiting_ = 0;
   bool ended_ = false;
   alignas(64) std::atomic<bool> hungry_{false};  // read at every step: on a cache line of its own

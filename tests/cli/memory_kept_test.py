@@ -2,6 +2,7 @@
 """--memory is kept: the resident memory is measured while a search runs out of it, with one worker and with two, on models and on P. All searches:
 tests/slow_cli/memory_kept_test.py."""
 
+import itertools
 import json
 import os
 import pathlib
@@ -88,6 +89,21 @@ test printed [main = Print]: { Print, Bug };
 test table [main = Table]: { Table, Bug };
 test step [main = Step]: { Step, Bug };
 """
+# Executions that never come to an end, in which each step has three ways on.
+ENDLESS = """
+#include <tarry/model.h>
+struct Endless {
+  struct State { std::uint32_t x[WIDTH]; TARRY_FIELDS(x) };
+  static constexpr int processes = WIDTH;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run& run) { s.x[p] = s.x[p] * 3 + run.choose(3) + s.x[(p + 1) % WIDTH]; }
+#ifdef LIVES
+  void liveness(const State& s, tarry::Liveness& live) { live.eventually("small", s.x[0] < 4000000000u); }
+#endif
+};
+TARRY_MODEL(Endless)
+"""
+ENDLESS_SEARCHES = (("dfs",), ("prss",), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"))
 SEARCHES = ("bfs", "dfs", "ses", "map")
 SEARCHES_OF_P = ("bfs", "ses")
 
@@ -133,6 +149,12 @@ class MemoryKept(CliTest):
             for jobs, width in (("1", "16"), ("2", "16"), ("2", "2")):
                 with self.subTest(search=search, jobs=jobs, width=width):
                     self.keeps("wide.cpp", "-D", f"WIDTH={width}", "--search", search, "--jobs", jobs)
+
+    def test_executions_without_end(self):
+        self.write("endless.cpp", ENDLESS)
+        for jobs, (search, *more) in itertools.product(("1", "2"), ENDLESS_SEARCHES):
+            with self.subTest(search=search, jobs=jobs):
+                self.keeps("endless.cpp", "-D", "WIDTH=8", *more, "--search", search, "--jobs", jobs)
 
     def test_values_of_p_that_grow_end_a_search_as_a_limit(self):
         self.write("growing.p", GROWING.replace("NEAR", "false"))

@@ -10,6 +10,10 @@ import memory_kept_test  # noqa: E402
 from memory_kept_test import MemoryKept  # noqa: E402, F401
 
 memory_kept_test.SEARCHES = ("bfs", "dfs", "ses", "ses-ss", "random-dfs", "preemption-bounded", "depth-bounded", "prss", "portfolio", "fair-cycle", "map", "ndfs", "iterative-ndfs")
+memory_kept_test.ENDLESS_SEARCHES = (
+    ("dfs",), ("random-dfs",), ("prss",), ("dfs", "--store", "bitstate"), ("dfs", "--when-full", "replace"), ("fair-cycle", "-D", "LIVES"), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"),
+    ("map", "-D", "LIVES", "--fairness", "weak"), ("ndfs", "-D", "LIVES", "--fairness", "weak"),
+)
 memory_kept_test.SEARCHES_OF_P = ("bfs", "dfs", "ses", "preemption-bounded", "portfolio")
 
 if __name__ == "__main__":
