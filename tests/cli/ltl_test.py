@@ -91,6 +91,23 @@ class Ltl(CliTest):
             again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
             self.assertEqual((again["verdict"], again["message"]), ("reproduced", finding["message"]))
 
+    def test_a_model_whose_first_state_is_wrong_has_labels(self):
+        self.write("first.cpp", """
+#include <tarry/model.h>
+struct First {
+  struct State { tarry::Upto<1> c; TARRY_FIELDS(c) };
+  static constexpr int processes = 1;
+  State initial() { return {}; }
+  void step(State& s, int, tarry::Run&) { s.c = 1; }
+  void invariant(const State& s, tarry::Run& run) { run.expect(s.c == START, "c is as it was"); }
+  void labels(const State& s, tarry::Labels& labels) { labels.add("c", s.c == 1); }
+};
+TARRY_MODEL(First)
+""")
+        for start in ("0", "1"):  # it is wrong after a step, or at once
+            finding = self.check_json("first.cpp", "-D", f"START={start}", "--ltl", "F c", expect=1)["findings"][0]
+            self.assertEqual((finding["kind"], finding["steps"]), ("assertion", 1 - int(start)))
+
     def test_a_loop_with_machines_that_are_created_in_it_replays(self):
         for points in ("needed", "p"):
             result = self.check_json(self.program(TIMERS), "--points", points, expect=1)
