@@ -61,6 +61,7 @@ struct Await {
   Read reads[kMostReads];
 };
 std::array<Await, kMaxThreads> g_awaits;
+bool g_time_stamp_mattered = false;
 
 std::uint64_t contents_of(const void* at, std::size_t size) {
   std::uint64_t value = 0;
@@ -311,6 +312,7 @@ void come_by(Operation& operation) {
   if (await.waiting) begin_window(await);
   if (await.examined) {
     if (!comes_to_point(await)) {
+      g_time_stamp_mattered = true;
       admit("the program reads the time stamp of the processor (rdtsc), which goes on as it does: executions that depend on it were not all explored");
       return is_found_out(await);
     }
@@ -399,6 +401,8 @@ void for_awaited(const Thread& thread, void (*f)(void* context, const void* at, 
   const Await& await = g_awaits[thread.pending.thread];
   for (std::uint32_t i = 0; i < await.read_count; ++i) f(context, await.reads[i].at, await.reads[i].size);
 }
+
+bool time_stamp_mattered() { return g_time_stamp_mattered; }
 
 std::uint64_t standing() {
   Stand stand;

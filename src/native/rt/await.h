@@ -58,6 +58,9 @@ void for_awaited(const Thread& thread, Function&& f) {
   for_awaited(thread, [](void* context, const void* at, std::size_t size) { (*static_cast<std::remove_reference_t<Function>*>(context))(at, size); }, &f);
 }
 
+/// A loop read the time stamp of the processor, which is not controlled: it may go on for longer when a schedule is repeated.
+bool time_stamp_mattered();
+
 /// How the running thread stands, as a number: its registers and its stack. 0 if that cannot be told.
 std::uint64_t standing();
 /// What the thread has read since it was last asked for.

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "native/rt/admitted.h"
+#include "native/rt/await.h"
 #include "native/rt/called_off.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/process_numbers.h"
@@ -59,7 +60,11 @@ void starts_thread_of_libc() {
   fresh::need("libc starts threads of its own");
 }
 
-std::string why_unrepeatable() { return g_starts ? "the program went another way when a schedule was repeated: it depends on processes or threads that are not controlled" : ""; }
+std::string why_unrepeatable() {
+  const std::string went = "the program went another way when a schedule was repeated: it depends on ";
+  if (time_stamp_mattered()) return went + "the time stamp of the processor (rdtsc), which is not controlled";
+  return g_starts ? went + "processes or threads that are not controlled" : "";
+}
 
 long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   const long options = number == SYS_wait4 ? a[2] : a[3];
