@@ -8,7 +8,7 @@
 // whose place q could not have gone on are passed over, and the search for races goes on behind them. Where that is not known, as q came to its operation
 // only later, both are taken.
 //
-// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014, sections 3 and 4. Operations that wait: ours.
+// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014: happens-before and reversible races. Operations that wait: ours.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,30 @@
 #include "base/assert.h"
 
 namespace tarry {
+namespace {
+
+/// About so much memory is an event of a wake-up tree.
+constexpr std::size_t kEventSize = 256;
+
+/// Calls f for the same step with other values: up to some data choice as it was, there another one, and then open.
+template <class Function>
+void for_other_values(const Event& event, Function&& f) {
+  Event other{event.process, {}, event.touches};
+  for (std::size_t choice = 0; choice < event.values.size(); ++choice) {
+    other.values.assign(event.values.begin(), event.values.begin() + static_cast<std::ptrdiff_t>(choice) + 1);
+    for (std::uint32_t value = 0; value < event.alternatives[choice]; ++value) {
+      other.values.back() = value;
+      if (value != event.values[choice]) f(other);
+    }
+  }
+}
+
+/// What was planned by what a step touched elsewhere may turn out to be explored.
+bool sleeps(const Event& event, const std::vector<const Event*>& sleep) {
+  return std::any_of(sleep.begin(), sleep.end(), [&](const Event* other) { return other->process == event.process && agree(other->values, event.values); });
+}
+
+}  // namespace
 
 TraceWalk::TraceWalk(Session& session, Method method, MemoryBudget& budget)
     : session_(session), method_(method), budget_(budget), runner_(session, 0, Runner::Schedules::kAll), footprints_(runner_.watch_footprints()) {
@@ -128,28 +152,6 @@ TraceWalk::Node& TraceWalk::enter_node() {
   ++node_count_;
   return node;
 }
-
-namespace {
-
-/// Calls f for the same step with other values: up to some data choice as it was, there another one, and then open.
-template <class Function>
-void for_other_values(const Event& event, Function&& f) {
-  Event other{event.process, {}, event.touches};
-  for (std::size_t choice = 0; choice < event.values.size(); ++choice) {
-    other.values.assign(event.values.begin(), event.values.begin() + static_cast<std::ptrdiff_t>(choice) + 1);
-    for (std::uint32_t value = 0; value < event.alternatives[choice]; ++value) {
-      other.values.back() = value;
-      if (value != event.values[choice]) f(other);
-    }
-  }
-}
-
-/// What was planned by what a step touched elsewhere may turn out to be explored.
-bool sleeps(const Event& event, const std::vector<const Event*>& sleep) {
-  return std::any_of(sleep.begin(), sleep.end(), [&](const Event* other) { return other->process == event.process && agree(other->values, event.values); });
-}
-
-}  // namespace
 
 /// The first of what is planned that can be done. kAbandon: there is none.
 std::uint32_t TraceWalk::pick_planned(const ChoicePoint& point, Node& node) {
@@ -288,13 +290,6 @@ void TraceWalk::plan(std::uint32_t at, const Event& first) {
   count_planned(1);
 }
 
-namespace {
-
-/// About so much memory is an event of a wake-up tree.
-constexpr std::size_t kEventSize = 256;
-
-}  // namespace
-
 void TraceWalk::count_planned(std::size_t events) {
   planned_ += events;
   budget_.force(events * kEventSize);
@@ -333,6 +328,14 @@ void TraceWalk::conclude() {
   if (outcome.complete) outcome.totals = explored_;
   if (done_ && !session_.stopping() && !outcome.complete) outcome.stopped_by = StoppedBy::kBound;
   outcome.in_vain = in_vain_;
+}
+
+void walk_traces(Session& session, TraceWalk::Method method) {
+  MemoryBudget budget(session.options().limits.memory);
+  TraceWalk walk(session, method, budget);
+  while (walk.go_on(1 << 20)) {
+  }
+  walk.conclude();
 }
 
 }  // namespace tarry

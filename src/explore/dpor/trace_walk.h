@@ -6,8 +6,8 @@
 // explore, unless a sleeping step could begin it. A data choice is turned round in the same way, with another value of the same step. What processes are about
 // to do at the end, blocked or not, takes part in races as if it were taken.
 //
-//   Method::kOptimal  whole sequences are kept; no execution is run twice, and none is blocked by its sleep set. Figure 7 of the paper.
-//   Method::kSource   only the first step of a sequence is kept, and only if no step that is to be explored there could begin it. Figure 4.
+//   Method::kOptimal  whole sequences are kept; no execution is run twice, and none is blocked by its sleep set. Optimal-DPOR in the paper.
+//   Method::kSource   only the first step of a sequence is kept, and only if no step that is to be explored there could begin it. Source-DPOR.
 //
 // Fair scheduling, bounds and caches are not combined with it. Executions that reach --max-depth are cut, and then it proves nothing.
 //
@@ -94,5 +94,8 @@ class TraceWalk final : private Policy {
   Progress::Totals explored_;
   std::size_t planned_ = 0;  // events in all wake-up trees
 };
+
+/// Explores the program by one method, to its end or until the session wants no more.
+void walk_traces(Session& session, TraceWalk::Method method);
 
 }  // namespace tarry

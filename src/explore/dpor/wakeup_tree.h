@@ -2,7 +2,7 @@
 //
 // A sequence leads to an execution that no sleep set blocks. `insert` adds one unless an execution that the tree leads to already covers it.
 //
-// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014, section 6.
+// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014: wakeup trees.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,6 @@
 // Dynamic partial-order reduction, optimal: every Mazurkiewicz trace of the program by one execution (explore/dpor/trace_walk.h).
+//
+// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014, Optimal-DPOR.
 #include "core/registry.h"
 #include "explore/dpor/trace_walk.h"
 
@@ -7,32 +9,14 @@ namespace {
 
 class Dpor final : public Search {
  public:
-  explicit Dpor(TraceWalk::Method method) : method_(method) {}
-
-  void run(Session& session) override {
-    MemoryBudget budget(session.options().limits.memory);
-    TraceWalk walk(session, method_, budget);
-    while (walk.go_on(1 << 20)) {
-    }
-    walk.conclude();
-  }
-
- private:
-  TraceWalk::Method method_;
+  void run(Session& session) override { walk_traces(session, TraceWalk::Method::kOptimal); }
 };
 
-const Registration<Search> optimal{{
+const Registration<Search> entry{{
     .name = "dpor",
     .summary = "one execution for each order of dependent steps",
-    .paper = "Abdulla et al., POPL 2014, figure 7",
-    .kind = {.complete = true, .runs = true, .reduces = true, .make = [](const ParamValues&) { return std::make_unique<Dpor>(TraceWalk::Method::kOptimal); }},
-}};
-
-const Registration<Search> source{{
-    .name = "source-dpor",
-    .summary = "as dpor, by source sets: simpler, and some executions are begun in vain",
-    .paper = "Abdulla et al., POPL 2014, figure 4",
-    .kind = {.complete = true, .runs = true, .reduces = true, .make = [](const ParamValues&) { return std::make_unique<Dpor>(TraceWalk::Method::kSource); }},
+    .paper = "Abdulla et al., POPL 2014, Optimal-DPOR",
+    .kind = {.complete = true, .runs = true, .reduces = true, .make = [](const ParamValues&) { return std::make_unique<Dpor>(); }},
 }};
 
 }  // namespace

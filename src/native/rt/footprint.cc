@@ -68,7 +68,7 @@ void StepFootprint::put(const ObjectUse& touch) {
   touches_[count_++] = touch;
 }
 
-void StepFootprint::begin(std::uint32_t thread, const Operation& /*operation*/, bool expires) {
+void StepFootprint::begin(std::uint32_t thread, bool expires) {
   count_ = 0;
   surprise_ = handles_signals() ? "the program handles signals" : uses_timers() ? "the program uses timers" : nullptr;  // they interrupt steps, or end them, at any time
   touches_of(scheduler().thread(thread), expires, [this](const ObjectUse& touch) { put(touch); });

@@ -28,7 +28,7 @@ class StepFootprint final : public Footprints {
   std::optional<std::uint64_t> waits_for(ProcessId process) const override;
 
   /// A step begins.
-  void begin(std::uint32_t thread, const Operation& operation, bool expires);
+  void begin(std::uint32_t thread, bool expires);
   /// Something else was touched in it.
   void add(const void* object, bool writes);
   void add_everything();

@@ -276,7 +276,7 @@ void performing(std::uint32_t thread, std::uint32_t step, const Operation& opera
     if (operation.object != nullptr) carry_time_on(thread, operation, operation.object);
     if (operation.also != nullptr) carry_time_on(thread, operation, operation.also);
   }
-  if (g_watch.footprint != nullptr) g_watch.footprint->begin(thread, operation, expires);
+  if (g_watch.footprint != nullptr) g_watch.footprint->begin(thread, expires);
   if (g_watch.order == nullptr) return;
   if (operation.object == nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(operation.op), expires ? 1 : 0);
   else step_on(thread, operation, operation.object, expires);
