@@ -114,16 +114,20 @@ struct Done {
   bool interrupted;
 };
 
-/// What was no bug after all has no trace.
-void drop_unconfirmed(Report& report, std::vector<std::string>& traces) {
+/// What was no bug after all has no trace: it was a slow step, where the search ended.
+Outcome drop_unconfirmed(Report& report, std::vector<std::string>& traces, Outcome outcome, std::chrono::milliseconds step_timeout) {
   for (std::size_t i = traces.size(); i-- > 0;) {
     if (report.findings[i].count != 0) continue;
     report.findings.erase(report.findings.begin() + static_cast<std::ptrdiff_t>(i));
     traces.erase(traces.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  if (!report.findings.empty() || report.verdict != "bug") return;
+  if (!report.findings.empty() || report.verdict != "bug") return outcome;
   report.verdict = "no-bug-found";
-  report.complete = false;
+  report.complete = outcome.complete = false;
+  report.stopped_by = "limit";
+  outcome.stopped_by = StoppedBy::kLimit;
+  outcome.limit = fmt::format("one step took longer than --step-timeout {}, and did not when it was taken again", duration_text(step_timeout));
+  return outcome;
 }
 
 /// What a proof leaves open: liveness, if the search does not decide it, and properties that there was no room for.
@@ -145,8 +149,7 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
   if (report.verdict == "verified") report.undecided = undecided(result, subject);
   auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject, effort.interrupted_by != 0);
   done.interrupted = done.interrupted || interrupted;
-  drop_unconfirmed(report, traces);
-  put_into_words(report, options, result.outcome);
+  put_into_words(report, options, drop_unconfirmed(report, traces, result.outcome, options.step_timeout));
   if (options.coverage && !done.interrupted) write_coverage(report.findings, options, *subject.state_subject(), report.notes);
   report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   if (!options.json) print(report, traces, options);

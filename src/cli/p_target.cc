@@ -62,6 +62,7 @@ class PSubject final : public StateSubject {
     return !calls_foreign() || complete_p_crash(shared, purpose, *this, **identities_, *target_->program);
   }
   bool looks_ahead() const override { return calls_foreign(); }
+  bool proves_endless_steps() const override { return true; }
   std::vector<std::string> undecided() const override {
     std::vector<std::string> out;
     for (const plang::AttachedMonitor& attached : test_.monitors)

@@ -18,11 +18,22 @@
 namespace tarry::cli {
 namespace {
 
+/// A step did not end in time, in code whose endless steps are proven: that it is slow is a limit of ours.
+bool only_slow(const CrashRecord& record, const StateSubject& subject) {
+  return record.cause == Cause::kTimeout && record.where != Where::kExplorer && record.function[0] == '\0' && subject.proves_endless_steps();
+}
+
 /// The program did not come back: what it left on record is a finding.
 std::variant<SearchResult, Diagnostic, OurFault> crashed(Shared& shared, const CheckOptions& options, const StateSubject& subject) {
   const CrashRecord& record = shared.crash;
   SearchResult result;
   result.explorer = options.explorer;
+  if (only_slow(record, subject)) {
+    subject.complete_crash(shared, StateSubject::Purpose::kSearch);
+    result.outcome.stopped_by = StoppedBy::kLimit;
+    result.outcome.limit = fmt::format("{} (--step-timeout)", account_of(shared, options.step_timeout).message);
+    return result;
+  }
   result.outcome.stopped_by = StoppedBy::kFinding;
   const bool fits = record.length <= CrashRecord::kRoom;
   Finding finding;

@@ -20,6 +20,9 @@ class StateSubject : public Subject {
   /// the name of the one that ran known. False if that cannot be done.
   virtual bool complete_crash(Shared& /*shared*/, Purpose /*purpose*/) const { return true; }
 
+  /// A step that never ends is found by proof, so that one which takes longer than --step-timeout is only slow.
+  virtual bool proves_endless_steps() const { return false; }
+
   SearchEnd search(const CheckOptions& options, const std::optional<std::filesystem::path>& explorer) const final;
   RerunResult rerun(const Finding& finding, const std::vector<std::uint32_t>& expected, const RerunOptions& how) const final;
   const StateSubject* state_subject() const final { return this; }

@@ -62,6 +62,25 @@ machine Main {
 }
 """
 
+# A step that takes long, but only the first time: the machine was slow, not the program.
+SLOW_ONCE = """
+#include <tarry/model.h>
+#include <unistd.h>
+#include <fcntl.h>
+struct SlowOnce {
+  struct State { tarry::Upto<1> done; TARRY_FIELDS(done) };
+  static constexpr int processes = 1;
+  State initial() { return {}; }
+  void step(State& s, int, tarry::Run& run) {
+    if (s.done == 1) return run.ended();
+    const int seen = ::open("MARK", O_CREAT | O_EXCL, 0600);
+    if (seen >= 0) ::sleep(60);
+    s.done = 1;
+  }
+};
+TARRY_MODEL(SlowOnce)
+"""
+
 # 65,535 times 65,535 ways on from the first state.
 WIDE = CHOOSES.replace("800", "65535").replace("799", "65534")
 
@@ -72,6 +91,19 @@ class Limits(CliTest):
         report = self.check_json("long.p", "--search", "dfs", "--time", "1s", "--step-timeout", "200s", expect=0)
         self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", "time", []))
         self.assertIn("a step did not come back before the search had to end", report["notes"])
+
+    def test_a_long_step_of_p_is_no_proof_that_it_never_ends(self):
+        self.write("long.p", LONG_STEP)
+        for search in ([], ["--search", "dfs"], ["--search", "random-walk"]):
+            report = self.check_json("long.p", *search, "--time", "60s", "--step-timeout", "1s", expect=0)
+            self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", "limit", []))
+            self.assertIn("(--step-timeout)", report["verdict_text"])
+
+    def test_a_step_that_is_slow_once_is_a_limit(self):
+        self.write("slow.cpp", SLOW_ONCE.replace("MARK", os.path.join(self.folder, "mark")))
+        report = self.check_json("slow.cpp", "--search", "dfs", "--step-timeout", "1s", expect=0)
+        self.assertEqual((report["verdict"], report["stopped_by"], report["complete"], report["findings"]), ("no-bug-found", "limit", False, []))
+        self.assertIn("one step took longer than --step-timeout 1 s, and did not when it was taken again", report["verdict_text"])
 
     def test_a_long_step_can_be_interrupted(self):
         self.write("long.p", LONG_STEP)
