@@ -58,7 +58,8 @@ std::uint64_t counted_bytes(const Moves& moves) {
 bool Session::holds_too_much() {
   constexpr std::uint32_t kLooks = 8;  // every so many polls the kernel is asked
   const std::uint64_t own = program_.bytes();
-  if (own + counted_bytes(moves_) > options_.limits.memory / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) return true;
+  const std::uint64_t whole = std::max(options_.limits.held, options_.limits.memory);  // one of several searches has a share of it for its tables
+  if (own + counted_bytes(moves_) > whole / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) return true;
   if (options_.limits.held == 0 || polls_.fetch_add(1, std::memory_order_relaxed) % kLooks != 0) return false;
   return resident_bytes() > options_.limits.held + (own > 0 ? 0 : options_.limits.held / 16);
 }

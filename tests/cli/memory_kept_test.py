@@ -105,7 +105,7 @@ TARRY_MODEL(Endless)
 """
 ENDLESS_SEARCHES = (("dfs",), ("prss",), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"))
 SEARCHES = ("bfs", "dfs", "ses", "map")
-SEARCHES_OF_P = ("bfs", "ses")
+SEARCHES_OF_P = ("bfs", "ses", "prss")
 
 
 def high_water(process):
