@@ -17,6 +17,7 @@
 #include "cppmodel/build.h"
 #include "cppmodel/build_cache.h"
 #include "cppmodel/compiler.h"
+#include "cppmodel/unchanged.h"
 #include "native/driver/compile.h"
 #include "trace/whole_file.h"
 
@@ -61,18 +62,28 @@ class Builder {
     const BuildKey key = make_key();
     if (const auto hit = find_cached(folder_, key)) return BuiltProgram{hit->object, identity(hit->dependencies)};
     Scratch scratch(folder_);
-    for (const std::string& file : build_.files)
-      if (const auto wrong = add(file, scratch)) return *wrong;
     const fs::path program = scratch.file("");
-    if (const auto wrong = link(program)) return *wrong;
-    std::sort(dependencies_.begin(), dependencies_.end(), [](const Dependency& a, const Dependency& b) { return a.file < b.file; });
-    dependencies_.erase(std::unique(dependencies_.begin(), dependencies_.end(), [](const Dependency& a, const Dependency& b) { return a.file == b.file; }), dependencies_.end());
-    const auto made = add_to_cache(folder_, key, program, dependencies_);
+    auto sources = compile_unchanged(build_.files.front(), [&] { return compile(program); });
+    if (!sources) return sources.error();
+    const auto made = add_to_cache(folder_, key, program, std::move(*sources));
     if (!made) return made.error();
     return BuiltProgram{made->object, identity(made->dependencies)};
   }
 
  private:
+  /// All sources, linked; the files that went in, sorted by name.
+  Result<std::vector<Dependency>> compile(const fs::path& program) {
+    Scratch scratch(folder_);
+    objects_.clear();
+    dependencies_.clear();
+    for (const std::string& file : build_.files)
+      if (const auto wrong = add(file, scratch)) return *wrong;
+    if (const auto wrong = link(program)) return *wrong;
+    std::sort(dependencies_.begin(), dependencies_.end(), [](const Dependency& a, const Dependency& b) { return a.file < b.file; });
+    dependencies_.erase(std::unique(dependencies_.begin(), dependencies_.end(), [](const Dependency& a, const Dependency& b) { return a.file == b.file; }), dependencies_.end());
+    return dependencies_;
+  }
+
   std::optional<Diagnostic> choose_compilers() {
     for (const std::string& file : build_.files) {
       const Language language = is_c_source(file) ? Language::kC : Language::kCxx;

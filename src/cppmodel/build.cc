@@ -4,13 +4,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <tarry/explorer.h>
 #include <tarry/foreign_abi.h>
 #include <tarry/model_abi.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <map>
 #include <system_error>
@@ -18,6 +16,7 @@
 #include "base/hash.h"
 #include "cppmodel/build_cache.h"
 #include "cppmodel/compiler.h"
+#include "cppmodel/unchanged.h"
 #include "trace/whole_file.h"
 
 namespace tarry {
@@ -143,35 +142,15 @@ std::vector<Dependency> dependencies_of(const Compilation& c, const fs::path& de
   return out;
 }
 
-bool written_since(const std::vector<Dependency>& dependencies, const timespec& start) {
-  return std::any_of(dependencies.begin(), dependencies.end(), [&](const Dependency& dependency) {
-    struct stat info {};
-    if (::stat(dependency.file.c_str(), &info) != 0) return true;
-    return std::pair(info.st_mtim.tv_sec, info.st_mtim.tv_nsec) > std::pair(start.tv_sec, start.tv_nsec);
-  });
-}
-
-bool same(const std::vector<Dependency>& a, const std::vector<Dependency>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const auto& x, const auto& y) { return x.file == y.file && x.hash == y.hash; });
-}
-
-/// Compiles; again if somebody wrote to a file meanwhile, because then nobody knows which contents the compiler saw.
 Result<CacheEntry> compile(const Compilation& c) {
-  std::vector<Dependency> seen;
-  for (int attempt = 0; attempt < 4; ++attempt) {
-    const Scratch scratch(c.folder);
-    timespec start{};
-    ::clock_gettime(CLOCK_REALTIME_COARSE, &start);
+  const Scratch scratch(c.folder);
+  auto dependencies = compile_unchanged(c.source, [&]() -> Result<std::vector<Dependency>> {
     const ProcessResult run = run_process(command(c, scratch.object, scratch.depfile));
     if (!run.started || run.exit_code != 0) return compiler_failed(c, run);
-    std::vector<Dependency> now = dependencies_of(c, scratch.depfile);
-    // The same before and after this attempt, or not touched at all.
-    if (same(now, seen) || !written_since(now, start)) return add_to_cache(c.folder, c.key, scratch.object, std::move(now));
-    seen = std::move(now);
-  }
-  return Diagnostic{
-      fmt::format("{}: error: changes while it is compiled; run tarry again when it is written", c.source.string())};
+    return dependencies_of(c, scratch.depfile);
+  });
+  if (!dependencies) return dependencies.error();
+  return add_to_cache(c.folder, c.key, scratch.object, std::move(*dependencies));
 }
 
 bool is_under(const fs::path& file, const fs::path& folder) {
