@@ -74,13 +74,13 @@ std::string memory_note(std::uint64_t held, std::uint64_t tables) {
   return fmt::format("the process held {}, of which the search's tables are {}: the program takes memory that it does not give back; does a step allocate?", size_text(held), size_text(tables));
 }
 
-OurFault vanished(const Shared& shared, const ChildEnd& end) {
+std::variant<Diagnostic, OurFault> why_vanished(const Shared& shared, const ChildEnd& end) {
   if (shared.crash.complete && shared.crash.cause == Cause::kSignal)
-    return {fmt::format("the search itself crashed with {}", signal_name(shared.crash.number))};
+    return OurFault{fmt::format("the search itself crashed with {}", signal_name(shared.crash.number))};
   if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL)
-    return {"the search was killed with SIGKILL, probably because the machine ran out of memory; give it less with --memory"};
-  if (WIFSIGNALED(end.status)) return {fmt::format("the search was killed with {}", signal_name(WTERMSIG(end.status)))};
-  return {fmt::format("the search ended with exit code {} and without a result", WEXITSTATUS(end.status))};
+    return Diagnostic{"tarry: error: the search was killed with SIGKILL: the machine ran out of memory (give the search less with --memory), or the program or somebody else sent the signal; no verdict"};
+  if (WIFSIGNALED(end.status)) return OurFault{fmt::format("the search was killed with {}", signal_name(WTERMSIG(end.status)))};
+  return OurFault{fmt::format("the search ended with exit code {} and without a result", WEXITSTATUS(end.status))};
 }
 
 }  // namespace tarry::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <variant>
 
 #include "cli/child.h"
 
@@ -16,7 +17,13 @@ Diagnostic wrecked(const Shared& shared);
 /// Of a search that was stopped as its process held so much, of which its tables are a small part.
 std::string memory_note(std::uint64_t held, std::uint64_t tables);
 
-/// Ours to explain: the child is gone without result and without a crash of the program on record.
-OurFault vanished(const Shared& shared, const ChildEnd& end);
+/// The child is gone without result and without a crash of the program on record: somebody killed it, or the fault is ours.
+std::variant<Diagnostic, OurFault> why_vanished(const Shared& shared, const ChildEnd& end);
+
+/// The same as one of `End`, which can be either and more.
+template <class End>
+End vanished(const Shared& shared, const ChildEnd& end) {
+  return std::visit([](auto why) -> End { return why; }, why_vanished(shared, end));
+}
 
 }  // namespace tarry::cli

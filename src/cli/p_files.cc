@@ -47,7 +47,7 @@ std::variant<Json, Diagnostic, OurFault> in_child(const StateSubject& subject, s
     if (end.interrupted_by != 0) return Diagnostic{"interrupted"};
     if (memory->crash.complete && memory->crash.where != Where::kTarry)
       return OurFault{account_of(*memory, step_timeout).message};
-    return vanished(*memory, end);
+    return vanished<std::variant<Json, Diagnostic, OurFault>>(*memory, end);
   }
   const Json said = Json::parse(end.said);
   if (said.contains("diagnostic")) return Diagnostic{said.at("diagnostic")};

@@ -64,7 +64,7 @@ std::variant<SearchResult, Diagnostic, OurFault> interpret(Shared& shared, const
   if (shared.crash.complete && shared.crash.wrecked && shared.crash.where != Where::kTarry) return wrecked(shared);
   if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, options, subject);
   const bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
-  if (end.interrupted_by == 0 && !end.cut_off && (end.over_memory == 0 || !killed)) return vanished(shared, end);
+  if (end.interrupted_by == 0 && !end.cut_off && (end.over_memory == 0 || !killed)) return vanished<std::variant<SearchResult, Diagnostic, OurFault>>(shared, end);
   SearchResult result;  // it was not waited for: the second Ctrl-C, or memory that grew on after it was told to end
   result.explorer = options.explorer;
   result.outcome.stopped_by = end.interrupted_by != 0 ? StoppedBy::kInterrupt : end.cut_off ? StoppedBy::kTime : StoppedBy::kMemory;
@@ -141,7 +141,7 @@ RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::u
       complete_crash(*memory, Purpose::kReplay);
       return crashed_again(*memory, *this, schedule, expected, how);
     }
-    return vanished(*memory, end);
+    return vanished<RerunResult>(*memory, end);
   }
   auto said = read_replay(end.said);
   if (auto* diagnostic = std::get_if<Diagnostic>(&said)) return *diagnostic;

@@ -110,6 +110,15 @@ class LastSteps {
   std::optional<Clock::time_point> since_;
 };
 
+/// Whether the child has ended. One that stopped itself goes on: nobody else would tell it to.
+bool has_ended(pid_t child, bool wait, int& status, rusage& usage) {
+  while (::wait4(child, &status, wait ? WUNTRACED : WNOHANG | WUNTRACED, &usage) == child) {
+    if (!WIFSTOPPED(status)) return true;
+    ::kill(child, SIGCONT);
+  }
+  return false;
+}
+
 /// Takes what there is to read; false at the end.
 bool take(int from, std::string& to) {
   char buffer[65536];
@@ -154,7 +163,7 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
     auto next_tick = start + kTick;
     rusage usage{};
     bool open = true;
-    while (::wait4(child, &end.status, open ? WNOHANG : 0, &usage) != child) {
+    while (!has_ended(child, !open, end.status, usage)) {
       pollfd waiting{ends[0], POLLIN, 0};
       if (::poll(&waiting, 1, 50) > 0) open = take(ends[0], end.said);
       watch_memory(shared, child, how.memory, end);
