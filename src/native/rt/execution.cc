@@ -174,11 +174,9 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
       result.failure.location = met_failures().keep({.kind = "cut", .message = ""});  // it may be an endless one, to be replayed with these points
       break;
     }
-    if ((++ticks_ & 127) == 0) {
-      bump(session_.worker(worker_).beat);
-      if (session_.poll()) break;
-    }
-    if (path_.size() == limit / 2) all.compares = true;
+    bump(session_.worker(worker_).beat);  // at every step: --step-timeout is about one
+    if ((++ticks_ & 127) == 0 && session_.poll()) break;
+    if (path_.size() == limit - limit / 4) all.compares = true;  // costs as much as many steps: only near the limit
     if (!take_step(policy, result)) break;
   }
   if (!all.starved()) keep_notes(result);
