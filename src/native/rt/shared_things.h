@@ -6,8 +6,7 @@
 namespace tarry::native::rt {
 
 enum class Thing : std::uintptr_t {
-  kAllChannels = 1,  // pipes, sockets and queues of which it is not known which
-  kFiles,            // and descriptors: names, links and numbers lead to the same file in many ways
+  kKernel = 1,       // all that the kernel keeps for the program: files, names, descriptors, channels, what the process may do, which of its memory is there
   kOutputs,
   kRandom,           // the numbers that rand and its relatives draw
   kEnvironment,
@@ -17,9 +16,9 @@ enum class Thing : std::uintptr_t {
   kStaticBuffers,    // of libc
   kShiftStates,      // of texts in several bytes a letter, where libc keeps them
   kThreadNumbers,    // threads are numbered as they are created
-  kOfProcess,        // whom it is for, what it may do and use, its memory
 };
 
 inline const void* object_of(Thing thing) { return reinterpret_cast<const void*>(thing); }
+inline const void* const kKernel = object_of(Thing::kKernel);
 
 }  // namespace tarry::native::rt

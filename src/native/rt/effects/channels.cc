@@ -33,7 +33,7 @@ bool is_due(int descriptor, short events) {
   return raw(SYS_poll, &one, 1, 0) != 0;
 }
 
-/// Goes up with everything that threads of the program do to a channel; never 0.
+/// Goes up with everything that threads of the program do to a channel, or to something else that the kernel keeps; never 0.
 std::uint32_t g_changes = 1;
 void note_change() { g_changes += g_changes == ~0U ? 2 : 1; }
 
@@ -162,7 +162,7 @@ long wait_to_pass(Op op, int descriptor, std::uint64_t limit, bool queue, std::u
   const bool timed = limit != 0 && limit != kForEver;
   const bool sends = op == Op::kSend;
   self.wakes_at = timed ? self.time + limit : kForEver;
-  scheduler().point({.op = op, .object = kAllChannels, .ready = limit == 0 ? nullptr : sends ? can_write : can_read, .argument = waiting_for(descriptor, failed_at), .pc = calling_place(pc), .timed = timed, .may_expire = timed && uses_timers() ? sleeps_undisturbed : nullptr, .interruptible = true});
+  scheduler().point({.op = op, .object = kKernel, .ready = limit == 0 ? nullptr : sends ? can_write : can_read, .argument = waiting_for(descriptor, failed_at), .pc = calling_place(pc), .timed = timed, .may_expire = timed && uses_timers() ? sleeps_undisturbed : nullptr, .interruptible = true});
   if (scheduler().self().timed_out) {
     if (!queue) pass_time(limit);
     return queue ? -ETIMEDOUT : -EAGAIN;
@@ -204,6 +204,7 @@ bool is_channel(int descriptor) { return channel(descriptor) != nullptr; }
 bool can_receive(int descriptor) { return is_due(descriptor, POLLIN); }
 
 void channels_change() { note_change(); }
+std::uint32_t changes_so_far() { return g_changes; }
 
 namespace {
 
@@ -222,7 +223,7 @@ long transfer(Op op, long number, const long (&a)[6], std::uintptr_t pc, bool tr
   while (true) {
     const long why = wait_to_pass(op, descriptor, limit, is_message_queue(number), failed_at, pc);
     if (why != 0) return done > 0 ? static_cast<long>(done) : why;
-    if (sends) release(object), release(kAllChannels);
+    if (sends) release(object), release(kKernel);
     const long result = limit == 0 && !tries ? pass_to_kernel(call, now) : attempt(call, now);
     if (!sends) acquire(object);
     failed_at = result == -EAGAIN ? g_changes : 0;
@@ -252,9 +253,9 @@ long move_data(long number, const long (&a)[6], std::uintptr_t pc) {
   long now[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
   const bool waits = (a[flags_in] & SPLICE_F_NONBLOCK) == 0 && number != SYS_vmsplice && blocks(ends[0]) && blocks(ends[1]);
   now[flags_in] |= SPLICE_F_NONBLOCK;
-  scheduler().point({.op = Op::kSend, .object = kAllChannels, .ready = waits ? both_due : nullptr, .argument = reinterpret_cast<std::uintptr_t>(ends), .pc = calling_place(pc), .interruptible = true});
+  scheduler().point({.op = Op::kSend, .object = kKernel, .ready = waits ? both_due : nullptr, .argument = reinterpret_cast<std::uintptr_t>(ends), .pc = calling_place(pc), .interruptible = true});
   if (scheduler().self().interrupted && waits) return -EINTR;
-  release(kAllChannels);
+  release(kKernel);
   for (const int end : ends)
     if (const void* const object = channel(end); object != nullptr) acquire(object), release(object);
   const long result = pass_to_kernel(number, number == SYS_vmsplice ? a : now);
@@ -270,7 +271,7 @@ long connect_channel(const long (&a)[6], std::uintptr_t pc) {
   while (true) {
     const long why = wait_to_pass(Op::kSend, descriptor, limit, false, failed_at, pc);
     if (why != 0) return why;
-    release(kAllChannels);
+    release(kKernel);
     const long result = attempt(SYS_connect, a);
     note_change();
     if (!blocks(descriptor)) return result;
@@ -293,8 +294,8 @@ void wait_for(bool (*ready)(const Operation&), std::uintptr_t argument, std::uin
   Thread& self = scheduler().self();
   const bool timed = nanoseconds != kForEver;
   self.wakes_at = timed ? time_now() + nanoseconds : kForEver;
-  scheduler().point({.op = Op::kPoll, .object = kAllChannels, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true});
-  acquire(kAllChannels);
+  scheduler().point({.op = Op::kPoll, .object = kKernel, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true});
+  acquire(kKernel);
   if (self.timed_out) pass_time(std::max(self.wakes_at, self.time) - self.time);
   if (uses_timers()) has_seen_descriptors();
 }
@@ -312,7 +313,7 @@ long control_channel(const long (&a)[6], std::uintptr_t pc) {
     wait_for(nullptr, 0, 0, pc);
     return pass_to_kernel(SYS_ioctl, a);
   }
-  scheduler().point({.op = Op::kSend, .object = kAllChannels, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
+  scheduler().point({.op = Op::kSend, .object = kKernel, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
   const long result = pass_to_kernel(SYS_ioctl, a);
   note_change();
   return result;

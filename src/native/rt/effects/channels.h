@@ -11,11 +11,10 @@ namespace tarry::native::rt {
 bool is_channel(int descriptor);
 bool can_receive(int descriptor);
 
-/// All of them, as one object. In the order of steps every channel is this one: a wait for several depends on what is done to any of them.
-inline const void* const kAllChannels = object_of(Thing::kAllChannels);
-
-/// Descriptors come or go, and with them ends of channels.
+/// Somebody did something to what the kernel keeps: who waits for a channel looks again.
 void channels_change();
+/// How often that came; never 0.
+std::uint32_t changes_so_far();
 
 // The system calls, by the running thread. Other descriptors just pass. None blocks in the kernel: what cannot be done at once is tried again
 // after somebody did something to a channel. Limits of time (SO_RCVTIMEO, SO_SNDTIMEO) are virtual. `tries`: it is not to wait in any case.

@@ -76,7 +76,7 @@ long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
     call.number = process > 0 ? process : process == -1 ? 0 : -process;
     call.options = WEXITED | (options & (WUNTRACED | WCONTINUED | __WALL | __WCLONE | __WNOTHREAD));
   }
-  scheduler().point({.op = Op::kFile, .object = kFiles, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(&call), .pc = calling_place(pc), .interruptible = true, .entangled = true});
+  scheduler().point({.op = Op::kFile, .object = kKernel, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(&call), .pc = calling_place(pc), .interruptible = true, .entangled = true});
   if (scheduler().self().interrupted) return -EINTR;
   return pass_to_kernel(number, a);
 }

@@ -86,7 +86,7 @@ long take(int descriptor, std::uintptr_t pc, const Attempt& attempt, const InThe
       return result;
     }
     if (held_by_other_process(descriptor)) return in_kernel();
-    scheduler().point({.op = Op::kFile, .object = kFiles, .ready = lock_was_given_up, .argument = before, .pc = calling_place(pc), .interruptible = true, .entangled = true});
+    scheduler().point({.op = Op::kFile, .object = kKernel, .ready = lock_was_given_up, .argument = before, .pc = calling_place(pc), .interruptible = true, .entangled = true});
     if (scheduler().self().interrupted) return -EINTR;
   }
 }
@@ -164,7 +164,7 @@ long open_end(int folder, const char* path, long flags, std::uintptr_t pc) {
       release(order_of_file(static_cast<int>(end)));
     }
     if (reads || end < 0) {
-      scheduler().point({.op = Op::kFile, .object = kFiles, .ready = reads ? has_writer : end_was_opened, .argument = reads ? static_cast<std::uintptr_t>(end) : before, .pc = calling_place(pc), .interruptible = true, .entangled = true});
+      scheduler().point({.op = Op::kFile, .object = kKernel, .ready = reads ? has_writer : end_was_opened, .argument = reads ? static_cast<std::uintptr_t>(end) : before, .pc = calling_place(pc), .interruptible = true, .entangled = true});
       if (scheduler().self().interrupted) {
         if (end >= 0) raw(SYS_close, end);
         return -EINTR;

@@ -7,9 +7,11 @@
 #include <cerrno>
 
 #include "native/rt/called_off.h"
+#include "native/rt/effects/channels.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/shared_things.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -31,18 +33,18 @@ bool can_change(const Operation& operation) {
 long change_semaphores(long number, const long (&a)[6], std::uintptr_t pc) {
   const auto* const object = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(a[0]) << 4 | 5);
   const bool timed = number == SYS_semtimedop && a[3] != 0;
-  scheduler().point({.op = Op::kSemaphoreWait, .object = object, .ready = can_change, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed, .entangled = true});
+  scheduler().point({.op = Op::kSemaphoreWait, .object = kKernel, .ready = can_change, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed, .entangled = true});
   if (scheduler().self().timed_out) return -EAGAIN;
   release(object);
   acquire(object);
+  channels_change();
   return raw(SYS_semop, a[0], a[1], a[2]);
 }
 
 namespace {
 
-/// Goes up with every message that was sent or taken.
-std::uintptr_t g_messages = 0;
-bool message_was_exchanged(const Operation& operation) { return operation.argument != g_messages; }
+/// Since it was tried last: a message was sent or taken, or the queue is gone.
+bool something_changed(const Operation& operation) { return operation.argument != changes_so_far(); }
 
 }  // namespace
 
@@ -54,14 +56,14 @@ long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
   now[flags] |= IPC_NOWAIT;
   bool (*ready)(const Operation&) = nullptr;  // the first time it is tried
   while (true) {
-    scheduler().point({.op = Op::kFile, .object = object, .ready = ready, .argument = g_messages, .pc = calling_place(pc), .interruptible = true, .entangled = true});
+    scheduler().point({.op = Op::kFile, .object = kKernel, .ready = ready, .argument = changes_so_far(), .pc = calling_place(pc), .interruptible = true, .entangled = true});
     if (scheduler().self().interrupted && ready != nullptr) return -EINTR;
     if (sends) release(object);
     const long result = pass_to_kernel(number, now);
     if (!sends) acquire(object);
-    if (result >= 0) ++g_messages;
+    if (result >= 0) channels_change();
     if ((a[flags] & IPC_NOWAIT) != 0 || (result != -EAGAIN && result != -ENOMSG)) return result;
-    ready = message_was_exchanged;
+    ready = something_changed;
   }
 }
 

@@ -1,9 +1,10 @@
-// Files, names and descriptors are shared by all threads, and so is what belongs to the process: whom it is for, what it may do and use, which of its
-// memory is there. A system call that concerns them is an operation like any other: a point, since another
-// thread may come first, and a step in the happens-before order, or executions would be taken for equal that differ in what a file holds.
+// What the kernel keeps for the program is shared by all threads: files, names and descriptors, channels, and what belongs to the process: whom it is for, what
+// it may do and use, which of its memory is there. A system call that concerns it is an operation like any other: a point, since another thread may come first,
+// and a step in the happens-before order, or executions would be taken for equal that differ in what a file holds.
 //
-// Files are one object, and so is the process. Pipes and sockets have their own points (channels.h);
-// what goes to the standard outputs is held back (output.h) and is ordered, but is no point.
+// All of it is one object. Its parts depend on each other in more ways than anybody lists: a mask on the permissions of the next file, a limit on the number of
+// the next descriptor, a descriptor that is closed on every call that names it. So a call that is not known to only look changes it. Pipes and sockets have their
+// own points (channels.h), with the same object; what goes to the standard outputs is held back (output.h) and is ordered, but is no point.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,6 @@
 #include "native/rt/shared_things.h"
 
 namespace tarry::native::rt {
-
-/// All files and descriptors, as one object.
-inline const void* const kFiles = object_of(Thing::kFiles);
 
 /// Ahead of a system call, by the running thread. May let others run.
 void touch_shared(long number, const long (&arguments)[6], std::uintptr_t pc);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "native/rt/admitted.h"
 #include "native/rt/happened.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -93,7 +94,12 @@ TARRY_TAKEN_OVER int putenv(char* text) noexcept {
   return TARRY_REAL(putenv)(text);
 }
 
-TARRY_TAKEN_OVER char* setlocale(int category, const char* name) noexcept { return uses(Thing::kLocale), TARRY_REAL(setlocale)(category, name); }
+TARRY_TAKEN_OVER char* setlocale(int category, const char* name) noexcept {
+  uses(Thing::kLocale, name == nullptr);
+  if (name != nullptr && in_program() && !scheduler().alone())
+    admit("the locale was changed while other threads ran: functions of libc that depend on it, such as printf and isalpha, were not told apart by whether they came before or after");
+  return TARRY_REAL(setlocale)(category, name);
+}
 
 TARRY_TAKEN_OVER tm* localtime(const time_t* time) noexcept {
   tm parts;

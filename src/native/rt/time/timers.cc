@@ -124,7 +124,7 @@ void expire(Timer& timer) {
     else give_to_thread(timer.to - 1, timer.signal, timer.value);
     return;
   }
-  release(kAllChannels);
+  release(kKernel);
   const std::uint64_t once = 1;
   raw(SYS_write, timer.descriptor, &once, sizeof(once));
 }
@@ -138,7 +138,7 @@ void take(Timer& timer) {
   acquire(kTimers);
 }
 
-Operation next_expiry() { return {.op = Op::kExpire, .object = kTimers, .also = kAllChannels, .ready = any_can_expire, .yields = true}; }
+Operation next_expiry() { return {.op = Op::kExpire, .object = kTimers, .also = kKernel, .ready = any_can_expire, .yields = true}; }
 
 /// The thread of the timers.
 void* expire_one_by_one(void* /*unused*/) {
@@ -188,7 +188,7 @@ std::uint64_t rest_of(const Timer& timer) {
   return timer.interval == 0 ? 0 : timer.interval - (now - timer.due) % timer.interval;
 }
 
-void reach(Op op, std::uintptr_t pc) { scheduler().point({.op = op, .object = kTimers, .also = kAllChannels, .pc = calling_place(pc)}); }
+void reach(Op op, std::uintptr_t pc) { scheduler().point({.op = op, .object = kTimers, .also = kKernel, .pc = calling_place(pc)}); }
 
 /// `due` in time since the start, if that is after now.
 void set(Timer& timer, bool armed, bool absolute, std::uint64_t due, std::uint64_t interval) {
@@ -411,7 +411,7 @@ void expire_passed() {
     });
     if (first == nullptr) break;
     changed(kTimers);
-    changed(kAllChannels);
+    changed(kKernel);
     expire(*first);
   }
   if (!all.self().signal_due()) return;
