@@ -30,6 +30,8 @@ struct ObjectUse {
 };
 
 inline constexpr std::uint64_t kEverything = ~std::uint64_t{0};
+/// Of `waits_for` only: an operation that may also be given up, at times that only a run shows (a wait that is timed).
+inline constexpr std::uint64_t kGivesUp = kEverything - 1;
 
 /// Are steps of different processes with these touches dependent?
 inline bool depend(std::span<const ObjectUse> a, std::span<const ObjectUse> b) {
@@ -55,7 +57,8 @@ class Footprints {
   /// Of the operation that a process that is alive comes to next, as far as it is known before it is performed.
   virtual void of_pending(ProcessId process, std::vector<ObjectUse>& out) const = 0;
   virtual bool is_alive(ProcessId process) const = 0;
-  /// The object for which that operation may have to wait; kEverything: there is not only one; nothing: it never waits.
+  /// The object for which that operation may have to wait; kEverything: there is not only one; kGivesUp: it may be performed without it, too; nothing: it
+  /// never waits.
   virtual std::optional<std::uint64_t> waits_for(ProcessId process) const = 0;
 };
 

@@ -77,6 +77,16 @@ class PartialOrderReduction(unittest.TestCase):
     def test_philosophers(self):
         self.assertEqual([self.counted("philosophers", n) for n in (2, 3, 4, 5)], [2, 6, 14, 30])
 
+    def test_waits_that_are_given_up(self):
+        """Every order of steps that depth-first search meets is run once."""
+        for how, orders in enumerate((638, 48, 222, 18, 76, 10, 16)):
+            for search in ("dpor", "source-dpor", "dfs"):
+                with self.subTest(how=how, search=search), tempfile.TemporaryDirectory() as folder:
+                    off = ["--fair-scheduling=off"] if search == "dfs" else []
+                    answer = check(folder, COUNTED / "timed.cpp", "-D", f"HOW={how}", "--races", "ignore", "--outcomes", "--search", search, *off)
+                    self.assertEqual((answer["verdict"], answer["orders"]), ("verified", orders), answer["verdict_text"])
+                    self.assertTrue(search == "dfs" or answer["executions"] == orders, answer["verdict_text"])
+
     def test_outcomes_of_every_primitive(self):
         sources = [source for folder in PRIMITIVES for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]
         self.assertEqual(NOT_FOR_IT - {source.stem for source in sources}, set())

@@ -107,6 +107,7 @@ PartialOrder::CouldGo PartialOrder::could_go_at(std::uint64_t object, const Sear
 /// Could the process have performed its operation in the place of the step, after all that does not come after the step?
 PartialOrder::CouldGo PartialOrder::could_go(const Search& search, std::uint32_t step) const {
   if (!search.waits_for) return CouldGo::kYes;
+  if (*search.waits_for == kGivesUp) return CouldGo::kMaybe;
   if (*search.waits_for != kEverything) {
     const CouldGo could = could_go_at(*search.waits_for, search, step);
     if (could != CouldGo::kMaybe) return could;

@@ -102,6 +102,7 @@ bool StepFootprint::is_alive(ProcessId process) const { return scheduler().threa
 std::optional<std::uint64_t> StepFootprint::waits_for(ProcessId process) const {
   const Operation& pending = scheduler().thread(index(process)).pending;
   if (pending.ready == nullptr || (pending.timed && pending.may_expire == nullptr)) return std::nullopt;
+  if (pending.timed) return kGivesUp;
   switch (pending.op) {
     case Op::kLock: case Op::kSpinLock: case Op::kJoin: return object_name(pending.object);
     default: return kEverything;
