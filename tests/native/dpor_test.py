@@ -83,7 +83,7 @@ class PartialOrderReduction(unittest.TestCase):
             for search in ("dpor", "source-dpor", "dfs"):
                 with self.subTest(how=how, search=search), tempfile.TemporaryDirectory() as folder:
                     off = ["--fair-scheduling=off"] if search == "dfs" else []
-                    answer = check(folder, COUNTED / "timed.cpp", "-D", f"HOW={how}", "--races", "ignore", "--outcomes", "--search", search, *off)
+                    answer = check(folder, COUNTED / "timed.cpp", "-D", f"HOW={how}", "--races", "ignore", "--outcomes", "--jobs", "1", "--search", search, *off)
                     self.assertEqual((answer["verdict"], answer["orders"]), ("verified", orders), answer["verdict_text"])
                     self.assertTrue(search == "dfs" or answer["executions"] == orders, answer["verdict_text"])
 
