@@ -34,6 +34,9 @@ int list_command(const Arguments& arguments);
 int cc_command(const Arguments& arguments);
 int cxx_command(const Arguments& arguments);
 int build_command(const Arguments& arguments);
+int verify_command(const Arguments& arguments);
+int run_command(const Arguments& arguments);
+int schedules_command(const Arguments& arguments);
 
 /// `tarry cc --help` is the compiler's; this is ours.
 void print_cc_help();

@@ -14,6 +14,9 @@ namespace {
 constexpr Command kCommands[] = {
     {"check", "explores the schedules of a program, and reports one that breaks it", check_command},
     {"replay", "runs the schedule of a trace again, and shows it step by step", replay_command},
+    {"verify", "verifies schedules of a program with threads one by one, and keeps those that are right", verify_command},
+    {"run", "runs a program on schedules that were verified, and on no others", run_command},
+    {"schedules", "shows files of verified schedules, compares them and puts them together", schedules_command},
     {"cc", "the C compiler, so that what it makes can be checked", cc_command},
     {"c++", "the C++ compiler, so that what it makes can be checked", cxx_command},
     {"build", "runs a command that builds something, with these compilers instead of those in PATH", build_command},

@@ -79,6 +79,7 @@ class ThreadSubject final : public Subject {
   SearchEnd search(const CheckOptions& options, const std::optional<fs::path>& explorer) const override {
     native::Request request{.job = native::Request::Job::kSearch, .run = run_options(), .search = options.search, .explorer = options.explorer};
     request.frameworks = program_->frameworks;
+    request.points = program_->options.points;
     if (explorer) request.explorer_file = *explorer;
     request.params = options.params;
     request.engine = options.engine;
@@ -122,6 +123,8 @@ class ThreadSubject final : public Subject {
     if (launched.out_of_time && !shows(out, finding)) return too_late(how);  // it was called off on the way
     return out;
   }
+
+  bool instrumented() const { return program_->instrumented; }
 
   native::Program program() const {
     native::Program out{.executable = program_->executable, .arguments = program_->options.arguments, .folder = program_->options.folder, .runtime = program_->runtime, .tells_cxx = program_->instrumented && program_->shared_cxx && !program_->options.address_sanitizer, .standard_input = program_->input.number(), .address_sanitizer = program_->options.address_sanitizer, .lacks = program_->lacks};
@@ -362,6 +365,13 @@ std::string for_echo(const std::string& text) {
 }
 
 }  // namespace
+
+std::optional<ThreadExecutable> executable_of(const Subject& subject) {
+  const auto* threads = dynamic_cast<const ThreadSubject*>(&subject);
+  if (threads == nullptr) return std::nullopt;
+  const native::Program program = threads->program();
+  return ThreadExecutable{program.executable, program.runtime, program.tells_cxx, threads->instrumented(), program.arguments};
+}
 
 bool has_debugger() { return static_cast<bool>(find_compiler("gdb")); }
 

@@ -1,6 +1,7 @@
 // C and C++ programs with threads: how they are built and run, and the subjects of them.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct ThreadOptions {
   bool address_sanitizer = false;
   std::string test_prefix;                 // of GoogleTest: those whose name starts so
   std::string test;                        // only this one, by its whole name
+  std::vector<native::Place> points;       // accesses that are choice points from the start
   std::uint64_t seed = 1;                  // of what the program may see of chance
 };
 
@@ -34,6 +36,16 @@ bool names_a_thread_program(const std::string& file);
 
 /// Builds what is a source, finds the tests. The program is one subject, or each of its GoogleTest tests is.
 Result<Subjects> thread_subjects(const std::vector<std::string>& files, const std::vector<std::string>& defines, const ThreadOptions& options);
+
+/// The program of a subject that is one with threads.
+struct ThreadExecutable {
+  std::filesystem::path executable;
+  std::filesystem::path runtime;   // libtarry_rt.so
+  bool tells_cxx = false;          // libtarry_cxx.so goes with it
+  bool instrumented = false;
+  std::vector<std::string> arguments;
+};
+std::optional<ThreadExecutable> executable_of(const Subject& subject);
 
 /// Is gdb installed?
 bool has_debugger();

@@ -45,6 +45,7 @@ void TraceWalk::start_over() {
   done_ = false;
   explored_ = {};
   cut_ = in_vain_ = 0;
+  failed_ = false;
 }
 
 bool TraceWalk::go_on(std::uint64_t executions) {
@@ -78,7 +79,12 @@ void TraceWalk::run_once() {
   if (diverged_ || begun_ < new_from_)
     return session_.report(runner_.moves_taken(), {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: it went another way where it was to repeat an earlier execution", .location = ""}, -1);
   if (result.end == End::kCut) ++cut_;
+  const char* const surprise = surprise_;
   end_step();
+  if (result.end == End::kFailed) {  // the search keeps going: what a step that fails depends on was not known, so something may be missed
+    surprise_ = surprise;
+    failed_ = true;
+  }
   if (surprise_ != nullptr) {
     done_ = true;
     return;
@@ -324,7 +330,7 @@ void TraceWalk::conclude() {
   if (surprise_ != nullptr) outcome.notes.push_back(std::string(surprise_) + ": partial-order reduction is not possible; --search preemption-bounded is");
   outcome.cut = cut_;
   outcome.bytes = budget_.peak();
-  outcome.complete = done_ && !session_.stopping() && cut_ == 0 && surprise_ == nullptr;
+  outcome.complete = done_ && !session_.stopping() && cut_ == 0 && surprise_ == nullptr && !failed_;
   if (outcome.complete) outcome.totals = explored_;
   if (done_ && !session_.stopping() && !outcome.complete) outcome.stopped_by = StoppedBy::kBound;
   outcome.in_vain = in_vain_;

@@ -89,6 +89,7 @@ class TraceWalk final : private Policy {
   std::vector<Race> races_;
   std::vector<const Event*> sequence_;
   bool done_ = false, diverged_ = false;
+  bool failed_ = false;               // an execution, and the search went on
   const char* surprise_ = nullptr;    // why the program is not explored
   std::uint64_t executions_ = 0, cut_ = 0, in_vain_ = 0;
   Progress::Totals explored_;

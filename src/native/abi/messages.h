@@ -32,6 +32,8 @@ struct RunOptions {
   bool cache = true;                // prefixes of the same happens-before order are explored once
   bool outcomes = false;            // the distinct outputs of complete executions are counted
   bool reduces = false;             // steps tell what they touch, for partial-order reduction: some have points that they have not otherwise
+  std::string admissible;           // a file that executions that went well are appended to, for enforcement; empty: none
+  std::uint64_t most_admissible = 0;  // traces among them, at which the search ends; 0: any number
   std::uint32_t clock_jumps = 1;    // how often in an execution a thread may be held up for long before it reads a clock
   std::int32_t expect_exit = -1;    // an exit code other than this one is a failure; -1: any will do
   std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"

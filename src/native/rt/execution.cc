@@ -69,7 +69,10 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     undo_outside();
     fresh::leave();
     give_back_files();
-    if (!all.starved() && !disturbed) return result;
+    if (!all.starved() && !disturbed) {
+      if (observer != nullptr) observer->complete(result);
+      return result;
+    }
     // Again, under other conditions: the policy begins anew, and has the points that it had; what was found to race will be found again.
     g_watch.found_racing.clear();
     if (g_watch.races != nullptr) g_watch.races->forget_reports();

@@ -22,6 +22,8 @@ class StepObserver {
   virtual void after(std::uint32_t thread) = 0;
   /// The execution is over, and everything is still as it was then.
   virtual void end() = 0;
+  /// How it ended, once it is known that it is not to be run again under other conditions.
+  virtual void complete(const ExecutionResult& /*result*/) {}
 };
 
 class NativeExecution final : public Execution {

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "core/registry.h"
+#include "native/rt/admissible.h"
 #include "native/rt/admitted.h"
 #include "native/rt/annotations.h"
 #include "native/rt/covered.h"
@@ -83,12 +84,16 @@ class NativeProgram final : public Program {
   std::string why_unrepeatable() const override { return rt::why_unrepeatable(); }
   std::uint64_t orders_met() const { return orders_.count(); }
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
-    return std::make_unique<NativeExecution>(session, worker, options_, orders_);
+    auto execution = std::make_unique<NativeExecution>(session, worker, options_, orders_);
+    if (!options_.admissible.empty() && admissible_ == nullptr) admissible_ = std::make_unique<AdmissibleExecutions>(options_.admissible, options_.most_admissible, session);
+    execution->observer = admissible_.get();
+    return execution;
   }
 
  private:
   const RunOptions& options_;
   mutable OrdersMet orders_;  // of all its executions
+  mutable std::unique_ptr<AdmissibleExecutions> admissible_;  // the same; nullptr: nobody asks for them
   Shape shape_{.words = 1, .bits = 1, .processes = kMaxThreads, .seals = false};
 };
 

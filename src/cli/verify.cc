@@ -1,0 +1,303 @@
+// tarry verify: runs the executions of a program with threads one by one, and keeps the traces of those that went well in a file of admissible schedules.
+// Those that failed are left out, and reported as 'tarry check' does.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "base/units.h"
+#include "cli/check_options.h"
+#include "cli/findings.h"
+#include "cli/schedule_file.h"
+#include "cli/subject.h"
+#include "cli/thread_target.h"
+#include "cli/unattended.h"
+#include "cli/verdict.h"
+#include "enforce/spool.h"
+#include "native/driver/inspect.h"
+#include "native/driver/symbols.h"
+#include "trace/render/text.h"
+#include "trace/whole_file.h"
+
+namespace tarry::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kVerifyHelp =
+    "Usage: tarry verify PROGRAM [-o FILE] [--traces N] [--time T] [OPTIONS OF 'tarry check'] [-- ARGUMENTS]\n"
+    "\n"
+    "Runs executions of a program with threads one by one, one for each order of its dependent events (a trace), and keeps those that\n"
+    "end without a bug. 'tarry run' then runs the program on these traces only. A file that is there already is extended.\n"
+    "\n"
+    "Examples:\n"
+    "  tarry c++ -O2 queue.cpp -o queue && tarry verify ./queue -o queue.schedules\n"
+    "  tarry verify queue.cpp --traces 100                 ends when there are 100 traces\n"
+    "  tarry verify ./queue --time 10m -- --size 4         explores for ten minutes, with these arguments\n"
+    "  tarry run --schedules queue.schedules ./queue\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output FILE   the file of schedules (default: the name of the program, with .schedules)\n"
+    "  --traces N          ends when the set has N traces\n"
+    "  --time T, --memory SIZE, --search NAME and others as in 'tarry check' (default search: dpor)\n"
+    "\n"
+    "Exit codes: 0 the file was written; 1 no execution can be admitted; 2 bad input. Bugs that were left out do not change the exit\n"
+    "code. See docs/enforce.md.\n";
+
+struct VerifyOptions {
+  std::optional<fs::path> output;
+  std::uint64_t traces = 0;
+  Arguments check;  // of `tarry check`
+};
+
+std::optional<Diagnostic> read_arguments(const Arguments& arguments, VerifyOptions& out) {
+  bool search_given = false;
+  std::size_t i = 0;
+  for (; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& word = arguments[i];
+    const auto value = [&](const char* name) -> std::optional<std::string> {
+      const std::string with = std::string(name) + "=";
+      if (word.starts_with(with)) return word.substr(with.size());
+      if (word == name && i + 1 < arguments.size()) return arguments[++i];
+      return std::nullopt;
+    };
+    if (const auto file = word == "-o" ? value("-o") : value("--output")) {
+      out.output = *file;
+    } else if (const auto number = value("--traces")) {
+      const auto [end, error] = std::from_chars(number->data(), number->data() + number->size(), out.traces);
+      if (error != std::errc() || end != number->data() + number->size() || out.traces == 0) return usage_error(fmt::format("--traces '{}': expected a number from 1 on", *number));
+    } else {
+      for (const char* const name : {"--races", "--reuses", "--spurious", "--faults", "--asan", "--outcomes"})
+        if (word == name || word.starts_with(std::string(name) + "=")) return usage_error(fmt::format("{} cannot be used with 'tarry verify': executions that it leads to cannot be enforced", name));
+      search_given |= word == "--search" || word.starts_with("--search=");
+      out.check.push_back(word);
+    }
+  }
+  for (const char* const word : {"--explore", "--races=report", "--reuses=0"}) out.check.emplace_back(word);
+  if (!search_given) out.check.emplace_back("--search=dpor");
+  out.check.insert(out.check.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+  return std::nullopt;
+}
+
+/// A file that is gone at the end of the scope.
+class ScratchFile {
+ public:
+  explicit ScratchFile(fs::path path) : path_(std::move(path)) {}
+  ~ScratchFile() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// What cannot be enforced, and where.
+struct Refusal {
+  std::uint32_t module = 0;
+  std::uint64_t offset = 0;
+  std::string why;
+  friend auto operator<=>(const Refusal&, const Refusal&) = default;
+};
+
+/// What the runtime has written: traces go to the set, in its numbers.
+class SpoolReader {
+ public:
+  explicit SpoolReader(enforce::ScheduleSet& set) : set_(set) {}
+
+  void read(std::string_view spool) {
+    enforce::for_each_record(spool, [this](enforce::SpoolTag tag, std::string_view bytes) { take(tag, bytes); });
+    std::sort(set_.points.begin(), set_.points.end());
+    for (const auto& execution : executions_) set_.add(execution);
+  }
+  const std::set<Refusal>& refusals() const { return refusals_; }
+  const std::map<std::uint32_t, std::string>& paths() const { return paths_; }
+
+ private:
+  template <class T>
+  static T number(std::string_view bytes, std::size_t at) {
+    T out{};
+    if (bytes.size() >= at + sizeof(T)) std::memcpy(&out, bytes.data() + at, sizeof(T));
+    return out;
+  }
+  void take(enforce::SpoolTag tag, std::string_view bytes) {
+    switch (tag) {
+      case enforce::SpoolTag::kModule: {
+        const auto module = number<std::uint32_t>(bytes, 0);
+        paths_[module] = bytes.substr(sizeof(module));
+        modules_[module] = set_.module(module == 0 ? "" : fs::path(paths_[module]).filename().string());  // the first one is the program
+        return;
+      }
+      case enforce::SpoolTag::kLabel: return take_label(bytes);
+      case enforce::SpoolTag::kExecution: {
+        const auto common = number<std::uint32_t>(bytes, 0);
+        last_.resize(common);
+        for (std::size_t at = sizeof(common); at + sizeof(std::uint32_t) <= bytes.size(); at += sizeof(std::uint32_t)) last_.push_back(labels_.at(number<std::uint32_t>(bytes, at)));
+        executions_.push_back(last_);
+        return;
+      }
+      case enforce::SpoolTag::kAnew:
+        executions_.clear();
+        refusals_.clear();
+        return;
+      case enforce::SpoolTag::kPoint:
+        set_.points.push_back({modules_[static_cast<std::uint32_t>(number<std::uint64_t>(bytes, 0))], number<std::uint64_t>(bytes, 8)});
+        return;
+      case enforce::SpoolTag::kRefused:
+        refusals_.insert({static_cast<std::uint32_t>(number<std::uint64_t>(bytes, 0)), number<std::uint64_t>(bytes, 8), std::string(bytes.substr(16))});
+        return;
+    }
+  }
+  void take_label(std::string_view bytes) {
+    enforce::Label label;
+    enforce::label_at(bytes, label);
+    const auto here = [this](enforce::Object& object) {
+      if (object.space == enforce::Space::kData) object.module = modules_[object.module];
+    };
+    here(label.object);
+    here(label.also);
+    for (enforce::Touch& touch : label.touches) here(touch.object);
+    label.module = label.offset == 0 ? 0 : modules_[label.module];
+    labels_.push_back(set_.intern(label));
+  }
+
+  enforce::ScheduleSet& set_;
+  std::map<std::uint32_t, std::string> paths_;
+  std::map<std::uint32_t, std::uint32_t> modules_;  // of the runtime's numbers
+  std::vector<std::uint32_t> labels_;               // the same
+  std::vector<std::uint32_t> last_;
+  std::vector<std::vector<std::uint32_t>> executions_;
+  std::set<Refusal> refusals_;
+};
+
+void tell_refusals(const SpoolReader& reader, const fs::path& executable) {
+  std::vector<native::Module> modules;
+  for (const auto& [number, path] : reader.paths()) modules.push_back({.path = path.empty() ? executable.string() : path, .instrumented = true, .number = number});
+  native::Symbols symbols(modules);
+  for (const Refusal& refusal : reader.refusals()) {
+    const std::string where = refusal.offset == 0 ? "" : symbols.shown({{.module = refusal.module, .offset = refusal.offset + 1}}).location();
+    fmt::print("tarry: note: not admitted: executions with {}{}\n", refusal.why, where.empty() ? "" : fmt::format(" ({})", where));
+  }
+}
+
+void tell_findings(const CheckOptions& options, const Searched& searched, const Subject& subject) {
+  Report report = make_report(options, searched.result, searched.effort);
+  confirm_and_keep(report, options, searched.result.explorer, subject, searched.effort.interrupted_by != 0);
+  for (const ReportedFinding& reported : report.findings) {
+    if (reported.count == 0) continue;
+    fmt::print("tarry: left out: {}\n    met {}; tarry replay {}\n", finding_line(reported.finding), reported.count == 1 ? "once" : fmt::format("{} times", with_separators(reported.count)), reported.trace);
+  }
+}
+
+/// The set that the file has, if it is there and of this program.
+Result<std::optional<enforce::ScheduleSet>> existing(const fs::path& file, const enforce::ScheduleSet& like) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return std::optional<enforce::ScheduleSet>();
+  auto set = load_schedules(file);
+  if (!set) return set.error();
+  if (set->identity != like.identity) return Diagnostic{fmt::format("{}: error: has schedules of another program or of another build ('{}'); name another file with -o, or remove it", file.string(), set->program)};
+  if (set->arguments != like.arguments) return Diagnostic{fmt::format("{}: error: has schedules for other arguments; name another file with -o, or remove it", file.string())};
+  return std::optional<enforce::ScheduleSet>(std::move(*set));
+}
+
+/// What the search did not get to, in words.
+std::string how_far(const Outcome& outcome, const enforce::ScheduleSet& set, bool interrupted) {
+  if (set.complete) return "these are all that the program has";
+  if (interrupted) return "interrupted; the same command goes on";
+  if (outcome.stopped_by == StoppedBy::kTime) return "stopped by --time; the program may have more";
+  if (outcome.stopped_by == StoppedBy::kStates) return "stopped by --traces; the program may have more";
+  return "the program may have more";
+}
+
+int verify(const CheckOptions& options, const fs::path& file, const Subject& subject, const fs::path& spool, enforce::ScheduleSet& set, std::optional<enforce::ScheduleSet> before) {
+  const auto end = subject.search(options, std::nullopt);
+  if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
+  if (const auto* fault = std::get_if<OurFault>(&end)) return admit(fmt::format("tarry: internal error: {}", fault->text), "");
+  const auto& searched = std::get<Searched>(end);
+  const auto bytes = read_whole(spool);
+  if (!bytes) return refuse(bytes.error());
+  SpoolReader reader(set);
+  reader.read(*bytes);
+  const Outcome& outcome = searched.result.outcome;
+  set.complete = outcome.complete && searched.result.findings.empty() && reader.refusals().empty();
+  set.assumes = searched.result.assumes;
+  if (searched.result.weak_atomics) set.assumes.emplace_back("sequential consistency, which enforcement upholds");
+
+  tell_refusals(reader, executable_of(subject)->executable);
+  tell_findings(options, searched, subject);
+  for (const std::string& note : outcome.notes) fmt::print("tarry: note: {}\n", note);
+  const std::size_t found = set.size();
+  std::size_t kept = 0;
+  if (before) {
+    if (const std::string why = set.differs_from(*before); !why.empty() && found > 0) fmt::print("tarry: note: the {} that '{}' had are dropped: {}\n", number_of(before->size(), "trace"), file.string(), why);
+    else kept = set.merge(*before);
+  }
+  if (set.size() == 0) {
+    fmt::print("tarry: no execution can be admitted, and no file was written\n");
+    return kBug;
+  }
+  if (const auto wrong = write_whole(file, set.image(), Existing::kReplace)) return refuse(*wrong);
+  fmt::print("tarry: {} in {} ({} verified now{}): {}\n", number_of(set.size(), "admissible trace"), file.string(), with_separators(found), kept == 0 ? "" : fmt::format(", {} kept", with_separators(kept)),
+             how_far(outcome, set, searched.effort.interrupted_by != 0));
+  if (!set.points.empty()) fmt::print("tarry: note: {} of plain accesses are enforced as well\n", number_of(set.points.size(), "racing place"));
+  fmt::print("tarry: {} executions in {}\n", with_separators(searched.effort.totals.executions), seconds_text(searched.effort.seconds));
+  return kNoBug;
+}
+
+}  // namespace
+
+int verify_command(const Arguments& arguments) {
+  const EndsWhenInterrupted unattended;
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+    fmt::print(arguments.empty() ? stderr : stdout, "{}", kVerifyHelp);
+    return arguments.empty() ? kBadInput : kNoBug;
+  }
+  VerifyOptions own;
+  if (const auto wrong = read_arguments(arguments, own)) return refuse(*wrong);
+  auto parsed = parse_check_options(own.check);
+  if (const int* end = std::get_if<int>(&parsed)) return *end;
+  auto& options = std::get<CheckOptions>(parsed);
+  if (!names_a_thread_program(options.target)) return refuse(usage_error(fmt::format("'tarry verify' is for programs with threads, and '{}' is none", options.target)));
+  if (const auto wrong = remember_surroundings(options)) return refuse(*wrong);
+
+  const fs::path file = own.output.value_or(fs::path(options.target).stem().string() + ".schedules");
+  const ScratchFile spool(scratch_name(fs::temp_directory_path(), ".tarry-executions"));
+  options.engine.jobs = 1;
+  options.threads.run.reduces = true;
+  options.threads.run.admissible = spool.path();
+  options.threads.run.most_admissible = own.traces;
+
+  std::vector<std::string> files{options.target};
+  files.insert(files.end(), options.more_targets.begin(), options.more_targets.end());
+  ThreadOptions only_built = options.threads;
+  only_built.keeps_out_of_input = true;  // it can be read once
+  const auto prepared = thread_subjects(files, options.defines, only_built);
+  if (!prepared) return refuse(prepared.error());
+  if (prepared->size() != 1) return refuse(usage_error("'tarry verify' is for one program: name a test with --testcase"));
+  const auto program = *executable_of(*prepared->front());
+  if (!program.instrumented) return refuse(usage_error(fmt::format("'{}' is not instrumented, so what its threads access is not seen; build it with 'tarry c++'", options.target)));
+  const auto facts = native::inspect(program.executable);
+  if (!facts) return refuse(facts.error());
+  enforce::ScheduleSet set;
+  set.identity = facts->identity;
+  set.program = fs::path(options.target).filename();
+  set.arguments = program.arguments;
+  auto before = existing(file, set);
+  if (!before) return refuse(before.error());
+  if (*before)
+    for (const enforce::CodePlace& point : (*before)->points)
+      if ((*before)->modules[point.module].empty()) options.threads.points.push_back({.module = 0, .offset = point.offset});
+  const auto subjects = thread_subjects(files, options.defines, options.threads);
+  if (!subjects) return refuse(subjects.error());
+  return verify(options, file, *subjects->front(), spool.path(), set, std::move(*before));
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,25 @@
+// What a thread does that is ordered against other threads, as far as it can be enforced. Numbers are part of files: new kinds are added at the end.
+#pragma once
+
+#include <cstdint>
+
+namespace tarry::enforce {
+
+enum class Kind : std::uint8_t {
+  kNone,
+  kStart, kEnd, kExit, kCreate, kJoin,
+  kLock, kTryLock, kUnlock,
+  kSpinLock, kSpinTryLock, kSpinUnlock,
+  kWait, kReacquire, kSignal, kBroadcast,
+  kReadLock, kTryReadLock, kWriteLock, kTryWriteLock, kReadWriteUnlock,
+  kBarrier, kBarrierPassed,
+  kSemaphoreWait, kSemaphoreTryWait, kSemaphorePost, kSemaphoreValue,
+  kOnce, kOnceDone, kGuard, kGuardDone,
+  kLoad, kStore, kExchange, kReadModifyWrite, kCompareExchange,
+  kRead, kWrite,
+  kCount,
+};
+
+const char* name_of(Kind kind);
+
+}  // namespace tarry::enforce

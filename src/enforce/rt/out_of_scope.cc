@@ -1,0 +1,95 @@
+// Functions that order threads, or let something else strike at any moment, and that no admissible trace has: a program that calls one under enforcement is on
+// a path that was not verified. `free` and `realloc` are here because objects are known by their addresses.
+#include <malloc.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdint>
+#include <cstdlib>
+
+#include "enforce/rt/control.h"
+#include "enforce/rt/real.h"
+
+using namespace tarry::enforce::rt;
+
+using Routine = void (*)();
+
+#define TARRY_REFUSED_1(result, name, A, throws)                  \
+  TARRY_ENFORCED result name(A a) throws {                        \
+    out_of_scope(#name, TARRY_PLACE);                             \
+    return TARRY_NEXT(name)(a);                                   \
+  }
+#define TARRY_REFUSED_2(result, name, A, B, throws)               \
+  TARRY_ENFORCED result name(A a, B b) throws {                   \
+    out_of_scope(#name, TARRY_PLACE);                             \
+    return TARRY_NEXT(name)(a, b);                                \
+  }
+#define TARRY_REFUSED_3(result, name, A, B, C, throws)            \
+  TARRY_ENFORCED result name(A a, B b, C c) throws {              \
+    out_of_scope(#name, TARRY_PLACE);                             \
+    return TARRY_NEXT(name)(a, b, c);                             \
+  }
+#define TARRY_REFUSED_4(result, name, A, B, C, D, throws)         \
+  TARRY_ENFORCED result name(A a, B b, C c, D d) throws {         \
+    out_of_scope(#name, TARRY_PLACE);                             \
+    return TARRY_NEXT(name)(a, b, c, d);                          \
+  }
+
+TARRY_REFUSED_2(int, pthread_mutex_timedlock, pthread_mutex_t*, const timespec*, noexcept)
+TARRY_REFUSED_3(int, pthread_mutex_clocklock, pthread_mutex_t*, clockid_t, const timespec*, noexcept)
+TARRY_REFUSED_3(int, pthread_cond_timedwait, pthread_cond_t*, pthread_mutex_t*, const timespec*, )
+TARRY_REFUSED_4(int, pthread_cond_clockwait, pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*, )
+TARRY_REFUSED_2(int, pthread_rwlock_timedrdlock, pthread_rwlock_t*, const timespec*, noexcept)
+TARRY_REFUSED_2(int, pthread_rwlock_timedwrlock, pthread_rwlock_t*, const timespec*, noexcept)
+TARRY_REFUSED_3(int, pthread_rwlock_clockrdlock, pthread_rwlock_t*, clockid_t, const timespec*, noexcept)
+TARRY_REFUSED_3(int, pthread_rwlock_clockwrlock, pthread_rwlock_t*, clockid_t, const timespec*, noexcept)
+TARRY_REFUSED_2(int, sem_timedwait, sem_t*, const timespec*, )
+TARRY_REFUSED_3(int, sem_clockwait, sem_t*, clockid_t, const timespec*, )
+TARRY_REFUSED_2(int, pthread_tryjoin_np, pthread_t, void**, noexcept)
+TARRY_REFUSED_3(int, pthread_timedjoin_np, pthread_t, void**, const timespec*, )
+TARRY_REFUSED_4(int, pthread_clockjoin_np, pthread_t, void**, clockid_t, const timespec*, )
+TARRY_REFUSED_1(int, pthread_cancel, pthread_t, )
+TARRY_REFUSED_2(int, pthread_kill, pthread_t, int, noexcept)
+TARRY_REFUSED_2(int, kill, pid_t, int, noexcept)
+TARRY_REFUSED_3(int, timer_create, clockid_t, sigevent*, timer_t*, noexcept)
+TARRY_REFUSED_1(int, thrd_detach, thrd_t, )
+TARRY_REFUSED_3(int, thrd_create, thrd_t*, thrd_start_t, void*, )
+TARRY_REFUSED_2(int, thrd_join, thrd_t, int*, )
+TARRY_REFUSED_1(int, mtx_lock, mtx_t*, )
+TARRY_REFUSED_1(int, mtx_trylock, mtx_t*, )
+TARRY_REFUSED_1(int, mtx_unlock, mtx_t*, )
+TARRY_REFUSED_2(int, cnd_wait, cnd_t*, mtx_t*, )
+TARRY_REFUSED_1(int, cnd_signal, cnd_t*, )
+TARRY_REFUSED_1(int, cnd_broadcast, cnd_t*, )
+TARRY_REFUSED_2(void, call_once, once_flag*, Routine, )
+
+TARRY_ENFORCED pid_t fork() noexcept {
+  out_of_scope("fork", TARRY_PLACE);
+  return TARRY_NEXT(fork)();
+}
+
+/// What C++ waits with for atomic objects.
+TARRY_ENFORCED long syscall(long number, ...) noexcept {
+  if (number == SYS_futex) out_of_scope("a futex call", TARRY_PLACE);
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (long& one : a) one = va_arg(list, long);
+  va_end(list);
+  return TARRY_NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+TARRY_ENFORCED void free(void* block) noexcept {
+  if (block != nullptr && remembers_memory()) forget_memory(block, ::malloc_usable_size(block));
+  TARRY_NEXT(free)(block);
+}
+TARRY_ENFORCED void* realloc(void* block, std::size_t size) noexcept {
+  if (block != nullptr && remembers_memory()) forget_memory(block, ::malloc_usable_size(block));
+  return TARRY_NEXT(realloc)(block, size);
+}

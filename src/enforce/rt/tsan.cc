@@ -1,0 +1,134 @@
+// The functions that -fsanitize=thread calls. Plain accesses are events only where the set says so; atomic operations always are, and are performed here,
+// sequentially consistent whatever the program asked for: that is how the traces were verified.
+#include <cstdint>
+#include <cstring>
+
+#include "enforce/rt/control.h"
+#include "enforce/rt/real.h"
+
+using namespace tarry::enforce;
+using namespace tarry::enforce::rt;
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+inline void plain(Kind kind, const void* at, std::size_t size, std::uintptr_t pc) {
+  if (!g_has_points || !is_enforced()) return;
+  complete_access();
+  if (is_point(pc)) access({.kind = kind, .object = at, .size = static_cast<std::uint32_t>(size), .pc = pc});
+}
+inline void read(const void* at, std::size_t size, std::uintptr_t pc) { plain(Kind::kRead, at, size, pc); }
+inline void write(const void* at, std::size_t size, std::uintptr_t pc) { plain(Kind::kWrite, at, size, pc); }
+
+template <class T>
+Actual atomic(Kind kind, const volatile T* at, std::uintptr_t pc) { return {.kind = kind, .object = const_cast<const T*>(at), .size = sizeof(T), .pc = pc}; }
+
+// Of 16 bytes only the older builtin is compiled in line.
+template <class T>
+bool exchange_if(volatile T* at, T* expected, T desired) {
+  if constexpr (sizeof(T) == 16) {
+    const T before = __sync_val_compare_and_swap(at, *expected, desired);
+    const bool equal = before == *expected;
+    *expected = before;
+    return equal;
+  } else {
+    return __atomic_compare_exchange_n(at, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
+}
+template <class T>
+T value_at(const volatile T* at) {
+  if constexpr (sizeof(T) == 16) return __sync_val_compare_and_swap(const_cast<volatile T*>(at), T{0}, T{0});
+  else return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
+template <class T, class Next>
+T modify(Kind kind, volatile T* at, std::uintptr_t pc, const Next& next) {
+  const Step step(atomic(kind, at, pc));
+  T before = value_at(at);
+  while (!exchange_if(at, &before, static_cast<T>(next(before)))) {
+  }
+  return before;
+}
+template <class T>
+T load(const volatile T* at, std::uintptr_t pc) {
+  const Step step(atomic(Kind::kLoad, at, pc));
+  return value_at(at);
+}
+template <class T>
+void store(volatile T* at, T value, std::uintptr_t pc) {
+  const Step step(atomic(Kind::kStore, at, pc));
+  if constexpr (sizeof(T) == 16) {
+    T before = value_at(at);
+    while (!exchange_if(at, &before, value)) {
+    }
+  } else {
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
+  }
+}
+/// What is expected lies in the program's memory, where it may be less aligned than a T.
+template <class T>
+bool compare_exchange(volatile T* at, void* there, T desired, std::uintptr_t pc) {
+  const Step step(atomic(Kind::kCompareExchange, at, pc));
+  T expected;
+  std::memcpy(&expected, there, sizeof(T));
+  const bool done = exchange_if(at, &expected, desired);
+  if (!done) std::memcpy(there, &expected, sizeof(T));
+  return done;
+}
+
+}  // namespace
+
+TARRY_ENFORCED void __tsan_init() {}
+TARRY_ENFORCED void __tsan_func_entry(void*) {}
+TARRY_ENFORCED void __tsan_func_exit() {
+  if (g_has_points) complete_access();
+}
+TARRY_ENFORCED void __tsan_vptr_update(void** at, void* value) {
+  if (*at != value) write(at, sizeof(void*), TARRY_PLACE);
+}
+TARRY_ENFORCED void __tsan_vptr_read(void** at) { read(at, sizeof(void*), TARRY_PLACE); }
+TARRY_ENFORCED void __tsan_read_range(void* at, unsigned long size) { read(at, size, TARRY_PLACE); }
+TARRY_ENFORCED void __tsan_write_range(void* at, unsigned long size) { write(at, size, TARRY_PLACE); }
+#define TARRY_ACCESS(prefix, size)                                                                  \
+  TARRY_ENFORCED void __tsan_##prefix##read##size(void* at) { read(at, size, TARRY_PLACE); }        \
+  TARRY_ENFORCED void __tsan_##prefix##write##size(void* at) { write(at, size, TARRY_PLACE); }      \
+  TARRY_ENFORCED void __tsan_##prefix##read_write##size(void* at) { read(at, size, TARRY_PLACE), write(at, size, TARRY_PLACE); }
+TARRY_ACCESS(, 1) TARRY_ACCESS(, 2) TARRY_ACCESS(, 4) TARRY_ACCESS(, 8) TARRY_ACCESS(, 16)
+TARRY_ACCESS(unaligned_, 2) TARRY_ACCESS(unaligned_, 4) TARRY_ACCESS(unaligned_, 8) TARRY_ACCESS(unaligned_, 16)
+TARRY_ACCESS(volatile_, 1) TARRY_ACCESS(volatile_, 2) TARRY_ACCESS(volatile_, 4) TARRY_ACCESS(volatile_, 8) TARRY_ACCESS(volatile_, 16)
+TARRY_ACCESS(unaligned_volatile_, 2) TARRY_ACCESS(unaligned_volatile_, 4) TARRY_ACCESS(unaligned_volatile_, 8) TARRY_ACCESS(unaligned_volatile_, 16)
+#undef TARRY_ACCESS
+
+#define TARRY_FETCH(bits, T, name, expression)                                                                     \
+  TARRY_ENFORCED T __tsan_atomic##bits##_fetch_##name(volatile T* at, T value, int /*order*/) {                    \
+    return modify(Kind::kReadModifyWrite, at, TARRY_PLACE, [value](T before) { return static_cast<T>(expression); }); \
+  }
+#define TARRY_ATOMIC(bits, T)                                                                                      \
+  TARRY_ENFORCED T __tsan_atomic##bits##_load(const volatile T* at, int /*order*/) { return load(at, TARRY_PLACE); } \
+  TARRY_ENFORCED void __tsan_atomic##bits##_store(volatile T* at, T value, int /*order*/) { store(at, value, TARRY_PLACE); } \
+  TARRY_ENFORCED T __tsan_atomic##bits##_exchange(volatile T* at, T value, int /*order*/) {                        \
+    return modify(Kind::kExchange, at, TARRY_PLACE, [value](T) { return value; });                                 \
+  }                                                                                                                \
+  TARRY_FETCH(bits, T, add, before + value)                                                                        \
+  TARRY_FETCH(bits, T, sub, before - value)                                                                        \
+  TARRY_FETCH(bits, T, and, before & value)                                                                        \
+  TARRY_FETCH(bits, T, or, before | value)                                                                         \
+  TARRY_FETCH(bits, T, xor, before ^ value)                                                                        \
+  TARRY_FETCH(bits, T, nand, ~(before & value))                                                                    \
+  TARRY_ENFORCED int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T desired, int, int) { \
+    return compare_exchange(at, expected, desired, TARRY_PLACE);                                                   \
+  }                                                                                                                \
+  TARRY_ENFORCED int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* expected, T desired, int, int) { \
+    return compare_exchange(at, expected, desired, TARRY_PLACE);                                                   \
+  }                                                                                                                \
+  TARRY_ENFORCED T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T desired, int, int) {   \
+    compare_exchange(at, &expected, desired, TARRY_PLACE);                                                         \
+    return expected;                                                                                               \
+  }
+TARRY_ATOMIC(8, std::uint8_t)
+TARRY_ATOMIC(16, std::uint16_t)
+TARRY_ATOMIC(32, std::uint32_t)
+TARRY_ATOMIC(64, std::uint64_t)
+TARRY_ATOMIC(128, Wide)
+TARRY_ENFORCED void __tsan_atomic_thread_fence(int /*order*/) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+TARRY_ENFORCED void __tsan_atomic_signal_fence(int /*order*/) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

@@ -1,0 +1,93 @@
+#include "enforce/schedule_set.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace tarry::enforce {
+namespace {
+
+std::string key_of(const Event& event) {
+  std::string key(reinterpret_cast<const char*>(&event.label), sizeof(event.label));
+  key.append(reinterpret_cast<const char*>(&event.barrier), sizeof(event.barrier));
+  key.append(reinterpret_cast<const char*>(&event.total), sizeof(event.total));
+  key.append(reinterpret_cast<const char*>(event.needs.data()), event.needs.size() * sizeof(Need));
+  return key;
+}
+
+}  // namespace
+
+std::uint32_t ScheduleSet::module(std::string_view name) {
+  const auto known = std::find(modules.begin(), modules.end(), name);
+  if (known != modules.end()) return static_cast<std::uint32_t>(known - modules.begin());
+  modules.emplace_back(name);
+  return static_cast<std::uint32_t>(modules.size() - 1);
+}
+
+std::uint32_t ScheduleSet::intern(const Label& label) {
+  const auto [at, is_new] = label_numbers_.emplace(bytes_of(label), static_cast<std::uint32_t>(labels_.size()));
+  if (is_new) labels_.push_back(label);
+  return at->second;
+}
+
+std::uint32_t ScheduleSet::intern(const Event& event) {
+  const auto [at, is_new] = event_numbers_.emplace(key_of(event), static_cast<std::uint32_t>(events_.size()));
+  if (is_new) events_.push_back(event);
+  return at->second;
+}
+
+std::vector<std::uint32_t> ScheduleSet::word(std::span<const std::uint32_t> execution) {
+  std::vector<std::uint32_t> out;
+  for (const Event& event : word_of(labels_, execution)) out.push_back(intern(event));
+  return out;
+}
+
+bool ScheduleSet::add(std::span<const std::uint32_t> execution) { return words_.insert(word(execution)).second; }
+bool ScheduleSet::contains(std::span<const std::uint32_t> execution) { return words_.contains(word(execution)); }
+
+std::string ScheduleSet::differs_from(const ScheduleSet& other) const {
+  if (identity != other.identity) return "they are of different programs, or of different builds of one";
+  if (arguments != other.arguments) return "the program was given other arguments";
+  if (assumes != other.assumes) return "they rest on different things";
+  const auto named = [](const ScheduleSet& set) {
+    std::set<std::pair<std::string, std::uint64_t>> out;
+    for (const CodePlace& point : set.points) out.emplace(set.modules[point.module], point.offset);
+    return out;
+  };
+  if (named(*this) != named(other)) return "different accesses were found to race";
+  return "";
+}
+
+std::vector<std::uint32_t> ScheduleSet::translated(const ScheduleSet& other, std::span<const std::uint32_t> word) {
+  const auto here = [&](Object object) {
+    if (object.space == Space::kData) object.module = module(other.modules[object.module]);
+    return object;
+  };
+  std::vector<std::uint32_t> out;
+  for (const std::uint32_t number : word) {
+    Event event = other.events_[number];
+    Label label = other.labels_[event.label];
+    label.object = here(label.object);
+    label.also = here(label.also);
+    for (Touch& touch : label.touches) touch.object = here(touch.object);
+    label.module = module(other.modules[label.module]);
+    event.label = intern(label);
+    out.push_back(intern(event));
+  }
+  return out;
+}
+
+std::size_t ScheduleSet::merge(const ScheduleSet& other) {
+  std::size_t added = 0;
+  for (const auto& word : other.words_) added += words_.insert(translated(other, word)).second ? 1 : 0;
+  complete |= other.complete;
+  return added;
+}
+
+std::size_t ScheduleSet::missing(const ScheduleSet& other) {
+  std::size_t count = 0;
+  for (const auto& word : other.words_) count += words_.contains(translated(other, word)) ? 0 : 1;
+  return count;
+}
+
+}  // namespace tarry::enforce

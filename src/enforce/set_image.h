@@ -1,0 +1,120 @@
+// A set of admissible traces as it lies in a file and in the memory of the program that it is enforced on: plain arrays, used as they are.
+//
+// The file is the Header and behind it the arrays, each at the offset that the header has for it. All numbers are little-endian. `check_image` says whether
+// bytes are such a file, whole and unchanged; who enforces it takes it as it is from there on.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tarry::enforce {
+
+inline constexpr char kImageMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'S', 'C', 'H'};
+inline constexpr std::uint32_t kImageVersion = 1;
+
+/// Where an array is.
+struct Part {
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;
+};
+
+struct Header {
+  char magic[8] = {};
+  std::uint32_t version = 0;
+  std::uint32_t complete = 0;    // all traces that the program has are here
+  std::uint64_t checksum = 0;    // of the whole file, with zero in its place
+  std::uint64_t size = 0;        // of the whole file
+  std::uint64_t identity = 0;    // of the executable: its build id
+  std::uint64_t traces = 0;
+  std::uint32_t threads = 0;     // numbers are below
+  std::uint32_t objects = 0;     // so are those of objects
+  std::uint32_t longest = 0;     // events of a trace
+  std::uint32_t unused = 0;
+  Part texts, names, arguments, modules, assumed, points, object, label, touch, event, need, segment, letter, lane, child;
+};
+
+struct TextRecord {  // in `texts`
+  std::uint32_t from, size;
+};
+struct PlaceRecord {
+  std::uint32_t module, unused;
+  std::uint64_t offset;
+};
+struct ObjectRecord {
+  std::uint32_t space, module;
+  std::uint64_t value;
+};
+inline constexpr std::uint32_t kNoObject = ~std::uint32_t{0};
+struct LabelRecord {
+  std::uint32_t thread;
+  std::uint32_t kind;
+  std::uint32_t size;
+  std::uint32_t object, also;      // kNoObject: none
+  std::uint32_t touches, touch_count;
+  std::uint32_t module;
+  std::uint64_t offset;
+};
+struct TouchRecord {
+  std::uint32_t object, writes;
+};
+struct EventRecord {
+  std::uint32_t label, needs, barrier, total;
+};
+struct NeedRecord {
+  std::uint32_t writes, reads;
+};
+struct SegmentRecord {
+  std::uint32_t letters, letter_count;
+  std::uint32_t lanes, lane_count;
+  std::uint32_t children, child_count;
+};
+struct LetterRecord {
+  std::uint32_t event;
+  std::uint32_t next;              // of the same thread in the segment: so many letters on; 0: there is none
+};
+/// The letters of a thread in a segment.
+struct LaneRecord {
+  std::uint32_t thread, first, count;
+};
+
+class ImageView {
+ public:
+  ImageView() = default;
+  explicit ImageView(const void* bytes) : bytes_(static_cast<const char*>(bytes)) {}
+
+  const Header& header() const { return *reinterpret_cast<const Header*>(bytes_); }
+  template <class T>
+  std::span<const T> part(const Part& part) const { return {reinterpret_cast<const T*>(bytes_ + part.offset), part.count}; }
+
+  std::span<const TextRecord> arguments() const { return part<TextRecord>(header().arguments); }
+  std::span<const TextRecord> modules() const { return part<TextRecord>(header().modules); }
+  std::span<const TextRecord> assumed() const { return part<TextRecord>(header().assumed); }
+  std::span<const TextRecord> names() const { return part<TextRecord>(header().names); }
+  std::span<const PlaceRecord> points() const { return part<PlaceRecord>(header().points); }
+  std::span<const ObjectRecord> objects() const { return part<ObjectRecord>(header().object); }
+  std::span<const LabelRecord> labels() const { return part<LabelRecord>(header().label); }
+  std::span<const TouchRecord> touches() const { return part<TouchRecord>(header().touch); }
+  std::span<const EventRecord> events() const { return part<EventRecord>(header().event); }
+  std::span<const NeedRecord> needs() const { return part<NeedRecord>(header().need); }
+  std::span<const SegmentRecord> segments() const { return part<SegmentRecord>(header().segment); }
+  std::span<const LetterRecord> letters() const { return part<LetterRecord>(header().letter); }
+  std::span<const LaneRecord> lanes() const { return part<LaneRecord>(header().lane); }
+  std::span<const std::uint32_t> children() const { return part<std::uint32_t>(header().child); }
+  std::string_view text(const TextRecord& text) const { return {bytes_ + header().texts.offset + text.from, text.size}; }
+
+ private:
+  const char* bytes_ = nullptr;
+};
+
+/// Of the bytes of a file, with zero where the checksum is.
+std::uint64_t checksum_of(std::string_view bytes);
+
+/// What is wrong with the bytes, in words that go behind "file: error: "; nothing if they can be enforced. `bytes` begins at a multiple of 8.
+std::string wrong_with_image(std::string_view bytes);
+
+}  // namespace tarry::enforce

@@ -1,0 +1,59 @@
+// Executions on their way from the process in which they are verified to the tool: a file of records, which may end at any byte.
+//
+// A record is its tag and its size (both 32 bits), and so many bytes. Labels are numbered in the order in which they come; an execution is the numbers of
+// its labels, without those that it has in common with the execution before it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tarry::enforce {
+
+enum class SpoolTag : std::uint32_t {
+  kModule = 1,  // its number, then its path (that of the program itself is empty)
+  kLabel,       // bytes_of(label), with numbers of modules
+  kExecution,   // how many labels it has in common with the one before, then the others
+  kAnew,        // all executions before are void: accesses became events that were none
+  kPoint,       // a place (module and offset, 64 bits each) whose accesses are events
+  kRefused,     // module and offset as before, then why an execution cannot be enforced
+};
+
+class SpoolWriter {
+ public:
+  void add(SpoolTag tag, std::string_view bytes) {
+    const std::uint32_t head[2] = {static_cast<std::uint32_t>(tag), static_cast<std::uint32_t>(bytes.size())};
+    buffer_.append(reinterpret_cast<const char*>(head), sizeof(head));
+    buffer_ += bytes;
+  }
+  void add_execution(std::span<const std::uint32_t> labels) {
+    std::uint32_t common = 0;
+    while (common < last_.size() && common < labels.size() && last_[common] == labels[common]) ++common;
+    std::string bytes(reinterpret_cast<const char*>(&common), sizeof(common));
+    bytes.append(reinterpret_cast<const char*>(labels.data() + common), (labels.size() - common) * sizeof(std::uint32_t));
+    add(SpoolTag::kExecution, bytes);
+    last_.assign(labels.begin(), labels.end());
+  }
+  std::string& buffer() { return buffer_; }
+
+ private:
+  std::string buffer_;
+  std::vector<std::uint32_t> last_;
+};
+
+/// Calls f(tag, bytes) for every record that is there whole.
+template <class Function>
+void for_each_record(std::string_view spool, Function&& f) {
+  while (spool.size() >= 8) {
+    std::uint32_t head[2];
+    std::memcpy(head, spool.data(), sizeof(head));
+    if (spool.size() - 8 < head[1]) return;
+    f(static_cast<SpoolTag>(head[0]), spool.substr(8, head[1]));
+    spool.remove_prefix(8 + head[1]);
+  }
+}
+
+}  // namespace tarry::enforce
