@@ -27,7 +27,7 @@ _tarry() {
     --seed | --time | --memory | --jobs | --max-depth | --delta | --max-delays | --max-preemptions | --samples | --step-timeout | -s | -D) return ;;
   esac
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'check replay cc c++ build list version --help --version' -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W 'check replay verify run schedules cc c++ build list version --help --version' -- "$word")
     return
   fi
   case ${COMP_WORDS[1]} in

@@ -5,6 +5,9 @@ end
 
 complete -c tarry -n __fish_use_subcommand -f -a check -d 'Explore the schedules of a program'
 complete -c tarry -n __fish_use_subcommand -f -a replay -d 'Run a trace again'
+complete -c tarry -n __fish_use_subcommand -f -a verify -d 'Verify schedules one by one'
+complete -c tarry -n __fish_use_subcommand -f -a run -d 'Run on verified schedules only'
+complete -c tarry -n __fish_use_subcommand -f -a schedules -d 'Show, merge and compare files of schedules'
 complete -c tarry -n __fish_use_subcommand -f -a build -d 'Runs a build whose programs are to be checked'
 complete -c tarry -n __fish_use_subcommand -f -a cc -d 'The C compiler, for programs that are to be checked'
 complete -c tarry -n __fish_use_subcommand -f -a c++ -d 'The C++ compiler, for programs that are to be checked'

@@ -32,7 +32,8 @@ void print_help(std::FILE* to) {
              "  tarry check model.cpp                        checks a C++ model (docs/models.md)\n"
              "  tarry check Project.pproj                    checks the tests of a P program (docs/p.md)\n"
              "  tarry check model.cpp -D N=8 --time 5m       the same, larger and for longer\n"
-             "  tarry replay tarry-out/model-deadlock-1.tarry\n\n"
+             "  tarry replay tarry-out/model-deadlock-1.tarry\n"
+             "  tarry verify ./queue -o queue.schedules      verifies schedules, so that 'tarry run' runs on these only (docs/enforce.md)\n\n"
              "Commands:\n");
   for (const Command& command : kCommands) fmt::print(to, "  {:10}{}\n", command.name, command.summary);
   fmt::print(to,

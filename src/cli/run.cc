@@ -112,6 +112,9 @@ enforce::RunBlock* make_block(const SharedFile& file, std::uint64_t labels) {
   return static_cast<enforce::RunBlock*>(at);
 }
 
+/// "190 us", "1.2 s".
+std::string time_text(std::uint64_t nanoseconds) { return nanoseconds < 10'000'000 ? fmt::format("{} us", with_separators(nanoseconds / 1000)) : seconds_text(static_cast<double>(nanoseconds) / 1e9); }
+
 /// Words for what the block says, by the set that was enforced.
 class RunTeller {
  public:
@@ -138,7 +141,7 @@ class RunTeller {
   void tell_report() {
     const std::uint64_t waits = block_.waits.load();
     fmt::print(stderr, "tarry: {}, {} by {} of {}, waited {} of {} times, for {} in all{}\n", block_.unverified.load() == 0 ? "verified" : "unverified", number_of(block_.events.load(), "event"), block_.unverified.load() == 0 ? "one" : "none",
-               number_of(image_.header().traces, "admissible trace"), with_separators(waits), with_separators(block_.events.load()), seconds_text(static_cast<double>(block_.nanoseconds.load()) / 1e9),
+               number_of(image_.header().traces, "admissible trace"), with_separators(waits), with_separators(block_.events.load()), time_text(block_.nanoseconds.load()),
                block_.slept.load() == 0 ? "" : fmt::format(" ({} asleep)", with_separators(block_.slept.load())));
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < image_.labels().size(); ++i)
@@ -147,7 +150,7 @@ class RunTeller {
     order.resize(std::min<std::size_t>(order.size(), 5));
     for (const std::uint32_t i : order) {
       const enforce::LabelRecord& label = image_.labels()[i];
-      fmt::print(stderr, "tarry:   {} waited {} to do '{}'{}\n", label.thread == 0 ? "main" : fmt::format("thread {}", label.thread), seconds_text(static_cast<double>(block_.waited[i].nanoseconds.load()) / 1e9), kind(label.kind),
+      fmt::print(stderr, "tarry:   {} waited {} to do '{}'{}\n", label.thread == 0 ? "main" : fmt::format("thread {}", label.thread), time_text(block_.waited[i].nanoseconds.load()), kind(label.kind),
                  label.offset == 0 ? "" : place(&label.module, label.offset, ""));
     }
   }

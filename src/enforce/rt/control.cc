@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -427,6 +428,7 @@ void begin_main(int /*argc*/, char** /*argv*/) {
   all.admission = new (g_admission_room) Admission(all.image, all.threads, fresh_memory(Admission::room_for(all.image, all.threads)));
   if (all.block->log != 0) all.log.begin(static_cast<int>(all.block->log - 1), all.threads);
   find_points(all);
+  __libc_single_threaded = 0;  // as when it was verified: reference counts are atomic from the start
   all.live.store(1);
   all.block->attached.store(1);
   g_mode.store(Mode::kEnforce);

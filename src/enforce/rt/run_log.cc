@@ -33,8 +33,7 @@ class Text {
   char* at_;
 };
 
-void add_object(Text& text, const Actual& actual, const void* address) {
-  if (actual.kind == Kind::kJoin) return text.add(" t:%u", actual.thread);
+void add_object(Text& text, const void* address) {
   if (address == nullptr) return text.add(" -");
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   const Where where = whereabouts(value);
@@ -86,8 +85,9 @@ void RunLog::write(std::uint64_t trace, bool verified) {
       for (std::uint32_t n = 0; n < chunk->count; ++n) {
         const LogEntry& entry = chunk->entries[n];
         text.add("%u %s %u %llu %llu", i, name_of(entry.actual.kind), entry.actual.size, static_cast<unsigned long long>(entry.claimed), static_cast<unsigned long long>(entry.done));
-        add_object(text, entry.actual, entry.actual.object);
-        add_object(text, entry.actual, entry.actual.also);
+        if (entry.actual.kind == Kind::kJoin) text.add(" t:%u", entry.actual.thread);
+        else add_object(text, entry.actual.object);
+        add_object(text, entry.actual.also);
         text.add("\n");
       }
   text.add("end %016llx %s\n", static_cast<unsigned long long>(trace), verified ? "verified" : "unverified");

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""What enforcement costs: programs by themselves, instrumented without enforcement, and under sets of 1 to N traces.
+
+  bench/enforce/run.py [PROGRAM…] [--runs R] [--traces 1,16,128,1024] [--tarry build/release/bin/tarry]
+
+Times are those that the programs measure themselves, from the creation of the first thread to the end of the last, medians of R runs; `to verify` is the user's
+CPU time of 'tarry verify'.
+"""
+
+import argparse
+import pathlib
+import resource
+import statistics
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def ticks_per_microsecond():
+    source = "#include <x86intrin.h>\n#include <cstdio>\n#include <ctime>\nint main(){timespec a,b;clock_gettime(CLOCK_MONOTONIC,&a);auto t=__rdtsc();timespec s{0,200000000};nanosleep(&s,0);auto u=__rdtsc();clock_gettime(CLOCK_MONOTONIC,&b);std::printf(\"%f\\n\",(u-t)/((b.tv_sec-a.tv_sec)*1e6+(b.tv_nsec-a.tv_nsec)/1e3));}"
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "ticks.cpp"
+        path.write_text(source)
+        subprocess.run(["c++", "-O1", path, "-o", path.with_suffix("")], check=True)
+        return float(subprocess.run([path.with_suffix("")], check=True, capture_output=True, text=True).stdout)
+
+
+def median(command, runs, ticks):
+    times = [int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / ticks for _ in range(runs)]
+    return statistics.median(times)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("programs", nargs="*", default=["last_zero", "indexer", "pipeline"])
+    options.add_argument("--runs", type=int, default=200)
+    options.add_argument("--traces", default="1,16,128,1024")
+    options.add_argument("--tarry", default="build/release/bin/tarry")
+    options = options.parse_args()
+    tarry = str(pathlib.Path(options.tarry).resolve())
+    ticks = ticks_per_microsecond()
+    print(f"{'program':10} {'traces':>8} {'us':>9} {'overhead':>9} {'to verify':>10} {'size':>10}")
+    for name in options.programs:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            source = HERE / f"{name}.cpp"
+            plain, enforced = folder / "plain", folder / "enforced"
+            subprocess.run(["c++", "-O2", "-std=c++20", "-pthread", source, "-o", plain], check=True)
+            subprocess.run([tarry, "c++", "-O2", "-std=c++20", "-pthread", source, "-o", enforced], check=True)
+            base = median([plain], options.runs, ticks)
+            print(f"{name:10} {'plain':>8} {base:9.0f}", flush=True)
+            alone = median([enforced], options.runs, ticks)
+            print(f"{name:10} {'built':>8} {alone:9.0f} {100 * (alone / base - 1):8.0f}%", flush=True)
+            for traces in options.traces.split(","):
+                file = folder / f"{traces}.schedules"
+                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                subprocess.run([tarry, "verify", enforced, "-o", file, "--traces", traces], check=True, capture_output=True, cwd=folder)
+                took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+                under = median([tarry, "run", "--schedules", file, enforced], options.runs, ticks)
+                print(f"{name:10} {traces:>8} {under:9.0f} {100 * (under / base - 1):8.0f}% {took:9.2f}s {file.stat().st_size / 1024:7.0f}KiB", flush=True)
+
+
+main()

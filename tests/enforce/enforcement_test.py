@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Programs run on their admissible traces and on no others: what they do, and what their logs say."""
+
+import collections
+import os
+import sys
+
+from adherence import adheres, first_that_adheres, runs_of
+from common import PROGRAMS, SOURCE, TARRY, Folder, call, compile_program, run, shown, traces, verify
+
+ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+
+
+def check_logs(log, file):
+    """All runs in the log adhere to a trace of the set. Gives how often each was taken."""
+    schedules = shown(file)
+    taken = collections.Counter()
+    for events, _, verified in runs_of(log):
+        assert verified, "a run left its set"
+        number = first_that_adheres(events, schedules)
+        assert number is not None, [adheres(events, trace, schedules["labels"]) for trace in schedules["traces"]][:5]
+        taken[number] += 1
+    return taken
+
+
+def repeat(folder, program, file, times, *options, codes=(0,), disturb=150):
+    """Runs it so often, with a log. Gives the different outputs."""
+    log = folder / "log"
+    log.unlink(missing_ok=True)
+    outputs = collections.Counter()
+    for i in range(times):
+        done = run(file, program, "--log", log, "--disturb", disturb, "--seed", i + 1, *options)
+        assert done.returncode in codes, (done.returncode, done.stdout, done.stderr)
+        outputs[done.stdout] += 1
+    assert sum(1 for _ in runs_of(log)) == times
+    return outputs, check_logs(log, file)
+
+
+def test_a_bug_that_is_left_out_does_not_show():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "overdrawn.cpp", folder), folder / "set"
+        plain = collections.Counter(call(program).returncode for _ in range(20))
+        assert plain[-6] > 0, "the bug does not show in plain runs, so this test shows nothing"
+        said = verify(program, file)
+        assert "left out: crash" in said, said
+        outputs, taken = repeat(folder, program, file, 100 * ROUNDS)
+        assert outputs.keys() == {"20\n"}, outputs
+        assert len(taken) == traces(file) == 2, taken
+
+
+def test_admissible_traces_are_not_mixed():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "two_orders.cpp", folder), folder / "set"
+        verify(program, file)
+        assert traces(file) == 2
+        outputs, taken = repeat(folder, program, file, 200 * ROUNDS)
+        assert outputs.keys() == {"1 1\n", "2 2\n"}, outputs
+        assert len(taken) == 2, taken
+
+
+def test_weak_atomics_and_races_stay_sequentially_consistent():
+    for name, complete in (("store_buffering.cpp", 3), ("racing.cpp", None)):
+        with Folder() as folder:
+            program, file = compile_program(PROGRAMS / name, folder), folder / "set"
+            verify(program, file)
+            if complete:
+                assert traces(file) == complete and shown(file)["complete"]
+            outputs, taken = repeat(folder, program, file, 100 * ROUNDS)
+            assert len(taken) >= 2, taken
+            for disturb in (0, 3):
+                repeat(folder, program, file, 50 * ROUNDS, disturb=disturb)
+
+
+def test_more_traces_let_a_program_run_in_more_ways():
+    with Folder() as folder:
+        program = compile_program(PROGRAMS / "queue.cpp", folder)
+        met = []
+        for most in (1, 8, 64, 512):
+            file = folder / f"set{most}"
+            verify(program, file, "--traces", most)
+            assert traces(file) == most
+            _, taken = repeat(folder, program, file, 60)
+            met.append(len(taken))
+        assert met[0] == 1 and met == sorted(met) and met[-1] > 8, met
+        # The same file, extended: what was there stays.
+        file = folder / "set1"
+        verify(program, file, "--traces", "20")
+        assert traces(file) == 20
+        diff = call(TARRY, "schedules", "diff", file, folder / "set512")
+        assert "only in " + str(file) + ": 0 traces" in diff.stdout, diff.stdout
+
+
+def test_the_example_is_told_as_it_is():
+    example = SOURCE / "examples" / "enforce" / "service.cpp"
+    with Folder() as folder:
+        program, file = compile_program(example, folder), folder / "set"
+        said = verify(program, file)
+        assert "left out: crash" in said and traces(file) == 20 and not shown(file)["complete"], said
+        outputs, _ = repeat(folder, program, file, 40 * ROUNDS)
+        assert all(int(output.split()[0]) >= 0 for output in outputs), outputs
+        fixed = compile_program(example, folder, "-DFIXED")
+        said = verify(fixed, folder / "fixed")
+        assert traces(folder / "fixed") == 80 and shown(folder / "fixed")["complete"] and "left out" not in said, said
+
+
+def test_a_report_says_what_was_waited_for():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "two_orders.cpp", folder), folder / "set"
+        verify(program, file, "--traces", "1")
+        done = run(file, program, "--report", "--disturb", "500")
+        assert "verified, 18 events by one of 1 admissible trace, waited " in done.stderr, done.stderr
+
+
+def test_every_primitive_is_enforced():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "primitives.cpp", folder), folder / "set"
+        verify(program, file, "--traces", "200")
+        repeat(folder, program, file, 60 * ROUNDS)
+
+
+def test_a_path_that_was_not_verified_is_not_taken_silently():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "by_process_number.cpp", folder), folder / "set"
+        verify(program, file)
+        # The parent's number differs here, so the lock of main never comes: thread 1 must not be the only one to notice.
+        done = run(file, program, timeout=5)
+        if done.returncode == 0:  # the verified path happens to be this one
+            done = run(file, program, timeout=5, env={**os.environ, "AS_VERIFIED": "1"})
+        assert done.returncode == 125, (done.returncode, done.stdout, done.stderr)
+        assert "unverified: main comes to" in done.stderr and "by_process_number.cpp:" in done.stderr, done.stderr
+        for way in ("allow", "serialize"):
+            done = run(file, program, "--on-unverified", way, timeout=5)
+            other = run(file, program, "--on-unverified", way, timeout=5, env={**os.environ, "AS_VERIFIED": "1"})
+            assert done.returncode == 0 and other.returncode == 0, (done, other)
+            assert "ran unverified" in done.stderr + other.stderr, (done.stderr, other.stderr)
+
+
+def main():
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            test()
+            print(name, "passed", flush=True)
+
+
+main()

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Random small programs: under a set every run ends, adheres to one of its traces, and writes what some verified execution writes.
+
+Threads load, store and modify atomics, lock, wait for semaphores, race, branch on what they have read and touch the heap. Those that can get stuck or are too large are
+verified as far as they go: what is left out must not show.
+"""
+
+import random
+import sys
+
+from adherence import first_that_adheres, runs_of
+from common import TARRY, Folder, call, compile_program, run, shown, verify
+
+PROGRAMS = int(sys.argv[1]) if len(sys.argv) > 1 else 12
+RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 12
+
+HEAD = """#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <semaphore.h>
+#include <thread>
+std::atomic<int> a0{0}, a1{0};
+std::mutex m0, m1;
+sem_t s0;
+int p0, p1, guarded;
+std::atomic<int>* heap;
+int seen[4][8];
+"""
+
+
+def statement(rng, thread, n, depth=0):
+    seen = f"seen[{thread}][{n}]"
+    k = rng.randrange(12 if depth == 0 else 9)
+    atomic = rng.choice(["a0", "a1", "(*heap)"])
+    if k == 0:
+        return f"{atomic}.store({rng.randrange(1, 4)});"
+    if k == 1:
+        return f"{seen} = {atomic}.load(std::memory_order_relaxed);"
+    if k == 2:
+        return f"{seen} = {atomic}.fetch_add(1);"
+    if k == 3:
+        return f"{{ int e = {rng.randrange(2)}; {seen} = {atomic}.compare_exchange_strong(e, 5); }}"
+    if k == 4:
+        lock = rng.choice(["m0", "m1"])
+        return f"{lock}.lock(); {seen} = guarded += 1; {lock}.unlock();"
+    if k == 5:
+        return f"{rng.choice(['p0', 'p1'])} = {rng.randrange(1, 4)};"
+    if k == 6:
+        return f"{seen} = {rng.choice(['p0', 'p1'])};"
+    if k == 7:
+        return "sem_post(&s0);"
+    if k == 8:
+        return f"{seen} = m0.try_lock(); if ({seen}) m0.unlock();"
+    if k == 9:
+        return f"if ({atomic}.load() == 0) {{ {statement(rng, thread, n, 1)} }} else {{ {statement(rng, thread, n, 1)} }}"
+    if k == 10:
+        return "m0.lock(); m1.lock(); guarded += 10; m1.unlock(); m0.unlock();" if rng.randrange(2) else "m1.lock(); m0.lock(); guarded += 10; m0.unlock(); m1.unlock();"
+    return "sem_wait(&s0);"
+
+
+def program(rng):
+    threads = rng.choice([2, 2, 3])
+    text = HEAD
+    for thread in range(threads):
+        body = "\n  ".join(statement(rng, thread, n) for n in range(rng.randrange(2, 4 if threads == 3 else 6)))
+        text += f"void work{thread}() {{\n  {body}\n}}\n"
+    text += "int main() {\n  sem_init(&s0, 0, 2);\n  auto owner = std::make_unique<std::atomic<int>>(0);\n  heap = owner.get();\n"
+    for thread in range(threads):
+        text += f"  std::thread t{thread}(work{thread});\n"
+    for thread in range(threads):
+        text += f"  t{thread}.join();\n"
+    text += '  std::printf("%d %d %d %d %d %d |", a0.load(), a1.load(), heap->load(), p0, p1, guarded);\n'
+    text += '  for (auto& row : seen) for (int one : row) std::printf(" %d", one);\n  std::printf("\\n");\n}\n'
+    return text
+
+
+def try_program(number, rng, seed):
+    with Folder() as folder:
+        source = folder / "program.cpp"
+        source.write_text(program(rng))
+        executable = compile_program(source, folder)
+        plain = folder / "all"
+        said = verify(executable, plain, "--time", "15s", "--traces", "400", code=None)
+        if "no execution can be admitted" in said:
+            assert "left out: deadlock" in said, said
+            return 0, 0, True
+        writes = None
+        if shown(plain)["complete"]:
+            listed = call(TARRY, "check", executable, "--search", "dpor", "--outcomes", "--races", "report", "--reuses", "0", "--time", "30s", cwd=folder).stdout
+            writes = {line + "\n" for line in listed.splitlines() if " | " in line}
+        sets = [plain]
+        for most in (1, 3):
+            sets.append(folder / f"set{most}")
+            verify(executable, sets[-1], "--traces", most)
+        ways = 0
+        for file in sets:
+            log = folder / (file.name + ".log")
+            for i in range(RUNS):
+                done = run(file, executable, "--log", log, "--disturb", rng.choice([0, 0, 20, 200]), "--seed", i + 1, timeout=20)
+                assert done.returncode == 0, (seed, number, file, done.returncode, done.stdout, done.stderr, source.read_text())
+                assert writes is None or done.stdout in writes, (seed, number, done.stdout, writes, source.read_text())
+            schedules = shown(file)
+            taken = set()
+            for events, _, verified in runs_of(log):
+                trace = first_that_adheres(events, schedules)
+                assert verified and trace is not None, (seed, number, file, source.read_text())
+                taken.add(trace)
+            ways = max(ways, len(taken))
+        return len(shown(plain)["traces"]), ways, "left out" in said
+
+
+def main():
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 15
+    rng = random.Random(seed)
+    most, met, erroneous = 0, 0, 0
+    for number in range(PROGRAMS):
+        traces, ways, left_out = try_program(number, rng, seed)
+        most, met, erroneous = max(most, traces), met + ways, erroneous + left_out
+    print(f"{PROGRAMS} programs; {most} traces at most, {met} ways taken, {erroneous} programs with executions that were left out")
+    assert met > PROGRAMS, "hardly any program ran in more than one way"
+
+
+main()
