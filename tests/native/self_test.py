@@ -33,6 +33,7 @@ PROGRAMS = {
     "interner": ("interner.cpp", ["-lxxhash"]),
     "memory_share": ("work_share.cpp", []),
     "process_share": ("work_share.cpp", ["-DPROCESSES"]),
+    "admission": ("admission.cpp", []),
 }
 EVERY = None
 # Program, scene, and which of its executions are explored: every one, or those with so many preemptions; and with --all.
@@ -60,10 +61,14 @@ CHECKS = [
     ("process_share", 1, 2, 3),
     ("process_share", 2, 2, 4),
     ("process_share", 3, 1, 2),
+    ("admission", 0, EVERY, EVERY),
+    ("admission", 1, 3, EVERY),
+    ("admission", 2, 2, 3),
+    ("admission", 3, 2, 3),
 ]
 # One for each structure; the others with --all.
 MISTAKES = ["pool_lost_wake_up", "gate_others_inside", "lanes_lost_swap", "pairs_looked_once", "interner_looks_once", "share_leaves_silently",
-            "share_keeps_void_work"]  # fmt: skip
+            "share_keeps_void_work", "admission_decides_twice"]  # fmt: skip
 
 
 def build(program, source, folder):
@@ -100,7 +105,7 @@ def wrong_with(executable, scene, bound):
 def wrong_with_mistake(patch, folder):
     program, scene, kind = re.search(r"^found-by: (\w+) (\d+) ([\w-]+)$", patch.read_text(), re.M).groups()
     source = folder / "source"
-    for part in ("base", "core", "store", "explore", "native/abi", "native/rt"):
+    for part in ("base", "core", "store", "explore", "enforce", "native/abi", "native/rt"):
         shutil.copytree(SOURCE / "src" / part, source / "src" / part)
     planted = subprocess.run(["patch", "-p1", "--forward", "--reject-file=-", "-i", patch], cwd=source, capture_output=True, text=True, check=False)
     if planted.returncode != 0:
