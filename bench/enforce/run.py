@@ -3,7 +3,7 @@
 
   bench/enforce/run.py [PROGRAM…] [--runs R] [--traces 1,16,128,1024] [--tarry build/release/bin/tarry]
 
-Times are those that the programs measure themselves, from the creation of the first thread to the end of the last, medians of R runs; `to verify` is the user's
+The row 'free' is the instrumented program without enforcement. Times are those that the programs measure themselves, from the creation of the first thread to the end of the last, medians of R runs; `to verify` is the user's
 CPU time of 'tarry verify'.
 """
 
@@ -26,9 +26,14 @@ def ticks_per_microsecond():
         return float(subprocess.run([path.with_suffix("")], check=True, capture_output=True, text=True).stdout)
 
 
-def median(command, runs, ticks):
-    times = [int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / ticks for _ in range(runs)]
-    return statistics.median(times)
+def one(command, ticks):
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / ticks
+
+
+def pair(command, other, runs, ticks):
+    """Medians of both, run in turn, so that a machine that is busy now and then is so for both."""
+    times = [(one(command, ticks), one(other, ticks)) for _ in range(runs)]
+    return statistics.median(a for a, _ in times), statistics.median(b for _, b in times)
 
 
 def main():
@@ -40,7 +45,7 @@ def main():
     options = options.parse_args()
     tarry = str(pathlib.Path(options.tarry).resolve())
     ticks = ticks_per_microsecond()
-    print(f"{'program':10} {'traces':>8} {'us':>9} {'overhead':>9} {'to verify':>10} {'size':>10}")
+    print(f"{'program':10} {'traces':>8} {'plain us':>9} {'us':>9} {'overhead':>9} {'to verify':>10} {'size':>10}")
     for name in options.programs:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
@@ -48,17 +53,15 @@ def main():
             plain, enforced = folder / "plain", folder / "enforced"
             subprocess.run(["c++", "-O2", "-std=c++20", "-pthread", source, "-o", plain], check=True)
             subprocess.run([tarry, "c++", "-O2", "-std=c++20", "-pthread", source, "-o", enforced], check=True)
-            base = median([plain], options.runs, ticks)
-            print(f"{name:10} {'plain':>8} {base:9.0f}", flush=True)
-            alone = median([enforced], options.runs, ticks)
-            print(f"{name:10} {'built':>8} {alone:9.0f} {100 * (alone / base - 1):8.0f}%", flush=True)
+            base, alone = pair([plain], [enforced], options.runs, ticks)
+            print(f"{name:10} {'free':>8} {base:9.0f} {alone:9.0f} {100 * (alone / base - 1):8.0f}%", flush=True)
             for traces in options.traces.split(","):
                 file = folder / f"{traces}.schedules"
                 before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
                 subprocess.run([tarry, "verify", enforced, "-o", file, "--traces", traces], check=True, capture_output=True, cwd=folder)
                 took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-                under = median([tarry, "run", "--schedules", file, enforced], options.runs, ticks)
-                print(f"{name:10} {traces:>8} {under:9.0f} {100 * (under / base - 1):8.0f}% {took:9.2f}s {file.stat().st_size / 1024:7.0f}KiB", flush=True)
+                base, under = pair([plain], [tarry, "run", "--schedules", file, enforced], options.runs, ticks)
+                print(f"{name:10} {traces:>8} {base:9.0f} {under:9.0f} {100 * (under / base - 1):8.0f}% {took:9.2f}s {file.stat().st_size / 1024:7.0f}KiB", flush=True)
 
 
 main()

@@ -17,6 +17,7 @@ const char* name_of(Kind kind) {
       "once", "once-done", "guard", "guard-done",
       "load", "store", "exchange", "read-modify-write", "compare-exchange",
       "read", "write",
+      "futex-wait", "futex-woken", "futex-wake",
   };
   static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::kCount));
   return kind < Kind::kCount ? kNames[static_cast<std::size_t>(kind)] : "unknown";

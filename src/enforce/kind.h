@@ -17,6 +17,7 @@ enum class Kind : std::uint8_t {
   kOnce, kOnceDone, kGuard, kGuardDone,
   kLoad, kStore, kExchange, kReadModifyWrite, kCompareExchange,
   kRead, kWrite,
+  kFutexWait, kFutexWoken, kFutexWake,
   kCount,
 };
 

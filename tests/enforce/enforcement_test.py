@@ -103,6 +103,17 @@ def test_the_example_is_told_as_it_is():
         assert traces(folder / "fixed") == 80 and shown(folder / "fixed")["complete"] and "left out" not in said, said
 
 
+def test_what_cannot_be_enforced_is_not_admitted():
+    with Folder() as folder:
+        source = folder / "timed.cpp"
+        source.write_text("#include <chrono>\n#include <future>\nint main() { std::promise<void> p; std::thread t([&] { p.set_value(); }); p.get_future().wait_for(std::chrono::seconds(1)); t.join(); }\n")
+        said = verify(compile_program(source, folder), folder / "set", code=None)
+        assert "not admitted: executions with a" in said, said
+        source.write_text("#include <thread>\n#include <atomic>\nstd::atomic<int> n{0};\nint main() { std::thread([] { n = 1; }).detach(); return 0; }\n")
+        said = verify(compile_program(source, folder), folder / "other", code=None)
+        assert "still running when the program ends" in said, said
+
+
 def test_a_report_says_what_was_waited_for():
     with Folder() as folder:
         program, file = compile_program(PROGRAMS / "two_orders.cpp", folder), folder / "set"
@@ -116,6 +127,11 @@ def test_every_primitive_is_enforced():
         program, file = compile_program(PROGRAMS / "primitives.cpp", folder), folder / "set"
         verify(program, file, "--traces", "200")
         repeat(folder, program, file, 60 * ROUNDS)
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "futures.cpp", folder), folder / "set"
+        verify(program, file, "--traces", "300")
+        outputs, taken = repeat(folder, program, file, 30 * ROUNDS)
+        assert outputs.keys() == {"1 5\n"} and len(taken) > 1, (outputs, taken)
 
 
 def test_a_path_that_was_not_verified_is_not_taken_silently():

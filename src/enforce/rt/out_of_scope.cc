@@ -4,12 +4,10 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cstdarg>
 #include <cstdint>
 #include <cstdlib>
 
@@ -72,17 +70,6 @@ TARRY_REFUSED_2(void, call_once, once_flag*, Routine, )
 TARRY_ENFORCED pid_t fork() noexcept {
   out_of_scope("fork", TARRY_PLACE);
   return TARRY_NEXT(fork)();
-}
-
-/// What C++ waits with for atomic objects.
-TARRY_ENFORCED long syscall(long number, ...) noexcept {
-  if (number == SYS_futex) out_of_scope("a futex call", TARRY_PLACE);
-  va_list list;
-  va_start(list, number);
-  long a[6];
-  for (long& one : a) one = va_arg(list, long);
-  va_end(list);
-  return TARRY_NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 TARRY_ENFORCED void free(void* block) noexcept {

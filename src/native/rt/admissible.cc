@@ -57,9 +57,16 @@ Kind kind_of(Op op) {
     case Op::kCompareExchange: return Kind::kCompareExchange;
     case Op::kRead: return Kind::kRead;
     case Op::kWrite: return Kind::kWrite;
+    case Op::kFutexWait: return Kind::kFutexWait;
+    case Op::kFutexWoken: return Kind::kFutexWoken;
+    case Op::kFutexWake: return Kind::kFutexWake;
     default: return Kind::kNone;
   }
 }
+
+bool is_of_futex(Kind kind) { return kind >= Kind::kFutexWait && kind <= Kind::kFutexWake; }
+/// One word, and a call that waits or wakes; what the standard libraries do otherwise, and calls that move threads from word to word, are not known.
+bool is_plain_futex(const Operation& operation) { return operation.also == nullptr && !operation.entangled && (operation.size == 4 || operation.op == Op::kFutexWoken); }
 
 /// Orders nothing: the run-time library lets it pass. That is true of a look at files or at the state of libc only because executions in which they change
 /// while several threads are there are refused.
@@ -149,9 +156,9 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
   passed_over_ = is_passed_over(pending);
   if (refused_ || passed_over_) return;
   const Kind kind = kind_of(pending.op);
-  if (kind == Kind::kNone) return refuse(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
+  if (kind == Kind::kNone || (is_of_futex(kind) && !is_plain_futex(pending))) return refuse(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
   if (pending.timed || all.would_expire(thread)) return refuse("a wait with a time limit", pending.pc);
-  const Place place = pending.pc == 0 ? Place{} : place_of(pending.pc);
+  const Place place = pending.pc == 0 || is_of_futex(kind) ? Place{} : place_of(pending.pc);  // of system calls the place is that of a caller's caller
   step_ = {.thread = thread, .kind = kind, .size = pending.size};
   if (place.offset != 0) step_.module = module_of(place.module), step_.offset = place.offset;
   if (pending.object != nullptr) step_.object = object_at(pending.object);
@@ -160,7 +167,7 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
 
 void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
   // Which of several threads a signal wakes shows by which goes on.
-  if (!passed_over_ && !refused_ && step_.kind == Kind::kSignal) return;
+  if (!passed_over_ && !refused_ && (step_.kind == Kind::kSignal || step_.kind == Kind::kFutexWake)) return;
   refuse("a choice by the search within a step", scheduler().thread(step_.thread).pending.pc);
 }
 

@@ -45,6 +45,7 @@ struct Watch {
   bool annotates = false;         // the program says what is ordered, by annotations
   bool ignores = false;           // and what is to be passed over
   bool passes_over_all = false;   // at present: all accesses
+  bool every_load = false;        // also those of a thread that looks again and again before it sleeps (spin.h)
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 };
 extern Watch g_watch;

@@ -137,6 +137,7 @@ void prepare(const Request& request) {
   if (compares_orders(request)) watch_order();
   if (run.reduces) watch_footprints();
   g_watch.every_access = run.points == Points::kAll;
+  g_watch.every_load = !run.admissible.empty();  // when the program is run by itself nobody leaves one out
   scheduler().allow_spurious = run.spurious;
   g_most_reuses = run.reuses;
   g_order_of_output = run.outcomes;
