@@ -223,9 +223,37 @@ bool PSpace::is_local(std::uint32_t config, const StepResult& result) const {
                      [&](const Effect& e) { return e.kind == Effect::Kind::kCreate && !world_.numbered; });
 }
 
+void PSpace::note_local(std::uint32_t config, const StepResult& result, StepCache::Entry& entry) const {
+  entry.local = is_local(config, result);
+  entry.makes = entry.local == 1 && !result.effects.empty();
+}
+
+/// Has it more creators above it than those of programs that end?
+bool PSpace::is_deep(std::uint32_t slot) {
+  constexpr std::uint32_t kDeep = 8;
+  if (slot >= is_deep_.size()) is_deep_.resize(slot + 1, -1);
+  if (is_deep_[slot] < 0) {
+    std::uint32_t creators = 0;
+    for (std::uint32_t at = slot; creators < kDeep && (at = world_.identities.identity(at).parent) != kNone;) ++creators;
+    is_deep_[slot] = creators == kDeep ? 1 : 0;
+  }
+  return is_deep_[slot] > 0;
+}
+
+/// A chain of local steps has no end only if machines make machines without end. Each machine starts once and its inbox is finite, so such a chain goes down
+/// the tree of creators without end. Where each machine makes several, there are too many of them before it is deep: hence the second bound.
+bool PSpace::may_go_first(StateView state, std::uint32_t slot, const StepCache::Entry& step) {
+  constexpr std::uint32_t kMany = 256;
+  if (step.makes == 0) return true;
+  if (is_deep(slot)) return false;
+  std::uint32_t machines = 0;
+  for_each_machine(state, [&](const MachineWords&) { ++machines; });
+  return machines < kMany;
+}
+
 void PSpace::add_outcome(std::uint32_t config, const StepResult& result, StepCache::Entry& entry) {
   steps_.add(result);
-  if (++entry.count == 1 && result.values.empty()) entry.local = is_local(config, result);
+  if (++entry.count == 1 && result.values.empty()) note_local(config, result, entry);
 }
 
 StepCache::Entry PSpace::steps_of(const MachineWords& m, bool exclusive, Listing listing, abi::Cursor& cursor) {
@@ -275,7 +303,9 @@ std::uint32_t PSpace::goes_first(StateView state) {
   count_machines(state);
   cursor_ = &own_cursor_;
   for_each_machine(state, [&](const MachineWords& m) {
-    if (first == 0 && can_run(m.config, m.inbox) && steps_of(m, false, Listing::kFirst, own_cursor_).local == 1) first = m.slot + 1;
+    if (first != 0 || !can_run(m.config, m.inbox)) return;
+    const StepCache::Entry step = steps_of(m, false, Listing::kFirst, own_cursor_);
+    if (step.local == 1 && may_go_first(state, m.slot, step)) first = m.slot + 1;
   });
   return first;
 }
@@ -417,7 +447,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
     StepCache::Entry entry;
     entry.first = steps_.next();
     entry.count = 1;
-    entry.local = is_local(m.config, result_);
+    note_local(m.config, result_, entry);
     steps_.add(result_);
     steps_.insert(m.config, key, entry);
   }

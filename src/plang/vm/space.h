@@ -5,8 +5,10 @@
 //
 // Local steps come first. A step that sends nothing, tells no monitor, has no data choice, does not fail and does not depend on whether the inbox is empty
 // commutes with all that the others do: events that arrive meanwhile are behind those that it takes. So where a machine has such a step, only that is
-// explored (an ample set of one process). It consumes events or starts a machine, so there is no cycle of local steps. With
-// Points::kAll everything is explored.
+// explored (an ample set of one process). It consumes events or starts a machine, so there is no cycle of local steps. There could be a chain without end:
+// machines that make machines that make machines. The others would never have their turn. So a local step that makes machines comes first only
+// where its machine is not far down the tree of creators, and where there are not many machines (may_go_first). That depends on nothing but the
+// state, as all of this has to. With Points::kAll everything is explored.
 #pragma once
 
 #include <memory>
@@ -95,6 +97,10 @@ class PSpace final : public StateSpace {
   /// step is local.
   std::uint32_t goes_first(StateView state);
   bool is_local(std::uint32_t config, const StepResult& result) const;
+  void note_local(std::uint32_t config, const StepResult& result, StepCache::Entry& entry) const;
+  /// Requires: a local step.
+  bool may_go_first(StateView state, std::uint32_t slot, const StepCache::Entry& step);
+  bool is_deep(std::uint32_t slot);
   std::uint32_t append(std::uint32_t inbox, std::uint32_t message);
   bool enqueue(std::uint32_t slot, std::uint32_t& config, std::uint32_t& inbox, std::uint32_t message);
   bool tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>* log);
@@ -125,6 +131,7 @@ class PSpace final : public StateSpace {
   StepResult result_;
   Failure failure_;
   std::vector<std::int8_t> ignores_;  // by slot: -1 not known
+  std::vector<std::int8_t> is_deep_;  // the same
   abi::Cursor own_cursor_{};
   const abi::Cursor* cursor_ = &own_cursor_;
   std::uint32_t counted_ = 1;
