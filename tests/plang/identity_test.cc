@@ -169,6 +169,35 @@ TEST(Identity, TheOrderOfASetThatIsAskedForIsPartOfAState) {
   EXPECT_EQ(counts(keeper("set[int]", "s += (n);", "fun f(x: set[bool]) { var b: bool; foreach (b in x) { } }")), (Counts{12, 12}));
 }
 
+// Texts are in the order of the elements' texts, as in P 3.0. Only keys with the same text stand as they do in the map.
+TEST(Identity, TextsShowTheOrderOnlyOfKeysThatLookTheSame) {
+  const std::string text = "fun text(): string { return format(\"{0}\", s); }", print = "fun show() { print format(\"{0}\", s); }";
+  const std::string text_of_data = "fun text(x: data): string { return format(\"{0}\", x); }";
+  EXPECT_EQ(counts(keeper("set[int]", "s += (n);", text)), (Counts{12, 12}));
+  EXPECT_EQ(counts(keeper("set[int]", "s += (n);", text_of_data)), (Counts{12, 12}));
+  EXPECT_EQ(counts(keeper("map[int, int]", "s[n] = n;", text)), (Counts{12, 12}));
+  const std::string same = "if (n == 1) { s[\"1\"] = n; } else { s[1] = n; }";
+  EXPECT_EQ(counts(keeper("map[data, int]", same, print)), (Counts{12, 12}));
+  EXPECT_EQ(counts(keeper("map[data, int]", same, text)), (Counts{13, 12}));
+  EXPECT_EQ(counts(keeper("map[data, int]", same, text_of_data)), (Counts{13, 12}));
+  const std::string split = "if (n == 1) { s[(\"a,b\", \"c\")] = n; } else { s[(\"a\", \"b,c\")] = n; }";
+  EXPECT_EQ(counts(keeper("map[(string, string), int]", split, text)), (Counts{13, 12}));
+  EXPECT_EQ(counts(keeper("map[(string, string), int]", split, text_of_data)), (Counts{13, 12}));
+  EXPECT_EQ(counts(keeper("map[(string, string), int]", split, "fun text(m: map[int, int]): string { return format(\"{0}\", m); }")), (Counts{12, 12}));
+}
+
+TEST(Identity, WhatATextShowsCanFail) {
+  const auto bugs = [](const std::string& field, const std::string& add, const std::string& wanted) {
+    return counts(keeper(field, add + " if (sizeof(s) == 2) { assert format(\"{0}\", s) == \"" + wanted + "\"; }")).bugs;
+  };
+  EXPECT_EQ(bugs("set[int]", "s += (n);", "(<1>, <2>)"), "");
+  EXPECT_EQ(bugs("set[int]", "s += (n);", "(<2>, <1>)"), "assertion");
+  EXPECT_EQ(bugs("map[int, int]", "s[n] = n;", "(<1->1>, <2->2>)"), "");
+  const std::string same = "if (n == 1) { s[\"1\"] = n; } else { s[1] = n; }";
+  EXPECT_EQ(bugs("map[any, int]", same, "(<1->1>, <1->2>)"), "assertion");
+  EXPECT_EQ(bugs("map[any, int]", same, "(<1->2>, <1->1>)"), "assertion");
+}
+
 // Slots are used again, the one that was freed last first; equality does not care.
 TEST(Identity, SetsAreEqualWhateverOrderTheyWereBuiltIn) {
   const std::string build = R"(

@@ -1,5 +1,6 @@
 #include "plang/code/order.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "plang/code/walk.h"
@@ -22,6 +23,23 @@ bool may_hold_anything(const Type* type) {
 
 bool may_be_machine(const Type* type) {
   return type->kind == TypeKind::kMachine || type->kind == TypeKind::kReference || type->kind == TypeKind::kAny;
+}
+
+bool may_be_any_value(const Type* type) { return type->kind == TypeKind::kAny || type->kind == TypeKind::kData; }
+
+/// Have different keys of the type different texts? Strings inside of something else have not: ("a, b") and ("a", "b") look the same.
+bool texts_differ(const Type* key) {
+  switch (key->kind) {
+    case TypeKind::kBool:
+    case TypeKind::kInt:
+    case TypeKind::kFloat:
+    case TypeKind::kString:
+    case TypeKind::kEnum:
+    case TypeKind::kEvent:
+    case TypeKind::kMachine:
+    case TypeKind::kReference: return true;
+    default: return false;
+  }
 }
 
 /// Types whose values may be the same value, seen in different ways.
@@ -79,7 +97,10 @@ class Observer : public TreeVisitor {
         break;
       case ExprKind::kFormat:
         if (e.args.empty() || &e == only_shown_) break;
-        for (const ExprPtr& arg : e.args) shows_machines_ = shows_machines_ || holds(arg->type, may_be_machine);
+        for (const ExprPtr& arg : e.args) {
+          shows_machines_ = shows_machines_ || holds(arg->type, may_be_machine);
+          texts_.push_back(arg->type);
+        }
         break;
       case ExprKind::kCall:
         if (e.function->is_foreign)
@@ -98,6 +119,14 @@ class Observer : public TreeVisitor {
       if (holds(s.exprs[i]->type, is_collection) || holds(s.exprs[i]->type, may_hold_anything)) mixed_ = mistyped_ = true;
   }
 
+  /// The text of a map is in the order of its keys' texts; of keys with the same text the one that comes first in the map comes first. Call it at the end.
+  void look_at_texts() {
+    const bool of_anything = std::any_of(texts_.begin(), texts_.end(), [](const Type* text) { return holds(text, may_be_any_value); });
+    for (const Type* type : classes_.collections()) {
+      if (type->kind != TypeKind::kMap || (texts_differ(type->parts[0]) && !mistyped_)) continue;
+      if (of_anything || std::any_of(texts_.begin(), texts_.end(), [&](const Type* text) { return is_in(type, text); })) observe(type);
+    }
+  }
   bool mixed() const { return mixed_; }
   bool mistyped() const { return mistyped_; }
   bool shows_machines() const { return shows_machines_; }
@@ -112,6 +141,9 @@ class Observer : public TreeVisitor {
   void observe(const Type* type) {
     if (is_collection(type)) observed_[type->index] = true;
   }
+  static bool is_in(const Type* part, const Type* whole) {
+    return part == whole || std::any_of(whole->parts.begin(), whole->parts.end(), [&](const Type* next) { return is_in(part, next); });
+  }
   void observe_all(const Type* type) {
     if (may_hold_anything(type)) mixed_ = true;
     observe(type);
@@ -120,6 +152,7 @@ class Observer : public TreeVisitor {
   Classes& classes_;
   std::vector<bool> observed_;
   bool mixed_ = false, mistyped_ = false, shows_machines_ = false;
+  std::vector<const Type*> texts_;    // of values that become a text which the program works with
   const Expr* only_shown_ = nullptr;  // a text that is printed or the message of an assertion
 };
 
@@ -130,6 +163,7 @@ Orders::Orders(const Program& program)
   Classes classes(program.types);
   Observer observer(classes, program.types.size());
   for (const Function* function : program.functions) visit(*function, observer);
+  observer.look_at_texts();
   if (observer.mixed()) classes.join_all();
   mistyped_ = observer.mistyped();
   shows_machines_ = observer.shows_machines();

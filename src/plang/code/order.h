@@ -1,6 +1,7 @@
 // Can the program see the order in which sets and maps keep their elements?
 //
-// It can where it iterates over one, indexes a set, asks for keys or values, or chooses from one. A type of collection for which it never
+// It can where it iterates over one, indexes a set, asks for keys or values, or chooses from one. Texts are in the order of
+// the elements' texts, as those of P 3.0 are; only a map of which two keys may have the same text shows more in its text. A type of collection for which it never
 // does is kept sorted, so that the order of insertions makes no difference between states. Values that travel between types of
 // collections (through `any`, casts, or assignment to a more general type) are taken together: if the program has such a place, all
 // sets, or all maps, count as observed as soon as one is.

@@ -270,7 +270,7 @@ struct Printer {
     return false;
   }
 
-  /// Elements in the order of their text when printed, in the order of their slots in traces.
+  /// Elements in the order of their text; those with the same text in the order of their slots.
   std::string slots(Value v, unsigned depth) const {
     const auto items = heap.items(v);
     const unsigned step = stride(v);
