@@ -37,6 +37,18 @@ void check(sem_t* semaphore) {
   if (state(semaphore).destroyed == kDestroyed) misuse("a semaphore is used that was destroyed");
 }
 
+/// By another thread: the last operation of the running one is over, though it is still to be seen.
+bool is_waited_for(sem_t* semaphore) {
+  const Scheduler& all = scheduler();
+  if (state(semaphore).value > 0) return false;
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    const Thread& thread = all.thread(i);
+    if (i == all.running() || thread.state != Thread::State::kAlive || thread.pending.object != semaphore) continue;
+    if (thread.pending.op == Op::kSemaphoreWait || thread.pending.op == Op::kSemaphoreTimedWait) return true;
+  }
+  return false;
+}
+
 int failed(int error) {
   errno = error;
   return -1;
@@ -114,12 +126,7 @@ TARRY_TAKEN_OVER int sem_init(sem_t* semaphore, int shared, unsigned value) noex
 TARRY_TAKEN_OVER int sem_destroy(sem_t* semaphore) noexcept {
   TARRY_PASS(sem_destroy, semaphore);
   check(semaphore);
-  Scheduler& all = scheduler();
-  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
-    const Thread& thread = all.thread(i);
-    if (thread.state == Thread::State::kAlive && thread.pending.object == semaphore && thread.pending.op == Op::kSemaphoreWait && state(semaphore).value == 0)
-      misuse("a semaphore is destroyed while a thread waits for it");
-  }
+  if (is_waited_for(semaphore)) misuse("a semaphore is destroyed while a thread waits for it");
   state(semaphore).destroyed = kDestroyed;
   if (g_watch.races != nullptr) g_watch.races->forget_object(semaphore);
   return 0;
