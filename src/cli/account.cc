@@ -39,7 +39,8 @@ std::string message_of(const Shared& shared, const std::string& at, std::chrono:
     case Cause::kStackOverflow: return fmt::format("{} overflowed its stack {}", who, at);
     case Cause::kAssert: return fmt::format("{}assertion '{}' failed {}", record.where == Where::kExplorer ? who + ": " : "", record.text, at);
     case Cause::kExit: return fmt::format("{} called exit({}) {}", who, record.number, at);
-    case Cause::kFork: return fmt::format("{} called fork() {}: a step must not start processes, because the copy would go on with the search, too", who, at);
+    case Cause::kFork: return fmt::format("{} called {}() {}: a step must not start processes, because the copy would go on with the search, too", who, record.text, at);
+    case Cause::kExec: return fmt::format("{} called {}() {}: a step must not replace its process by another program, because the search would be gone", who, record.text, at);
     case Cause::kQuickExit: return fmt::format("{} called quick_exit {}", who, at);
     case Cause::kTimeout:
       if (record.function[0] == '\0' && at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
@@ -57,7 +58,7 @@ std::string message_of(const Shared& shared, const std::string& at, std::chrono:
 StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout) {
   const CrashRecord& record = shared.crash;
   StepText out;
-  out.kind = record.cause == Cause::kTimeout ? "nontermination" : record.cause == Cause::kAssert ? "assertion" : record.cause == Cause::kFork ? "misuse" : "crash";
+  out.kind = record.cause == Cause::kTimeout ? "nontermination" : record.cause == Cause::kAssert ? "assertion" : record.cause == Cause::kFork || record.cause == Cause::kExec ? "misuse" : "crash";
   out.message = message_of(shared, place(shared), step_timeout);
   if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
   return out;
@@ -74,12 +75,26 @@ std::string memory_note(std::uint64_t held, std::uint64_t tables) {
   return fmt::format("the process held {}, of which the search's tables are {}: the program takes memory that it does not give back; does a step allocate?", size_text(held), size_text(tables));
 }
 
+namespace {
+
+/// Crashes, ours too, leave a record before they end the process. One that did not was kept from it by the program; other signals come from outside.
+Diagnostic killed(int signal) {
+  const std::string name = signal_name(signal);
+  for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    if (signal == crash)
+      return {fmt::format("tarry: error: the program crashed with {0} after it had changed how {0} is handled (signal, sigaction, sigprocmask, sigaltstack): which step it was is not known; no verdict. "
+                          "Without that change the crash would be told with its step", name)};
+  return {fmt::format("tarry: error: the search was killed with {}: the program or somebody else sent the signal; no verdict", name)};
+}
+
+}  // namespace
+
 std::variant<Diagnostic, OurFault> why_vanished(const Shared& shared, const ChildEnd& end) {
   if (shared.crash.complete && shared.crash.cause == Cause::kSignal)
     return OurFault{fmt::format("the search itself crashed with {}", signal_name(shared.crash.number))};
   if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL)
     return Diagnostic{"tarry: error: the search was killed with SIGKILL: the machine ran out of memory (give the search less with --memory), or the program or somebody else sent the signal; no verdict"};
-  if (WIFSIGNALED(end.status)) return OurFault{fmt::format("the search was killed with {}", signal_name(WTERMSIG(end.status)))};
+  if (WIFSIGNALED(end.status)) return killed(WTERMSIG(end.status));
   return OurFault{fmt::format("the search ended with exit code {} and without a result", WEXITSTATUS(end.status))};
 }
 

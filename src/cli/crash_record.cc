@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdarg>
 #include <cstdlib>
 #include <cstring>
 
@@ -286,10 +287,38 @@ std::vector<Choice> schedule_of(const CrashRecord& record) {
   return out;
 }
 
+namespace {
+
+bool is_searched() { return g_shared != nullptr && ::getpid() == g_process && where_now(Whereabouts::of_this_thread()) != Where::kTarry; }
+
+/// The copy would come back from the step and go on searching, too. A foreign function is left alone: it may well start another program.
+void refuse_copy(const char* function) {
+  if (g_shared != nullptr && Whereabouts::function_of_this_thread() == nullptr && is_searched()) record({.cause = Cause::kFork, .text = function});
+}
+
+/// The search would be gone.
+void refuse_exec(const char* function) {
+  if (is_searched()) record({.cause = Cause::kExec, .text = function});
+}
+
+template <class Function>
+Function next(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
+}
+
+/// The arguments of execl() and its relatives, with the null at their end.
+std::vector<char*> listed(const char* first, va_list& more) {
+  std::vector<char*> out;
+  for (const char* argument = first; argument != nullptr; argument = va_arg(more, const char*)) out.push_back(const_cast<char*>(argument));
+  out.push_back(nullptr);
+  return out;
+}
+
+}  // namespace
 }  // namespace tarry::cli
 
 // A model's own calls of these end up here, because the executable comes first when its symbols are looked up. That way an assert()
-// in a model has its text and place in the finding, and _exit() does not end a check without a word.
+// in a model has its text and place in the finding, and _exit() and exec() do not end a check without a word.
 extern "C" {
 
 [[noreturn]] void __assert_fail(const char* condition, const char* file, unsigned line, const char* /*function*/) noexcept {
@@ -306,13 +335,73 @@ extern "C" {
 
 [[noreturn]] void _Exit(int code) noexcept { _exit(code); }
 
-// The copy would come back from the step and go on searching, too. A foreign function is left alone: it may well start another program.
 pid_t fork() noexcept {
-  using namespace tarry::cli;
-  const bool searched = g_shared != nullptr && ::getpid() == g_process && tarry::Whereabouts::function_of_this_thread() == nullptr;
-  if (searched && where_now(tarry::Whereabouts::of_this_thread()) != Where::kTarry) record({.cause = Cause::kFork});
-  static const auto original = reinterpret_cast<pid_t (*)()>(::dlsym(RTLD_NEXT, "fork"));
-  return original();
+  tarry::cli::refuse_copy("fork");
+  return tarry::cli::next<pid_t (*)()>("fork")();
+}
+
+pid_t _Fork() noexcept {
+  tarry::cli::refuse_copy("_Fork");
+  return tarry::cli::next<pid_t (*)()>("_Fork")();
+}
+
+// Where it is no mistake, fork() does all that vfork() promises, and a function around vfork() cannot return twice.
+pid_t vfork() noexcept {
+  tarry::cli::refuse_copy("vfork");
+  return tarry::cli::next<pid_t (*)()>("fork")();
+}
+
+int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
+  tarry::cli::refuse_exec("execve");
+  return tarry::cli::next<decltype(&execve)>("execve")(path, arguments, environment);
+}
+
+int execv(const char* path, char* const* arguments) noexcept {
+  tarry::cli::refuse_exec("execv");
+  return tarry::cli::next<decltype(&execv)>("execv")(path, arguments);
+}
+
+int execvp(const char* file, char* const* arguments) noexcept {
+  tarry::cli::refuse_exec("execvp");
+  return tarry::cli::next<decltype(&execvp)>("execvp")(file, arguments);
+}
+
+int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
+  tarry::cli::refuse_exec("execvpe");
+  return tarry::cli::next<decltype(&execvpe)>("execvpe")(file, arguments, environment);
+}
+
+int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
+  tarry::cli::refuse_exec("fexecve");
+  return tarry::cli::next<decltype(&fexecve)>("fexecve")(file, arguments, environment);
+}
+
+int execl(const char* path, const char* first, ...) noexcept {
+  tarry::cli::refuse_exec("execl");
+  va_list more;
+  va_start(more, first);
+  const auto arguments = tarry::cli::listed(first, more);
+  va_end(more);
+  return tarry::cli::next<decltype(&execv)>("execv")(path, arguments.data());
+}
+
+int execlp(const char* file, const char* first, ...) noexcept {
+  tarry::cli::refuse_exec("execlp");
+  va_list more;
+  va_start(more, first);
+  const auto arguments = tarry::cli::listed(first, more);
+  va_end(more);
+  return tarry::cli::next<decltype(&execvp)>("execvp")(file, arguments.data());
+}
+
+int execle(const char* path, const char* first, ...) noexcept {
+  tarry::cli::refuse_exec("execle");
+  va_list more;
+  va_start(more, first);
+  const auto arguments = tarry::cli::listed(first, more);
+  char* const* const environment = va_arg(more, char* const*);
+  va_end(more);
+  return tarry::cli::next<decltype(&execve)>("execve")(path, arguments.data(), environment);
 }
 
 }  // extern "C"

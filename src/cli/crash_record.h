@@ -19,7 +19,7 @@ namespace tarry::cli {
 /// What a child is doing.
 enum class Phase : std::uint32_t { kLoading, kStarting, kSearching, kReplaying, kDone };
 
-enum class Cause : std::uint32_t { kSignal, kStackOverflow, kAssert, kExit, kQuickExit, kTimeout, kFork, kSentSignal };
+enum class Cause : std::uint32_t { kSignal, kStackOverflow, kAssert, kExit, kQuickExit, kTimeout, kFork, kExec, kSentSignal };
 
 /// Whose code it was.
 enum class Where : std::uint32_t { kLoading, kStarting, kStep, kOutsideStep, kExplorer, kTarry };
@@ -33,7 +33,7 @@ struct CrashRecord {
   Where where;
   std::int32_t number;                // of the signal; exit code
   std::uint64_t address;              // that was touched; only small ones are the same in every run
-  char text[1024];                    // of an assert()
+  char text[1024];                    // of an assert(); the function that starts a process or another program
   char file[1024];
   std::uint32_t line;
   char function[256];                 // of the user's that ran, where that is known
@@ -56,7 +56,7 @@ struct Shared {
   CrashRecord crash;
 };
 
-/// From here on, in this process and from its main thread: signals that mean a crash, exit(), fork() and assert() leave a record.
+/// From here on, in this process and from its main thread: signals that mean a crash, exit(), fork(), exec() and assert() leave a record.
 void record_crashes(Shared& shared);
 
 /// Code of the user's that was loaded, so that a crash outside a step can be told from one of ours. A program may have several objects.

@@ -67,7 +67,7 @@ Replay replay_of(const Json& j) {
 
 template <class T, class Read>
 std::variant<T, Diagnostic, OurFault> read(const std::string& said, const Read& make) {
-  if (said.empty()) return Diagnostic{"tarry: error: nothing came back from the process that ran the program: it has closed descriptors that are not its own"};
+  if (said.empty()) return Diagnostic{"tarry: error: nothing came back from the process that ran the program: it has closed descriptors that are not its own, or replaced the process by another program"};
   const Json json = Json::parse(said);
   if (json.contains("diagnostic")) return Diagnostic{json.at("diagnostic")};
   if (json.contains("failure")) return OurFault{json.at("failure")};

@@ -60,6 +60,12 @@ class OwnSignals(CliTest):
         for arguments in self.each("kill(getpid(), SIGKILL)"):
             self.assertIn("the search was killed with SIGKILL: ", self.tarry("check", *arguments, expect=2).err)
 
+    def test_a_crash_whose_signal_the_program_has_changed_is_no_fault_of_ours(self):
+        for change in ("signal(SIGSEGV, SIG_IGN)", "signal(SIGSEGV, SIG_DFL)"):
+            for arguments in self.each(change + "; *static_cast<volatile int*>(nullptr) = 1"):
+                err = self.tarry("check", *arguments, expect=2).err
+                self.assertIn("the program crashed with SIGSEGV after it had changed how SIGSEGV is handled", err)
+
     def test_an_overwritten_stack_is_told(self):
         for arguments in self.each("wreck()"):
             self.assertIn("after it had overwritten the stack", self.tarry("check", *arguments, expect=2).err)

@@ -14,6 +14,8 @@ MODEL = r"""
 #include <tarry/model.h>
 #include <cstdlib>
 #include <cstring>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 static void* volatile kept;
 struct M {
@@ -126,6 +128,26 @@ class Misuse(ModelTest):
         self.assertIn("called fork() in a step of process 1", finding["message"])
         replayed = self.tarry("replay", finding["trace"], expect=1)
         self.assertIn("called fork()", replayed.out)
+
+    def test_relatives_of_fork(self):
+        for call in ("vfork", "_Fork"):
+            with self.subTest(call=call):
+                finding = self.finding(step=COUNTS + f" if (p == 1 && {call}() == 0) _exit(3);")
+                self.assertEqual((finding["kind"], finding["steps"]), ("misuse", 1))
+                self.assertIn(f"called {call}() in a step of process 1", finding["message"])
+
+    def test_exec(self):
+        calls = ("execl(\"/bin/true\", \"true\", nullptr)", "execlp(\"true\", \"true\", nullptr)", "execle(\"/bin/true\", \"true\", nullptr, environ)",
+                 "execv(\"/bin/true\", arguments)", "execvp(\"true\", arguments)", "execve(\"/bin/true\", arguments, environ)")
+        for call in calls:
+            with self.subTest(call=call):
+                finding = self.finding(step=COUNTS + f" static char* arguments[] = {{nullptr}}; (void)arguments; if (p == 1) {call};")
+                self.assertEqual((finding["kind"], finding["steps"]), ("misuse", 1))
+                self.assertIn(f"called {call.split('(')[0]}() in a step of process 1: a step must not replace its process", finding["message"])
+
+    def test_a_child_may_run_another_program(self):
+        spawn = " char* const arguments[] = {const_cast<char*>(\"true\"), nullptr}; pid_t pid; if (posix_spawnp(&pid, \"true\", nullptr, nullptr, arguments, environ) != 0) abort(); waitpid(pid, nullptr, 0);"
+        self.assertEqual(self.finding(step=COUNTS + spawn, expect=0)["verdict"], "verified")
 
     def test_another_program_may_be_run(self):
         report = self.finding(step=COUNTS + " if (system(\"true\") != 0) abort();", expect=0)
