@@ -144,7 +144,9 @@ int send(std::uint32_t to, int signal, std::uintptr_t pc, sigval value = {}) {
 
 bool takes(const Thread& thread, int signal) {
   if (thread.state != Thread::State::kAlive) return false;
-  return (thread.signals_blocked & bit(signal)) == 0 || (thread.pending.op == Op::kPause && (thread.pending.argument & bit(signal)) != 0);
+  if ((thread.signals_blocked & bit(signal)) == 0) return true;
+  const bool runs = &thread == &scheduler().self();  // the last operation of one that runs is over
+  return !runs && thread.pending.op == Op::kPause && (thread.pending.argument & bit(signal)) != 0;
 }
 
 /// Of one that is sent to the process: kNobody if all threads block it.
