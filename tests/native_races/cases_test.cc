@@ -175,6 +175,40 @@ TEST(HappensBefore, AnAtomicLoadAcquiresWhatWasReleasedAtItsAddress) {
   EXPECT_EQ(recorder.reports.races.size(), 1u);
 }
 
+TEST(SynchronisationObjects, TheirOperationsRaceOnlyWithTheirMakersAndEnds) {
+  const auto* object = reinterpret_cast<const void*>(kBase + kHeap);
+  const auto reports_of = [&](auto then) {
+    TestMemory memory;
+    Recorder recorder;
+    RaceDetector detector(memory, recorder);
+    for (const std::uint32_t child : {1u, 2u}) detector.thread_created(0, child);
+    detector.run(1, 1);
+    detector.operates(object, 8, false, 1);
+    detector.release(1, object);
+    detector.run(2, 2);
+    then(detector);
+    return std::pair{recorder.reports.races.size(), recorder.reports != Reports{}};
+  };
+  const std::pair<std::size_t, bool> nothing{0, false}, race{1, true};
+  EXPECT_EQ(reports_of([&](RaceDetector& detector) { detector.operates(object, 8, false, 2); }), nothing);
+  EXPECT_EQ(reports_of([&](RaceDetector& detector) { detector.read(object, 8, 2); }), nothing);
+  EXPECT_EQ(reports_of([&](RaceDetector& detector) { detector.write(object, 8, 2); }), race);
+  EXPECT_EQ(reports_of([&](RaceDetector& detector) { detector.operates(object, 8, true, 2); }), race);
+  EXPECT_EQ(reports_of([&](RaceDetector& detector) { detector.freed(object, 40, 2); }), race);
+  // What it hands on is ordered, and so is its end.
+  EXPECT_EQ(reports_of([&](RaceDetector& detector) {
+    detector.acquire(2, object);
+    detector.operates(object, 8, true, 2);
+    detector.freed(object, 40, 3);
+  }), nothing);
+  // Thereafter it is used no more, whoever it is.
+  EXPECT_TRUE(reports_of([&](RaceDetector& detector) {
+    detector.acquire(2, object);
+    detector.freed(object, 40, 2);
+    detector.operates(object, 8, false, 3);
+  }).second);
+}
+
 TEST(HappensBefore, AtomicsOfAnotherSizeAtTheSamePlaceHandOn) {
   // Lock words of which a byte is stored and all is exchanged: beyond the standard, but programs do it.
   const auto read_races = [](auto between) {

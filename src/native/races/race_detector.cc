@@ -23,14 +23,15 @@ bool dominates(Stamp strong, Stamp weak) { return ((weak ^ kAtomic) & ~(strong ^
 std::uintptr_t page_end(std::uintptr_t address) { return (address | (kPageBytes - 1)) + 1; }
 unsigned index_in_page(std::uintptr_t address) { return address >> 3 & (ShadowPage::kGranules - 1); }
 
-Cell cell_of(Stamp stamp, std::uintptr_t pc, std::size_t size, std::uintptr_t offset, bool range) {
+Cell cell_of(Stamp stamp, Site place) {
   Cell cell;
   cell.stamp = stamp;
-  cell.place = {.pc = pc,
-                .size = range ? Site::kRange : static_cast<std::uint8_t>(size),
-                .offset = range ? 0 : static_cast<std::int8_t>(offset)};
+  cell.place = place;
   return cell;
 }
+
+Site site_of(std::uintptr_t pc, std::uint8_t size, std::uintptr_t offset) { return {.pc = pc, .size = size, .offset = static_cast<std::int8_t>(offset)}; }
+Site site_of_range(std::uintptr_t pc) { return site_of(pc, Site::kRange, 0); }
 
 }  // namespace
 
@@ -66,10 +67,11 @@ void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, 
   const Stamp bytes = ((Stamp{1} << size) - 1) << (address & 7);
   if (bytes != 0)
     access_granule(shadow_.touch(address, execution_),
-                   {address & ~std::uintptr_t{7}, now_ | kind | bytes, address, size, pc, false});
+                   {address & ~std::uintptr_t{7}, now_ | kind | bytes, address, size, site_of(pc, static_cast<std::uint8_t>(size), address & 7)});
 }
 
 void RaceDetector::access_many(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range) {
+  constexpr std::size_t kLargest = 64;  // of which a site has the size
   size = std::min(size, kLongestRange);
   if (may_be_gone(address) && uses_gone(address, size, kind, pc)) [[unlikely]] return;
   const std::uintptr_t end = address + size;
@@ -77,10 +79,21 @@ void RaceDetector::access_many(std::uintptr_t address, std::size_t size, Stamp k
     ShadowPage& page = shadow_.touch(at, execution_);
     const std::uintptr_t stop = std::min(end, page_end(at));
     for_each_granule(at, stop - at, [&](std::uintptr_t granule, Stamp bytes) {
-      access_granule(page, {granule, now_ | kind | bytes, address, size, pc, range});
+      const Site place = range || size > kLargest ? site_of_range(pc) : site_of(pc, static_cast<std::uint8_t>(size), address - granule);
+      access_granule(page, {granule, now_ | kind | bytes, address, size, place});
     });
     at = stop;
   }
+}
+
+void RaceDetector::operates(const void* object, std::size_t size, bool makes, std::uintptr_t pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(object);
+  const Stamp kind = makes ? kWrite : kAtomic;
+  const Site place = site_of(pc, Site::kObject, 0);
+  const Stamp bytes = ((Stamp{1} << size) - 1) << (at & 7) & kBytes;
+  const Piece piece{at & ~std::uintptr_t{7}, now_ | kind | bytes, at, size, place};
+  if (may_be_gone(at) && sink_.uses_gone(access_of(piece))) [[unlikely]] return;
+  access_granule(shadow_.touch(at, execution_), piece);
 }
 
 void RaceDetector::access_granule(ShadowPage& page, const Piece& piece) {
@@ -110,8 +123,7 @@ bool RaceDetector::replaces(Granule& granule, const Piece& piece) {
   const Fate first = fate_of(granule.cells[0]), second = fate_of(granule.cells[1]);
   if (first == Fate::kUnusual || second == Fate::kUnusual || (first == Fate::kStays && second == Fate::kStays)) return false;
   if (first == Fate::kGoes && second == Fate::kGoes) granule.cells[1].stamp = 0;
-  granule.cells[first == Fate::kGoes ? 0 : 1] =
-      cell_of(piece.stamp, piece.pc, piece.size, piece.address - piece.granule, piece.range);
+  granule.cells[first == Fate::kGoes ? 0 : 1] = cell_of(piece.stamp, piece.place);
   return true;
 }
 
@@ -127,14 +139,14 @@ void RaceDetector::check(Granule& granule, const Piece& piece) {
     verdict.same->place.size = Site::kRange;
     return;
   }
-  insert(granule, cell_of(stamp, piece.pc, piece.size, piece.address - piece.granule, piece.range));
+  insert(granule, cell_of(stamp, piece.place));
 }
 
 void RaceDetector::judge(Cell& cell, const Piece& piece, Verdict& verdict) {
   const Stamp overlap = cell.stamp & piece.stamp & kBytes;
   const Stamp difference = cell.stamp ^ piece.stamp;
   if (overlap == 0) {
-    if ((difference & ~kBytes) == 0 && cell.place.pc == (piece.pc & 0xffffffffffff)) verdict.same = &cell;
+    if ((difference & ~kBytes) == 0 && cell.place.pc == piece.place.pc) verdict.same = &cell;
     return;
   }
   if (cell.is_free()) {
@@ -232,7 +244,7 @@ void RaceDetector::make_free(Granule& granule, const Piece& piece) {
     if (!cell.is_free()) judge(cell, piece, ignored);
   });
   clear(granule, piece.stamp & kBytes);
-  insert(granule, cell_of(piece.stamp | kSpecial, piece.pc, 0, 0, true));
+  insert(granule, cell_of(piece.stamp | kSpecial, piece.place));
 }
 
 void RaceDetector::freed(const void* address, std::size_t size, std::uintptr_t pc) {
@@ -242,7 +254,7 @@ void RaceDetector::freed(const void* address, std::size_t size, std::uintptr_t p
     ShadowPage* page = size > kLongestMarked ? shadow_.touched(at, execution_) : &shadow_.touch(at, execution_);
     if (page == nullptr) continue;
     for_each_granule(at, std::min(end, page_end(at)) - at, [&](std::uintptr_t granule, Stamp bytes) {
-      make_free(page->granules[index_in_page(granule)], {granule, now_ | kWrite | bytes, begin, size, pc, true});
+      make_free(page->granules[index_in_page(granule)], {granule, now_ | kWrite | bytes, begin, size, site_of_range(pc)});
       if (page->sync != nullptr) sync_.forget(granule, bytes);
     });
   }
@@ -256,17 +268,18 @@ void RaceDetector::gone(const void* address, std::size_t size) {
 }
 
 bool RaceDetector::uses_gone(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc) {
-  return sink_.uses_gone(access_of({address & ~std::uintptr_t{7}, now_ | kind, address, size, pc, false}));
+  return sink_.uses_gone(access_of({address & ~std::uintptr_t{7}, now_ | kind, address, size, site_of_range(pc)}));
 }
 
 Access RaceDetector::access_of(const Piece& piece) const {
   return {.thread = current_number_,
           .step = current_->step,
-          .pc = piece.pc,
+          .pc = piece.place.pc,
           .address = piece.address,
           .size = piece.size,
           .write = (piece.stamp & kWrite) != 0,
-          .atomic = (piece.stamp & kAtomic) != 0};
+          .atomic = (piece.stamp & kAtomic) != 0,
+          .of_object = piece.place.size == Site::kObject};
 }
 
 /// As it was, or if that is not known the bytes in a row that it still stands for.
@@ -276,7 +289,8 @@ Access RaceDetector::access_of(const Cell& cell, const Piece& piece) const {
                 .pc = cell.place.pc,
                 .write = (cell.stamp & kWrite) != 0,
                 .atomic = (cell.stamp & kAtomic) != 0};
-  if (cell.place.size != Site::kRange) {
+  access.of_object = cell.place.size == Site::kObject;
+  if (cell.place.size != Site::kRange && !access.of_object) {
     access.address = piece.granule + static_cast<std::uintptr_t>(static_cast<std::int64_t>(cell.place.offset));
     access.size = cell.place.size;
     return access;
@@ -294,12 +308,12 @@ Access RaceDetector::access_of(const Cell& cell, const Piece& piece) const {
 void RaceDetector::report_race(const Cell& cell, const Piece& piece) {
   if (!sink_.concerns(piece.granule)) return;
   raced_ = true;
-  if (pairs_.insert(cell.place.pc, piece.pc, ReportedPairs::Kind::kRace)) sink_.race({access_of(cell, piece), access_of(piece)});
+  if (pairs_.insert(cell.place.pc, piece.place.pc, ReportedPairs::Kind::kRace)) sink_.race({access_of(cell, piece), access_of(piece)});
 }
 
 void RaceDetector::report_use_after_free(const Cell& cell, const Piece& piece) {
   raced_ = true;
-  if (pairs_.insert(cell.place.pc, piece.pc, ReportedPairs::Kind::kUseAfterFree)) {
+  if (pairs_.insert(cell.place.pc, piece.place.pc, ReportedPairs::Kind::kUseAfterFree)) {
     sink_.use_after_free(access_of(piece), access_of(cell, piece));
   }
 }

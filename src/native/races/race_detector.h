@@ -66,6 +66,9 @@ class RaceDetector {
   void release_acquire(std::uint32_t thread, const void* object);
   /// The object has been destroyed, or is made anew at this address: nothing is ordered by what it was.
   void forget_object(const void* object);
+  /// An operation of the object takes place, or (`makes`) it is initialized or destroyed. Its first bytes, at most eight, stand for the object: operations do
+  /// not race with each other, but with whoever makes, destroys, overwrites or frees it. Before what the operation acquires and releases.
+  void operates(const void* object, std::size_t size, bool makes, std::uintptr_t pc);
 
   /// Called when the operation takes place: nothing runs between it and the operation. 1 to 16 bytes.
   void atomic_load(const void* address, std::size_t size, std::memory_order order, std::uintptr_t pc);
@@ -130,8 +133,7 @@ class RaceDetector {
     Stamp stamp;             // as its cell will have it
     std::uintptr_t address;  // of the whole access
     std::size_t size;
-    std::uintptr_t pc;
-    bool range;
+    Site place;              // as its cell will have it
   };
   /// What the cells of a granule mean to an access.
   struct Verdict {

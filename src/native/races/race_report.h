@@ -13,6 +13,7 @@ struct Access {
   std::uint64_t size = 0;
   bool write = false;
   bool atomic = false;
+  bool of_object = false;  // an operation of a synchronisation object; `write`: it is made or destroyed
 };
 
 /// Two accesses that overlap, one a write, not both atomic, and neither happens before the other.

@@ -30,6 +30,7 @@ inline constexpr std::uint64_t kMaxTime = std::uint64_t{1} << (64 - kTimeShift);
 /// Where in the code, and which bytes were meant: an access of another size may have taken some of the cell's bytes away.
 struct Site {
   static constexpr std::uint8_t kRange = 255;  // the cell's bytes say best what was accessed
+  static constexpr std::uint8_t kObject = 254;  // the first bytes of a synchronisation object, for all of it
   std::uint64_t pc : 48;
   std::uint64_t size : 8;
   std::int64_t offset : 8;  // of its first byte from the granule; negative if it began before

@@ -78,11 +78,17 @@ bool is_blessed(const Access& access) {
 }
 
 const char* kind_of(const Access& access) {
+  if (access.of_object) return access.write ? "an initialization or destruction of a synchronisation object" : "an operation of a synchronisation object";
   if (access.atomic) return access.write ? "an atomic write" : "an atomic read";
   return access.write ? "a write" : "a read";
 }
 
+const char* within(const Access& access) { return access.of_object ? " in " : " of "; }
+
 std::string kind_of_later(const Access& access) { return g_watch.frees ? "a free" : kind_of(access); }
+
+/// Libraries that are not instrumented order their operations by what is not seen.
+bool is_of_unseen_code(const Access& access) { return access.of_object && !tells_accesses(access.pc); }
 
 /// " on {2}" of a global variable, whose name is found later; " on heap block 3 of main" else.
 std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& places) {
@@ -105,8 +111,9 @@ class Reporter final : public RaceSink {
     RaceReport report = told;
     report.earlier.pc &= ~kPassedOver;
     report.later.pc &= ~kPassedOver;
-    for (const std::uintptr_t pc : {report.earlier.pc, report.later.pc})
-      if (!g_watch.every_access && pc != 0 && !g_watch.racing.contains(pc)) g_watch.found_racing.push_back(pc);
+    if (is_of_unseen_code(report.earlier) || is_of_unseen_code(report.later)) return;
+    for (const Access& one : {report.earlier, report.later})  // operations of objects are points already
+      if (!g_watch.every_access && one.pc != 0 && !one.of_object && !g_watch.racing.contains(one.pc)) g_watch.found_racing.push_back(one.pc);
     if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later)) return;
     // An access to memory that is protected crashes, and the program may have a handler that leaves it by a jump: then it never takes place.
     if (g_watch.frees || can_access(report.later.address, report.later.write)) return tell_race(report);
@@ -150,12 +157,12 @@ class Reporter final : public RaceSink {
       scheduler().fail({.kind = "memory", .message = std::string(kind_of(use_)) + " on the stack of " + name_of_thread(owner_) + ", which has ended: its local variables are no more", .pc = use_.pc});
     }
     Failure failure{.kind = "memory",
-                    .message = std::string("use after free: ") + kind_of(use_) + " of memory that was freed at {0}",
+                    .message = std::string("use after free: ") + kind_of(use_) + within(use_) + "memory that was freed at {0}",
                     .pc = use_.pc,
                     .places = {freed_.pc}};
     if (scheduler().recording) {
       const EngineScope engine;
-      failure.told = std::string("use after free: ") + kind_of(use_) + " by " + name_of_thread(use_.thread) + " of memory that " + name_of_thread(freed_.thread) + " freed at {0}";
+      failure.told = std::string("use after free: ") + kind_of(use_) + " by " + name_of_thread(use_.thread) + within(use_) + "memory that " + name_of_thread(freed_.thread) + " freed at {0}";
       failure.stacks = {accessed_by(freed_.thread, freed_.step, freed_.pc)};
     }
     scheduler().fail(std::move(failure));
@@ -331,6 +338,18 @@ void acquire(const void* object) {
 }
 void release(const void* object) {
   if (g_watch.races != nullptr && !passes_over_synchronisation()) g_watch.races->release(scheduler().running(), object);
+}
+void operates(const void* object, std::uintptr_t pc, std::size_t size) {
+  if (g_watch.races == nullptr) return;
+  record_access(pc);
+  g_watch.races->operates(object, size, false, told_place(pc, false));
+  fail_if_freed();
+}
+void makes(const void* object, std::uintptr_t pc, std::size_t size) {
+  if (g_watch.races == nullptr) return;
+  record_access(pc);
+  g_watch.races->operates(object, size, true, told_place(pc, true));
+  fail_if_freed();
 }
 void allocated(const void* block, std::size_t size) {
   if (g_collecting) [[unlikely]] has_effect();

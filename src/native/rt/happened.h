@@ -84,6 +84,12 @@ void tell_race_held_back();
 void acquire(const void* object);
 void release(const void* object);
 
+/// The running thread performs an operation of a synchronisation object, whose point is behind it; or it makes or destroys the object. The object has to be
+/// there, and nobody may overwrite, destroy or free it at the same time. Ahead of what the operation acquires or releases. `size`: at most 8, of the
+/// bytes that stand for the object. Ends the execution if it is not there.
+void operates(const void* object, std::uintptr_t pc, std::size_t size = 8);
+void makes(const void* object, std::uintptr_t pc, std::size_t size = 8);
+
 // Memory of the program's heap.
 void allocated(const void* block, std::size_t size);
 void freeing(const void* block, std::size_t size, std::uintptr_t pc);

@@ -8,6 +8,7 @@
 // That needs no point of its own for `monitor`: the thread's operation before is one on the same object.
 #include <cstdint>
 
+#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/spin.h"
 
@@ -23,6 +24,7 @@ void wait_for_notification(const void* at, std::uintptr_t pc) {
 void wait_on_word(const std::int32_t* word, std::int32_t seen, std::uintptr_t pc) {
   spun_until_futex();
   scheduler().point({.op = Op::kFutexWait, .object = word, .size = sizeof(*word), .pc = pc});
+  operates(word, pc, sizeof(*word));
   if (*word == seen) wait_for_notification(word, pc);
 }
 

@@ -21,6 +21,11 @@ static_assert(sizeof(State) <= sizeof(pthread_barrier_t));
 
 State& state(pthread_barrier_t* barrier) { return *reinterpret_cast<State*>(barrier); }
 
+/// Before the point of an operation, and after it: others may have destroyed it.
+void check(pthread_barrier_t* barrier) {
+  if (state(barrier).initialized != kInitialized) misuse_of(barrier, "a barrier is used that is not initialized");
+}
+
 void forget(const pthread_barrier_t* barrier) {
   if (g_watch.races != nullptr) g_watch.races->forget_object(barrier);
 }
@@ -42,12 +47,14 @@ using namespace tarry::native::rt;
 TARRY_TAKEN_OVER int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) noexcept {
   TARRY_PASS(pthread_barrier_init, barrier, attributes, count);
   if (count == 0) return EINVAL;
+  makes(barrier, TARRY_PC);
   state(barrier) = {count, 0, kInitialized};
   forget(barrier);
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
   TARRY_PASS(pthread_barrier_destroy, barrier);
+  makes(barrier, TARRY_PC);
   if (state(barrier).initialized != kInitialized) misuse("a barrier is destroyed that is not initialized");
   if (state(barrier).arrived != 0) misuse("a barrier is destroyed while threads wait at it");
   state(barrier).initialized = 0;
@@ -56,8 +63,10 @@ TARRY_TAKEN_OVER int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcep
 }
 TARRY_TAKEN_OVER int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   TARRY_PASS(pthread_barrier_wait, barrier);
-  if (state(barrier).initialized != kInitialized) misuse("a barrier is used that is not initialized");
+  check(barrier);
   scheduler().point({.op = Op::kBarrier, .object = barrier, .pc = TARRY_PC});
+  operates(barrier, TARRY_PC);
+  check(barrier);
   State& now = state(barrier);
   release(barrier);
   if (++now.arrived < now.count) {

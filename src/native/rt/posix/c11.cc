@@ -59,7 +59,7 @@ TARRY_TAKEN_OVER void thrd_yield() {
 
 TARRY_TAKEN_OVER int mtx_init(mtx_t* mutex, int type) noexcept {
   TARRY_PASS(mtx_init, mutex, type);
-  make_mutex(posix(mutex), (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+  make_mutex(posix(mutex), (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL, TARRY_PC);
   return thrd_success;
 }
 TARRY_TAKEN_OVER int mtx_lock(mtx_t* mutex) {
@@ -80,12 +80,12 @@ TARRY_TAKEN_OVER int mtx_unlock(mtx_t* mutex) {
   return result_of(unlock_mutex(posix(mutex), TARRY_PC));
 }
 TARRY_TAKEN_OVER void mtx_destroy(mtx_t* mutex) {
-  if (in_program()) destroy_mutex(posix(mutex));
+  if (in_program()) destroy_mutex(posix(mutex), TARRY_PC);
 }
 
 TARRY_TAKEN_OVER int cnd_init(cnd_t* condition) {
   TARRY_PASS(cnd_init, condition);
-  *posix(condition) = pthread_cond_t{};
+  make_condition(posix(condition), CLOCK_REALTIME, TARRY_PC);
   return thrd_success;
 }
 TARRY_TAKEN_OVER int cnd_wait(cnd_t* condition, mtx_t* mutex) {
@@ -108,7 +108,7 @@ TARRY_TAKEN_OVER int cnd_broadcast(cnd_t* condition) {
   return thrd_success;
 }
 TARRY_TAKEN_OVER void cnd_destroy(cnd_t* condition) {
-  if (in_program()) destroy_condition(posix(condition));
+  if (in_program()) destroy_condition(posix(condition), TARRY_PC);
 }
 
 TARRY_TAKEN_OVER void call_once(once_flag* once, void (*routine)()) {

@@ -13,8 +13,18 @@ namespace {
 
 // The clock of pthread_cond_timedwait is a bit where glibc has it.
 constexpr unsigned kMonotonic = 2;
+constexpr unsigned kDestroyed = 0xdead0000;  // in the same place
 
 unsigned& flags(pthread_cond_t* condition) { return condition->__data.__wrefs; }
+
+/// Before the point of an operation, and after it: others may have destroyed it, or freed its memory.
+void check(pthread_cond_t* condition) {
+  if (flags(condition) == kDestroyed) [[unlikely]] misuse_of(condition, "a condition variable is used that was destroyed");
+}
+void is_used(pthread_cond_t* condition, std::uintptr_t pc) {
+  operates(condition, pc);
+  check(condition);
+}
 
 pthread_mutex_t* mutex_of(const Operation& operation) { return reinterpret_cast<pthread_mutex_t*>(operation.argument); }
 
@@ -31,9 +41,12 @@ std::uint32_t holder_after_timeout(const Operation& operation) { return mutex_ho
 int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadline) {
   Scheduler& all = scheduler();
   if (deadline != nullptr && !deadline->valid()) return EINVAL;
-  if (!mutex_is_mine(mutex)) misuse("a condition variable is waited for with a mutex that the thread has not locked");
+  check(condition);
+  if (!mutex_is_mine(mutex)) misuse_of(mutex, "a condition variable is waited for with a mutex that the thread has not locked");
   const auto lock = reinterpret_cast<std::uintptr_t>(mutex);
   all.point({.op = Op::kWait, .object = condition, .also = mutex, .argument = lock, .pc = pc});
+  is_used(condition, pc);
+  operates(mutex, pc);
   cancel_if_due();
   const std::uint32_t depth = release_mutex(mutex);
   begin_waiting(condition);
@@ -50,6 +63,7 @@ int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, std::u
   const bool signalled = all.self().woken;
   end_waiting();
   if (!in_time) all.point({.op = Op::kLock, .object = mutex, .ready = can_lock, .argument = lock, .pc = pc, .holder = holder_after_timeout});
+  operates(mutex, pc);
   const int result = take_mutex(mutex, depth);
   if (!in_time) return result != 0 ? result : deadline->expire();
   if (!signalled) cancel_if_due();
@@ -58,19 +72,33 @@ int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, std::u
 }
 
 void signal_condition(pthread_cond_t* condition, std::uintptr_t pc) {
+  check(condition);
   scheduler().point({.op = Op::kSignal, .object = condition, .pc = pc});
+  is_used(condition, pc);
   release(condition);
   wake(condition, 1);
 }
 
 void broadcast_condition(pthread_cond_t* condition, std::uintptr_t pc) {
+  check(condition);
   scheduler().point({.op = Op::kBroadcast, .object = condition, .pc = pc});
+  is_used(condition, pc);
   release(condition);
   wake_all(condition);
 }
 
-void destroy_condition(pthread_cond_t* condition) {
+void make_condition(pthread_cond_t* condition, clockid_t clock, std::uintptr_t pc) {
+  makes(condition, pc);
+  if (g_watch.races != nullptr) g_watch.races->forget_object(condition);
+  *condition = pthread_cond_t{};
+  if (clock == CLOCK_MONOTONIC) flags(condition) |= kMonotonic;
+}
+
+void destroy_condition(pthread_cond_t* condition, std::uintptr_t pc) {
+  makes(condition, pc);
+  check(condition);
   if (count_waiting(condition) > 0) misuse("a condition variable is destroyed while a thread waits for it");
+  flags(condition) = kDestroyed;
   if (g_watch.races != nullptr) g_watch.races->forget_object(condition);
 }
 
@@ -80,11 +108,9 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
   TARRY_PASS(pthread_cond_init, condition, attributes);
-  if (g_watch.races != nullptr) g_watch.races->forget_object(condition);
   clockid_t clock = CLOCK_REALTIME;
   if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
-  *condition = pthread_cond_t{};
-  if (clock == CLOCK_MONOTONIC) flags(condition) |= kMonotonic;
+  make_condition(condition, clock, TARRY_PC);
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
@@ -113,6 +139,6 @@ TARRY_TAKEN_OVER int pthread_cond_broadcast(pthread_cond_t* condition) noexcept 
 }
 TARRY_TAKEN_OVER int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
   TARRY_PASS(pthread_cond_destroy, condition);
-  destroy_condition(condition);
+  destroy_condition(condition, TARRY_PC);
   return 0;
 }

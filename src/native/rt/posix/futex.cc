@@ -64,6 +64,7 @@ long wait(Word* address, Word expected, const Deadline* deadline, std::uint32_t 
   if (bits == 0 || (deadline != nullptr && !deadline->valid())) return -EINVAL;
   spun_until_futex();
   all.point({.op = Op::kFutexWait, .object = address, .size = sizeof(*address), .pc = pc});
+  operates(address, pc, sizeof(*address));  // the kernel looks at the word. It does not where it wakes: libraries do that to objects that are gone.
   if (*address != expected) return -EAGAIN;
   if (all.fault()) return -EINTR;
   begin_waiting(address);

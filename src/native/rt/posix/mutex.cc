@@ -37,8 +37,14 @@ bool robust(const pthread_mutex_t* mutex) { return (mutex->__data.__kind & kRobu
 
 void check(const pthread_mutex_t* mutex) {
   const int kind = mutex->__data.__kind;
-  if (kind == kDestroyed) misuse("a mutex is used that was destroyed");
-  if ((kind & ~kKnown) != 0) misuse("a mutex is used that was not initialized");
+  if ((kind & ~kKnown) == 0) [[likely]] return;
+  misuse_of(mutex, kind == kDestroyed ? "a mutex is used that was destroyed" : "a mutex is used that was not initialized");
+}
+
+/// After the point of an operation: others may have destroyed it, or freed its memory.
+void is_used(const pthread_mutex_t* mutex, std::uintptr_t pc) {
+  operates(mutex, pc);
+  check(mutex);
 }
 
 const pthread_mutex_t* mutex_of(const Operation& operation) { return static_cast<const pthread_mutex_t*>(operation.object); }
@@ -116,10 +122,12 @@ int lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadli
   check(mutex);
   if (deadline != nullptr && !deadline->valid()) return EINVAL;
   int result = 0;
-  if (mutex_is_mine(mutex) && again(mutex, result)) return result;
+  if (mutex_is_mine(mutex) && again(mutex, result)) return operates(mutex, pc), result;
   const Op op = deadline != nullptr ? Op::kTimedLock : Op::kLock;
   about_to_take(mutex);
-  if (!wait_point({.op = op, .object = mutex, .ready = can_lock, .pc = pc, .timed = deadline != nullptr, .holder = holder_of})) return deadline->expire();
+  const bool in_time = wait_point({.op = op, .object = mutex, .ready = can_lock, .pc = pc, .timed = deadline != nullptr, .holder = holder_of});
+  is_used(mutex, pc);
+  if (!in_time) return deadline->expire();
   return take_mutex(mutex);
 }
 
@@ -127,6 +135,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
   check(mutex);
   about_to_take(mutex);
   attempt_point({.op = Op::kTryLock, .object = mutex, .pc = pc});
+  is_used(mutex, pc);
   int result = EBUSY;
   scheduler().came_to("fails");
   if (mutex_is_mine(mutex)) {
@@ -144,26 +153,30 @@ int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
 int unlock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
   check(mutex);
   if (!mutex_is_mine(mutex)) {
-    if (type(mutex) == PTHREAD_MUTEX_ERRORCHECK || type(mutex) == PTHREAD_MUTEX_RECURSIVE || robust(mutex)) return EPERM;
-    misuse(owner(mutex) == 0 ? "unlock of a mutex that is not locked" : "unlock of a mutex that another thread has locked");
+    if (type(mutex) == PTHREAD_MUTEX_ERRORCHECK || type(mutex) == PTHREAD_MUTEX_RECURSIVE || robust(mutex)) return operates(mutex, pc), EPERM;
+    misuse_of(mutex, owner(mutex) == 0 ? "unlock of a mutex that is not locked" : "unlock of a mutex that another thread has locked");
   }
   if (type(mutex) == PTHREAD_MUTEX_RECURSIVE && count(mutex) > 1) {
+    operates(mutex, pc);
     --count(mutex);
     return 0;
   }
   scheduler().point({.op = Op::kUnlock, .object = mutex, .pc = pc});
+  is_used(mutex, pc);
   release_mutex(mutex);
   has_given_back();
   return 0;
 }
 
-void make_mutex(pthread_mutex_t* mutex, int kind) {
+void make_mutex(pthread_mutex_t* mutex, int kind, std::uintptr_t pc) {
+  makes(mutex, pc);
   if (g_watch.races != nullptr) g_watch.races->forget_object(mutex);
   *mutex = pthread_mutex_t{};
   mutex->__data.__kind = kind;
 }
 
-void destroy_mutex(pthread_mutex_t* mutex) {
+void destroy_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
+  makes(mutex, pc);
   check(mutex);
   if (!mutex_is_free(mutex)) misuse("a mutex is destroyed while it is locked");
   mutex->__data.__kind = kDestroyed;
@@ -206,6 +219,7 @@ TARRY_TAKEN_OVER int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 }
 TARRY_TAKEN_OVER int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   TARRY_PASS(pthread_mutex_consistent, mutex);
+  operates(mutex, TARRY_PC);
   if (!robust(mutex) || !mutex_is_mine(mutex) || mutex->__data.__lock != kInconsistent) return EINVAL;
   mutex->__data.__lock = kLocked;
   return 0;
@@ -223,11 +237,11 @@ TARRY_TAKEN_OVER int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mu
   if (is_robust == PTHREAD_MUTEX_ROBUST) kind |= kRobust;
   if (protocol != PTHREAD_PRIO_NONE) kind |= protocol == PTHREAD_PRIO_INHERIT ? kInherit : kProtect;
   if (shared == PTHREAD_PROCESS_SHARED) kind |= kShared;
-  make_mutex(mutex, kind);
+  make_mutex(mutex, kind, TARRY_PC);
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   TARRY_PASS(pthread_mutex_destroy, mutex);
-  destroy_mutex(mutex);
+  destroy_mutex(mutex, TARRY_PC);
   return 0;
 }

@@ -15,8 +15,8 @@ namespace tarry::native::rt {
 int lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadline = nullptr);
 int try_lock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc);
 int unlock_mutex(pthread_mutex_t* mutex, std::uintptr_t pc);
-void make_mutex(pthread_mutex_t* mutex, int kind);
-void destroy_mutex(pthread_mutex_t* mutex);
+void make_mutex(pthread_mutex_t* mutex, int kind, std::uintptr_t pc);
+void destroy_mutex(pthread_mutex_t* mutex, std::uintptr_t pc);
 
 // Without a point: within an operation of another kind.
 bool mutex_is_mine(const pthread_mutex_t* mutex);

@@ -62,11 +62,13 @@ void call_once_only(int* once, void (*routine)(), std::uintptr_t pc) {
   // at every output.
   if (*once == kDone && g_watch.footprint == nullptr) looked_at(once);
   else wait_point({.op = Op::kOnce, .object = once, .ready = can_go_on, .pc = pc, .holder = holder});
+  operates(once, pc, sizeof(*once));
   acquire(once);
   if (*once == kDone) return;
   Running running(once);
   routine();
   scheduler().point({.op = Op::kOnceDone, .object = once, .pc = pc});
+  operates(once, pc, sizeof(*once));
   running.done();
 }
 

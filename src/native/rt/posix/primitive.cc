@@ -23,6 +23,11 @@ void misuse(const char* message) {
   scheduler().fail(std::move(failure));
 }
 
+void misuse_of(const void* object, const char* message) {
+  operates(object, calling_place(0));
+  misuse(message);
+}
+
 bool wait_point(const Operation& operation) {
   if (operation.holder != nullptr && !operation.timed) {
     Scheduler& all = scheduler();

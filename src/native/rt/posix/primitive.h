@@ -24,6 +24,8 @@ namespace tarry::native::rt {
 
 /// The program breaks a rule of the primitive. The message is put into words here: fail must not allocate on the program's side.
 [[noreturn]] void misuse(const char* message);
+/// The same, of a rule about an object. If the object is gone, that is told instead.
+[[noreturn]] void misuse_of(const void* object, const char* message);
 
 /// The number by which primitives know the running thread: 0 is nobody.
 inline std::uint32_t me() { return scheduler().running() + 1; }

@@ -38,7 +38,13 @@ bool can_write(const Operation& operation) { return may_write(state(operation));
 std::uint32_t holder(const Operation& operation) { return state(operation).writer; }
 
 void check(const pthread_rwlock_t* lock) {
-  if (state(lock).destroyed == kDestroyed) misuse("a read-write lock is used that was destroyed");
+  if (state(lock).destroyed == kDestroyed) [[unlikely]] misuse_of(lock, "a read-write lock is used that was destroyed");
+}
+
+/// After the point of an operation: others may have destroyed it, or freed its memory.
+void is_used(const pthread_rwlock_t* lock, std::uintptr_t pc) {
+  operates(lock, pc);
+  check(lock);
 }
 
 int read(pthread_rwlock_t* lock) {
@@ -65,29 +71,31 @@ int refuse(const pthread_rwlock_t* lock) {
 int read_lock(pthread_rwlock_t* lock, std::uintptr_t pc, const Deadline* deadline = nullptr) {
   check(lock);
   if (deadline != nullptr && !deadline->valid()) return EINVAL;
-  if (state(lock).writer == me()) return EDEADLK;
+  if (state(lock).writer == me()) return operates(lock, pc), EDEADLK;
   about_to_take(lock);
   const bool timed = deadline != nullptr;
-  if (!wait_point({.op = timed ? Op::kTimedReadLock : Op::kReadLock, .object = lock, .ready = can_read, .pc = pc, .timed = timed, .reads = !timed, .holder = holder}))
-    return deadline->expire();
-  return read(lock);
+  const bool in_time = wait_point({.op = timed ? Op::kTimedReadLock : Op::kReadLock, .object = lock, .ready = can_read, .pc = pc, .timed = timed, .reads = !timed, .holder = holder});
+  is_used(lock, pc);
+  return in_time ? read(lock) : deadline->expire();
 }
 
 int write_lock(pthread_rwlock_t* lock, std::uintptr_t pc, const Deadline* deadline = nullptr) {
   check(lock);
   if (deadline != nullptr && !deadline->valid()) return EINVAL;
-  if (state(lock).writer == me()) return EDEADLK;
+  if (state(lock).writer == me()) return operates(lock, pc), EDEADLK;
   about_to_take(lock);
   const bool timed = deadline != nullptr;
   const Op op = timed ? Op::kTimedWriteLock : Op::kWriteLock;
   bool waits = false;
   if (writers_first(lock)) {
     scheduler().point({.op = op, .object = lock, .pc = pc});
+    is_used(lock, pc);
     if (may_write(state(lock))) return write(lock);
     ++state(lock).waiting_writers;
     waits = true;
   }
   const bool in_time = wait_point({.op = op, .object = lock, .ready = can_write, .pc = pc, .timed = timed, .holder = holder});
+  is_used(lock, pc);
   if (waits) --state(lock).waiting_writers;
   return in_time ? write(lock) : deadline->expire();
 }
@@ -101,6 +109,7 @@ TARRY_TAKEN_OVER int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_r
   TARRY_PASS(pthread_rwlock_init, lock, attributes);
   int kind = PTHREAD_RWLOCK_DEFAULT_NP;
   if (attributes != nullptr) pthread_rwlockattr_getkind_np(attributes, &kind);
+  makes(lock, TARRY_PC);
   *lock = pthread_rwlock_t{};
   lock->__data.__flags = static_cast<unsigned>(kind);
   if (g_watch.races != nullptr) g_watch.races->forget_object(lock), g_watch.races->forget_object(readers_name(lock));
@@ -108,6 +117,7 @@ TARRY_TAKEN_OVER int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_r
 }
 TARRY_TAKEN_OVER int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   TARRY_PASS(pthread_rwlock_destroy, lock);
+  makes(lock, TARRY_PC);
   check(lock);
   if (!may_write(state(lock))) misuse("a read-write lock is destroyed while it is locked");
   state(lock).destroyed = kDestroyed;
@@ -133,6 +143,7 @@ TARRY_TAKEN_OVER int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   check(lock);
   about_to_take(lock);
   attempt_point({.op = Op::kTryReadLock, .object = lock, .pc = TARRY_PC, .reads = true});
+  is_used(lock, TARRY_PC);
   if (!may_read(state(lock)) || scheduler().spurious()) return refuse(lock);
   has_effect();
   return tarry::native::rt::read(lock);
@@ -156,6 +167,7 @@ TARRY_TAKEN_OVER int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   check(lock);
   about_to_take(lock);
   attempt_point({.op = Op::kTryWriteLock, .object = lock, .pc = TARRY_PC});
+  is_used(lock, TARRY_PC);
   if (!may_write(state(lock)) || scheduler().spurious()) return refuse(lock);
   has_effect();
   return tarry::native::rt::write(lock);
@@ -164,10 +176,11 @@ TARRY_TAKEN_OVER int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   TARRY_PASS(pthread_rwlock_unlock, lock);
   check(lock);
   State& now = state(lock);
-  if (now.writer == 0 && now.readers == 0) misuse("unlock of a read-write lock that is not locked");
-  if (now.writer != 0 && now.writer != me()) misuse("unlock of a read-write lock that another thread has locked");
+  if (now.writer == 0 && now.readers == 0) misuse_of(lock, "unlock of a read-write lock that is not locked");
+  if (now.writer != 0 && now.writer != me()) misuse_of(lock, "unlock of a read-write lock that another thread has locked");
   const bool writes = now.writer != 0;
   scheduler().point({.op = Op::kReadWriteUnlock, .object = lock, .pc = TARRY_PC, .reads = !writes});
+  is_used(lock, TARRY_PC);
   release(writes ? lock : readers_name(lock));
   if (writes) now.writer = 0;
   else --now.readers;

@@ -34,7 +34,13 @@ State& state(sem_t* semaphore) { return *reinterpret_cast<State*>(semaphore); }
 bool can_take(const Operation& operation) { return static_cast<const State*>(operation.object)->value > 0; }
 
 void check(sem_t* semaphore) {
-  if (state(semaphore).destroyed == kDestroyed) misuse("a semaphore is used that was destroyed");
+  if (state(semaphore).destroyed == kDestroyed) [[unlikely]] misuse_of(semaphore, "a semaphore is used that was destroyed");
+}
+
+/// After the point of an operation: others may have destroyed it, or freed its memory.
+void is_used(sem_t* semaphore, std::uintptr_t pc) {
+  operates(semaphore, pc);
+  check(semaphore);
 }
 
 /// By another thread: the last operation of the running one is over, though it is still to be seen.
@@ -72,6 +78,7 @@ int wait(sem_t* semaphore, std::uintptr_t pc, const Deadline* deadline = nullptr
                                            .pc = pc,
                                            .timed = timed,
                                            .interruptible = true});
+  is_used(semaphore, pc);
   if (scheduler().self().interrupted) return failed(EINTR);
   if (!in_time) return failed(deadline->expire());
   if (scheduler().fault()) return failed(EINTR);
@@ -120,11 +127,13 @@ using namespace tarry::native::rt;
 TARRY_TAKEN_OVER int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
   TARRY_PASS(sem_init, semaphore, shared, value);
   if (value > SEM_VALUE_MAX) return failed(EINVAL);
+  makes(semaphore, TARRY_PC);
   initialize(semaphore, shared, value);
   return 0;
 }
 TARRY_TAKEN_OVER int sem_destroy(sem_t* semaphore) noexcept {
   TARRY_PASS(sem_destroy, semaphore);
+  makes(semaphore, TARRY_PC);
   check(semaphore);
   if (is_waited_for(semaphore)) misuse("a semaphore is destroyed while a thread waits for it");
   state(semaphore).destroyed = kDestroyed;
@@ -150,6 +159,7 @@ TARRY_TAKEN_OVER int sem_trywait(sem_t* semaphore) noexcept {
   check(semaphore);
   about_to_take(semaphore);
   attempt_point({.op = Op::kSemaphoreTryWait, .object = semaphore, .pc = TARRY_PC});
+  is_used(semaphore, TARRY_PC);
   if (state(semaphore).value == 0) {
     only_looked(&state(semaphore).value, sizeof(State::value));
     was_refused(semaphore);
@@ -162,6 +172,7 @@ TARRY_TAKEN_OVER int sem_post(sem_t* semaphore) noexcept {
   TARRY_PASS(sem_post, semaphore);
   check(semaphore);
   scheduler().point({.op = Op::kSemaphorePost, .object = semaphore, .pc = TARRY_PC});
+  is_used(semaphore, TARRY_PC);
   if (state(semaphore).value == SEM_VALUE_MAX) return failed(EOVERFLOW);
   release(semaphore);
   ++state(semaphore).value;
@@ -172,6 +183,7 @@ TARRY_TAKEN_OVER int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   TARRY_PASS(sem_getvalue, semaphore, value);
   check(semaphore);
   attempt_point({.op = Op::kSemaphoreValue, .object = semaphore, .pc = TARRY_PC, .reads = true});
+  is_used(semaphore, TARRY_PC);
   if (g_collecting) [[unlikely]] has_written(value, sizeof(*value));
   *value = static_cast<int>(state(semaphore).value);
   only_looked(&state(semaphore).value, sizeof(State::value));
