@@ -86,6 +86,25 @@ int main() {
 }
 """
 
+# What the loops look at is read and set by assembly, which nobody sees. Right after its last operation main sets it, or (FORGET) does not.
+ASSEMBLY = """#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+static int word, turn;
+static int get(int* at) { int value; __asm__ __volatile__("movl %1, %0" : "=r"(value) : "m"(*(volatile int*)at) : "memory"); return value; }
+static void set(int* at, int value) { __asm__ __volatile__("movl %1, %0" : "=m"(*(volatile int*)at) : "r"(value) : "memory"); }
+static void* waits(void* unused) { while (get(&word) == 0) REST; return unused; }
+static void* waits_for_turn(void* unused) { while (get(&turn) == 0) REST; set(&word, 1); return unused; }
+int main() {
+  pthread_t threads[3];
+  for (int i = 0; i < 2; ++i) pthread_create(&threads[i], nullptr, waits, nullptr);
+  pthread_create(&threads[2], nullptr, waits_for_turn, nullptr);
+  sched_yield();
+  if (!FORGET) set(&turn, 1);
+  for (pthread_t thread : threads) pthread_join(thread, nullptr);
+}
+"""
+
 
 class Awaits(unittest.TestCase):
     def setUp(self):
@@ -160,6 +179,21 @@ class Awaits(unittest.TestCase):
                 self.assertEqual(check(compiled(self.folder.name, source, f"-DLIMIT={limit}", "-DFORGET=0"), "--time", "6s")["kinds"], [])
                 forgotten = check(compiled(self.folder.name, source, f"-DLIMIT={limit}", "-DFORGET=1"), "--time", "60s")
                 self.assertEqual(forgotten["kinds"], ["livelock"])
+
+    def test_what_assembly_sets_is_looked_at_again(self):
+        source = pathlib.Path(self.folder.name) / "assembly.cpp"
+        source.write_text(ASSEMBLY)
+        for compiler in COMPILERS:
+            for level, rest in (("-O0", "sched_yield()"), ("-O2", "sched_yield()"), ("-O2", "usleep(1)")):
+                with self.subTest(compiler=compiler, level=level, rest=rest):
+                    how = {"compiler": compiler, "level": level}
+                    right = compiled(self.folder.name, source, f"-DREST={rest}", "-DFORGET=0", **how)
+                    for search in ([], ["--search", "dpor"], ["--search", "dfs", "--cache", "none"]):
+                        self.assertEqual((check(right, *search, "--time", "60s")["verdict"], search), ("verified", search))
+                    wrong = check(compiled(self.folder.name, source, f"-DREST={rest}", "-DFORGET=1", **how), "--time", "60s")
+                    self.assertEqual(wrong["kinds"], ["livelock"])
+                    again = subprocess.run([TARRY, "replay", wrong["findings"][0]["trace"]], capture_output=True, text=True, cwd=self.folder.name, check=False)
+                    self.assertIn("livelock:", again.stdout)
 
     def test_the_good_samaritan_is_a_note(self):
         program = self.program(9, "-DPAUSE=0")

@@ -45,6 +45,9 @@ struct Await {
   std::uint32_t visits, keep_at;    // the visit at which it is kept next
   std::uint32_t elsewhere, patience;
   std::uint32_t free_yields;
+  bool waited;                      // it has waited here, and nothing happened since:
+  std::uint32_t waited_at;          // in this step of its own,
+  std::uint64_t after;              // after so many of all (steps_with_effects)
   bool rested;                      // it yielded or slept in this window
   bool anchor_rests;                // it does so at the anchor
   bool overflow;                    // it read too much
@@ -192,7 +195,20 @@ void judge_samaritan(const Await& await, std::uintptr_t pc) {
   all.note(std::move(failure));
 }
 
+/// Those of all threads, without those in which they went round and only looked.
+std::uint64_t steps_with_effects() {
+  const Scheduler& all = scheduler();
+  std::uint64_t steps = 0;
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) steps += all.thread(i).steps - all.thread(i).idle_steps;
+  return steps;
+}
+
 void wait_here(Await& await, Operation& operation) {
+  Thread& self = scheduler().self();
+  if (await.waited) self.idle_steps += self.steps - await.waited_at;
+  await.waited = true;
+  await.waited_at = self.steps;
+  await.after = steps_with_effects();
   judge_samaritan(await, operation.pc);
   remember(await_key(operation.pc));
   await.waiting = true;
@@ -276,6 +292,7 @@ void begin_at(Thread& self, Await& await, Operation& operation) {
   await.anchor_rests = operation.op == Op::kYield || operation.op == Op::kSleep;
   await.visits = 0;
   await.keep_at = 1;
+  await.waited = false;
   end_examination(await);
   visit(self, await, operation);
 }
@@ -388,6 +405,8 @@ bool rests() {
 }
 
 bool awaits(const Thread& thread) { return thread.state == Thread::State::kAlive && thread.pending.ready == has_changed; }
+
+bool may_look_again(const Thread& thread) { return awaits(thread) && g_awaits[thread.pending.thread].after != steps_with_effects(); }
 
 std::vector<const void*> awaited(const Thread& thread) {
   const Await& await = g_awaits[thread.pending.thread];

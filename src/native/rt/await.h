@@ -11,6 +11,8 @@
 // - Places where threads were found to wait are remembered as accesses that race are, and go with traces as those do: from then on the thread
 //   is looked at from its first visit on. So executions after that have other points than those before.
 // - What is read is compared by value, at any time and whoever has written it. What the thread reads on its own stack is compared, too.
+// - What assembly reads is not seen: who waits for it has nothing to wait for that is compared. So when no thread can go on, those who wait look once more
+//   if others have run since (may_look_again). Only then: that they might have gone on earlier is not explored.
 // - Code that is not instrumented tells no effects: a loop may call fgetc until the file is at its end. So one more round of a loop that was
 //   never met before is watched (hidden_state.h). If memory changes in it, the place is remembered as that of a loop that does not wait.
 #pragma once
@@ -50,6 +52,9 @@ inline void leave_no_trace() {
 
 /// Does it wait in a loop, now?
 bool awaits(const Thread& thread);
+/// It waits in a loop, and other threads have run since it looked. Code that is not instrumented, and assembly, may have changed what it looks at: when nobody
+/// else can go on, it is to look once more before that is called a deadlock.
+bool may_look_again(const Thread& thread);
 /// What it waits for to change.
 std::vector<const void*> awaited(const Thread& thread);
 void for_awaited(const Thread& thread, void (*f)(void* context, const void* at, std::size_t size), void* context);

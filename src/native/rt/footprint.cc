@@ -48,7 +48,8 @@ void pieces_of(const void* at, std::size_t size, Use use, Before before, Functio
 template <class Function>
 void touches_of(const Thread& thread, bool expires, Function&& f) {
   const Operation& operation = thread.pending;
-  if (operation.entangled || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
+  const bool looks_again = scheduler().looks_again(operation.thread);  // after all that others have done, seen or not
+  if (operation.entangled || looks_again || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
   if (operation.op == Op::kCreate) f(ObjectUse{object_name(object_of(Thing::kThreadNumbers)), Use::kWrite});
   const Use use = operation.reads ? Use::kRead : Use::kWrite;
   if (operation.object != nullptr) pieces_of(operation.object, operation.size, use, before_lock(operation, expires), f);

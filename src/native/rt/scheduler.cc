@@ -308,9 +308,21 @@ pthread_t Scheduler::handle_of(std::uint32_t thread) const {
 
 // ---------------------------------------------------------------- the engine's side
 
-void Scheduler::survey(Survey& out) const {
+/// Nobody can run. True if some are to look once more at what they wait for.
+bool Scheduler::let_look_again(Survey& out) const {
+  bool any = false;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (!may_look_again(threads_[i])) continue;
+    out.bits()[i / 64] |= std::uint64_t{1} << (i % 64);
+    any = true;
+  }
+  return any;
+}
+
+void Scheduler::survey(Survey& out) {
   std::uint64_t* const bits = out.bits().data();
   const std::uint32_t longs = out.longs();
+  std::uint64_t any = 0;
   for (std::uint32_t word = 0; word < longs; ++word) {
     std::uint64_t open = 0, alive = 0;
     const std::uint32_t end = std::min(count_, word * 64 + 64);
@@ -320,9 +332,10 @@ void Scheduler::survey(Survey& out) const {
       alive |= bit;
       if (enabled(i) || (lenient && awaits(threads_[i]))) open |= bit;
     }
-    bits[word] = open;
+    any |= bits[word] = open;
     bits[longs + word] = alive;
   }
+  looking_again_ = any == 0 && let_look_again(out);
   out.sealed_by = 0;
   if (sealed_by_ != kNobody && (bits[sealed_by_ / 64] >> (sealed_by_ % 64) & 1) != 0) out.sealed_by = sealed_by_ + 1;
 }

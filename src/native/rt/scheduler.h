@@ -106,6 +106,7 @@ struct Thread {
   // Signals that other threads sent, as sets (bit n: signal n + 1).
   std::uint64_t signals_blocked = 0, signals_pending = 0;
   std::uint32_t steps = 0;        // that it has begun
+  std::uint32_t idle_steps = 0;   // of these: it went round in a loop, and only looked (await.h)
   // Of the first signal that is pending: who sent it and in which step of its own, and how many steps were taken ahead of the handler.
   std::uint32_t signalled_by = ~std::uint32_t{0}, signalled_at = 0, signal_passed = 0;
   bool interrupted = false;       // the last point ended by a handler
@@ -240,7 +241,9 @@ class Scheduler {
   bool enabled(std::uint32_t thread) const;
   /// If it ran now, it would find that its time is out.
   bool would_expire(std::uint32_t thread) const;
-  void survey(Survey& out) const;
+  void survey(Survey& out);
+  /// The last survey found nobody who can run, but this one waits in a loop and is to look once more.
+  bool looks_again(std::uint32_t thread) const { return looking_again_ && awaits(threads_[thread]); }
   std::uint32_t capacity() const { return capacity_; }
   /// A thread was wanted that the pool has not got: the execution was cut, and is to be run again after `grow`.
   bool starved() const { return starved_; }
@@ -281,6 +284,7 @@ class Scheduler {
 
  private:
   void give_turn(Turn turn);
+  bool let_look_again(Survey& out) const;
   bool attend(Thread& thread);
   void record_stack();
   void look_at_self();
@@ -303,6 +307,7 @@ class Scheduler {
   std::uint32_t early_count_ = 0;
   std::uint32_t capacity_ = 0;          // threads that the pool has, main's included
   Turn turn_ = Turn::kPoint;
+  bool looking_again_ = false;
   std::uint32_t asked_ = 0, answered_ = 0;
   bool failed_ = false, exited_ = false, starved_ = false, called_off_ = false, sealed_ever_ = false, left_running_ = false;
   int exit_code_ = 0;
