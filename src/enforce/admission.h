@@ -135,7 +135,7 @@ class Admission {
  private:
   static constexpr std::size_t kLine = sizeof(CountLine);
   static constexpr std::uint64_t kOneWrite = std::uint64_t{1} << 32;
-  static constexpr std::uint32_t kFarthest = 256;  // segments that are looked at
+  static constexpr std::uint32_t kFarthest = 64;  // segments that are looked at
 
   /// Where a thread is.
   struct alignas(kLine) Cursor {

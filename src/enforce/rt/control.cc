@@ -417,7 +417,7 @@ void begin_main(int /*argc*/, char** /*argv*/) {
   restore_environment();
   g_control = new (g_control_room) Control;
   Control& all = *g_control;
-  all.image = ImageView(map_file(image, PROT_READ, MAP_PRIVATE));
+  all.image = ImageView(map_file(image, PROT_READ, MAP_SHARED | MAP_POPULATE));
   all.block = static_cast<RunBlock*>(const_cast<void*>(map_file(block, PROT_READ | PROT_WRITE, MAP_SHARED)));
   if (all.block->magic != kRunMagic) refuse("the library does not fit the tool that started it");
   all.threads = all.image.header().threads;
