@@ -218,10 +218,11 @@ void carry_time_on(std::uint32_t thread, const Operation& operation, const void*
   for (std::uintptr_t piece = at / kPiece; piece <= (at + operation.size - 1) / kPiece; ++piece) carry_time(thread, piece * kPiece, !operation.reads);
 }
 
+bool g_asan_is_there = false;
+
 /// Whether what is on the stack of a thread may be accessed, as far as that was probably used.
 void told_to_asan(const char* what, const Borrowed& borrowed) {
-  static const bool is_there = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr;
-  if (!is_there) return;
+  if (!g_asan_is_there) return;
   constexpr std::size_t kUsed = 64 << 10;
   reinterpret_cast<void (*)(const void*, std::size_t)>(::dlsym(RTLD_DEFAULT, what))(static_cast<const char*>(borrowed.parked.stack) - kUsed, kUsed);
 }
@@ -243,6 +244,8 @@ bool make_point(std::uintptr_t pc) {
   ours.point_count.store(at + 1, std::memory_order_release);
   return true;
 }
+
+void look_for_asan() { g_asan_is_there = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr; }
 
 void watch_races() {
   if (g_watch.races == nullptr) g_watch.races = new (g_room) RaceDetector(g_memory, g_reporter);

@@ -54,6 +54,10 @@ extern Watch g_watch;
 /// The access is a scheduling point from now on, between executions. False if it is one already.
 bool make_point(std::uintptr_t pc);
 
+/// Once, before the first execution: a name that the dynamic linker does not find takes memory of whoever asks, and the first execution would have other
+/// addresses than those after it.
+void look_for_asan();
+
 /// Makes the detector and says where its reports go.
 void watch_races();
 void watch_order();

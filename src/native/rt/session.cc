@@ -133,6 +133,7 @@ bool compares_orders(const Request& request) {
 
 void prepare(const Request& request) {
   const RunOptions& run = request.run;
+  look_for_asan();
   if (run.races != Races::kIgnore) watch_races();
   if (compares_orders(request)) watch_order();
   if (run.reduces) watch_footprints();
