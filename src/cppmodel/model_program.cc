@@ -2,10 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <exception>
+#include <string_view>
+
+#include "base/units.h"
 
 namespace tarry {
 namespace {
+
+/// What people read has an end: nobody reads more, and a model may say something in every step. Names stand in every line.
+std::string cut(abi::Text what, std::string_view words) {
+  constexpr std::size_t kMostShown = std::size_t{1} << 16, kLongestName = 256;  // bytes
+  const bool is_name = what == abi::Text::kProcessName;
+  const std::size_t most = is_name ? kLongestName : kMostShown;
+  if (words.size() <= most) return std::string(words);
+  std::size_t size = most;
+  for (int i = 0; i < 3 && (static_cast<unsigned char>(words[size]) & 0xC0) == 0x80; ++i) --size;  // not in the middle of a character
+  if (is_name) return std::string(words.substr(0, size)) + "...";
+  return fmt::format("{}... ({} bytes in all)", words.substr(0, size), with_separators(words.size()));
+}
 
 /// Collects what a model says in words.
 class Listener : public abi::Detail {
@@ -20,7 +37,7 @@ class Listener : public abi::Detail {
 
  private:
   static void on_text(void* self, abi::Text what, const char* data, std::size_t size) {
-    static_cast<Listener*>(self)->hear(what, std::string(data, size));
+    static_cast<Listener*>(self)->hear(what, cut(what, {data, size}));
   }
   static void on_line(void* self, std::uint32_t line) {
     auto& location = static_cast<Listener*>(self)->text.location;
@@ -75,13 +92,21 @@ class Instance {
 
 class ModelSpace final : public StateSpace {
  public:
-  explicit ModelSpace(const abi::Model& table) : table_(table), model_(table) {}
+  /// What is known of the program's `initial`: the first who asks for the first state finds out.
+  enum class Initial { kUnknown, kConstant, kVaries };
+
+  ModelSpace(const abi::Model& table, std::atomic<Initial>& known) : table_(table), model_(table), known_(known) {}
 
   StepText initial(Word* words) override {
     if (model_.get() == nullptr) return {.label = "", .kind = "exception", .message = "the model's constructor threw: " + model_.problem(), .location = ""};
     Listener listener;
-    if (table_.initial(model_.get(), words, &listener)) return {};
-    return listener.text;
+    if (!table_.initial(model_.get(), words, &listener)) return listener.text;
+    Initial unknown = Initial::kUnknown;
+    if (known_ == unknown && !is_always({words, table_.words})) known_ = Initial::kVaries;
+    else known_.compare_exchange_strong(unknown, Initial::kConstant);
+    if (known_ == Initial::kVaries)
+      return {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: two calls of 'initial' gave different states", .location = ""};
+    return {};
   }
 
   void expand(StateView state, abi::Expansion& out) override {
@@ -106,8 +131,22 @@ class ModelSpace final : public StateSpace {
   const abi::Cursor& cursor() const override { return *cursor_; }
 
  private:
+  /// Do further calls of `initial`, of this instance and of another one, give the same state? Each is a chance for what is drawn from few values to differ.
+  bool is_always(StateView first) const {
+    constexpr int kCalls = 8;
+    const Instance other(table_);
+    std::vector<Word> again(first.size());
+    for (int i = 0; i < kCalls; ++i) {
+      Listener listener;
+      void* const model = i % 2 == 0 ? model_.get() : other.get();
+      if (model == nullptr || !table_.initial(model, again.data(), &listener) || !std::equal(first.begin(), first.end(), again.begin())) return false;
+    }
+    return true;
+  }
+
   const abi::Model& table_;
   Instance model_;
+  std::atomic<Initial>& known_;
   abi::Cursor survey_cursor_{};
   const abi::Cursor* cursor_ = &survey_cursor_;
 };
@@ -174,7 +213,7 @@ class ModelProgram final : public LabelledProgram {
   explicit ModelProgram(const abi::Model& table)
       : table_(table), shape_{table.words, table.bits, table.max_processes, table.uses_seals != 0} {}
   const Shape& shape() const override { return shape_; }
-  std::unique_ptr<StateSpace> open() const override { return std::make_unique<ModelSpace>(table_); }
+  std::unique_ptr<StateSpace> open() const override { return std::make_unique<ModelSpace>(table_, initial_); }
   std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ModelNarrator>(table_); }
   std::vector<Property> properties() const override {
     const Instance model(table_);
@@ -198,6 +237,7 @@ class ModelProgram final : public LabelledProgram {
  private:
   const abi::Model& table_;
   Shape shape_;
+  mutable std::atomic<ModelSpace::Initial> initial_{ModelSpace::Initial::kUnknown};
 };
 
 }  // namespace

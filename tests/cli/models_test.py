@@ -117,6 +117,69 @@ class Refused(ModelTest):
         self.assertIn("did you mean", run.err)
 
 
+class FirstStates(ModelTest):
+    """The first state is a function of nothing at all."""
+
+    MODEL = r"""
+#include <tarry/model.h>
+#include <cstdlib>
+static int made;
+struct M {
+  struct State { tarry::Upto<3> pc[2]; TARRY_FIELDS(pc) };
+  static constexpr int processes = 2;
+  int number = NUMBER;
+  State initial() { State s{}; s.pc[0] = FIRST; return s; }
+  void step(State& s, int p, tarry::Run& run) { if (s.pc[p] == 2) return run.ended(); ++s.pc[p]; }
+};
+TARRY_MODEL(M)
+"""
+
+    def path(self, number, first):
+        return self.write("first.cpp", self.MODEL.replace("NUMBER", number).replace("FIRST", first))
+
+    def test_those_that_differ_from_call_to_call_are_told(self):
+        for number, first in (("0", "rand() % 2"), ("0", "made++ % 2"), ("made++ % 2", "number"), ("0", "number++ % 2")):
+            for search in ("portfolio", "dfs", "pct"):
+                with self.subTest(number=number, first=first, search=search):
+                    (finding,) = self.check_json(self.path(number, first), "--search", search, expect=1)["findings"]
+                    self.assertEqual((finding["kind"], finding["steps"]), ("nondeterminism", 0))
+                    self.assertIn("two calls of 'initial' gave different states", finding["message"])
+                    self.assertIn("reproduced nondeterminism", self.tarry("replay", finding["trace"], expect=1).out)
+
+    def test_those_that_do_not_are_fine(self):
+        for number, first in (("1", "number"), ("made++", "number < 0 ? 1 : 0")):
+            with self.subTest(number=number, first=first):
+                self.assertEqual(self.check_json(self.path(number, first), expect=0)["verdict"], "verified")
+
+
+class LongTexts(ModelTest):
+    """What a model says is cut where nobody reads on."""
+
+    FAILS = COUNTS + ' run.label("{}", std::string(LABEL)); run.expect(s.pc[0] != 2, "{}", std::string(MESSAGE));'
+
+    def finding(self, label, message, name="p"):
+        step = self.FAILS.replace("LABEL", label).replace("MESSAGE", message)
+        (finding,) = self.check_json(self.model(step=step, members=f"std::string process_name(int) {{ return std::string({name}); }}"), "--search", "bfs", expect=1)["findings"]
+        return finding, self.tarry("replay", finding["trace"], expect=1).out
+
+    def test_they_are_cut(self):
+        finding, told = self.finding("5000000, 'x'", "5000000, 'y'", "5000000, 'z'")
+        self.assertEqual(finding["message"], "y" * 65536 + "... (5,000,000 bytes in all)")
+        self.assertIn("x" * 65536 + "... (5,000,000 bytes in all)", told)
+        self.assertIn("z" * 256 + "... ", told)
+        self.assertLess(len(told), 1_000_000)
+
+    def test_no_character_is_cut_in_two(self):
+        finding, _ = self.finding('"x"', '"y" + [] { std::string s; for (int i = 0; i < 50000; ++i) s += "\\xC3\\xA9"; return s; }()', '"p"')
+        self.assertEqual(finding["message"], "y" + "\u00e9" * 32767 + "... (100,001 bytes in all)")
+
+    def test_others_are_whole(self):
+        finding, told = self.finding("60000, 'x'", "65536, 'y'", "256, 'z'")
+        self.assertEqual(finding["message"], "y" * 65536)
+        self.assertIn("x" * 60000, told)
+        self.assertNotIn("...", told)
+
+
 class Misuse(ModelTest):
     def finding(self, *args, expect=1, **parts):
         report = self.check_json(self.model(**parts), "--search", "dfs", *args, expect=expect)
