@@ -60,12 +60,19 @@ std::string stop_text(const CheckOptions& options, const Outcome& outcome) {
   }
 }
 
+/// Were executions drawn at random, and nothing gone through to its end? Then a bound tells how far samples went.
+bool only_sampled(const CheckOptions& options, const Outcome& outcome) {
+  const Entry<Search>* const search = Registry<Search>::find(options.search);
+  return outcome.samples > 0 && search != nullptr && !search->kind.complete;
+}
+
 /// "explored up to 2 delays, 8,112 states, stopped by --time 30s".
 std::string extent(const Report& report, const CheckOptions& options, const Outcome& outcome) {
   std::vector<std::string> parts;
-  if (report.reached) parts.push_back("explored up to " + bound_text(report.reached->bound, report.reached->value));
+  if (report.reached) parts.push_back((only_sampled(options, outcome) ? "sampled up to " : "explored up to ") + bound_text(report.reached->bound, report.reached->value));
   if (report.executions > 0) parts.push_back(counted(report.executions, "execution", "executions"));
   if (report.states > 0) parts.push_back(outcome.visits ? counted(report.states, "visit of a state", "visits of states") : counted(report.states, "state", "states"));
+  if (report.executions == 0 && report.states == 0) parts.emplace_back(report.transitions > 0 ? "no execution was followed to its end" : "nothing was explored");
   if (std::string why = stop_text(options, outcome); !why.empty()) parts.push_back(std::move(why));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -75,6 +75,34 @@ TEST(Verdict, SaysHowFarASearchCame) {
   EXPECT_TRUE(told(given, result).notes.empty());
 }
 
+TEST(Verdict, TellsSamplesFromWhatIsExplored) {
+  SearchResult result;
+  result.outcome.stopped_by = StoppedBy::kSamples;
+  result.outcome.bound = "delays";
+  result.outcome.reached = 2;
+  result.outcome.reached_any = true;
+  result.outcome.samples = 5;
+  result.outcome.totals = Progress::Totals{.transitions = 50, .executions = 5};
+  CheckOptions given = options();
+  given.search = "ss";
+  EXPECT_EQ(told(given, result).verdict_text, "no bug found; sampled up to 2 delays, 5 executions");
+  given.search = "ses-ss";  // these went through all up to there, and sampled beyond
+  EXPECT_EQ(told(given, result).verdict_text, "no bug found; explored up to 2 delays, 5 executions");
+}
+
+TEST(Verdict, SaysThatNothingWasFollowedToItsEnd) {
+  SearchResult result;
+  result.outcome.stopped_by = StoppedBy::kTime;
+  CheckOptions given = options();
+  given.given = {"--time=2s"};
+  result.outcome.totals = Progress::Totals{.transitions = 50};
+  EXPECT_EQ(told(given, result).verdict_text, "no bug found; no execution was followed to its end, stopped by --time 2s");
+  result.outcome.totals = Progress::Totals{};
+  EXPECT_EQ(told(given, result).verdict_text, "no bug found; nothing was explored, stopped by --time 2s");
+  result.outcome.totals = Progress::Totals{.transitions = 50, .executions = 1};
+  EXPECT_EQ(told(given, result).verdict_text, "no bug found; 1 execution, stopped by --time 2s");
+}
+
 TEST(Verdict, TellsOfSealsAndCuts) {
   SearchResult result;
   result.outcome.sealed = true;
