@@ -28,10 +28,38 @@ REFUSED = "partial-order reduction is not possible"
 KNOWN_DEADLOCKS = {"counting_semaphore_last"}  # as in primitives_test.py
 # They handle signals, use timers, or go on behind a failure.
 NOT_FOR_IT = {
-    "mutex_lock_order", "mutex_self_deadlock", "thread_local_destructor", "alarm_handler", "alarm_interrupts", "circle_of_two", "kill_thread", "race_behind_race",
+    "mutex_lock_order", "mutex_self_deadlock", "alarm_handler", "alarm_interrupts", "circle_of_two", "kill_thread",
     "self_while_others_run", "signal_at_end", "signal_between_steps", "signal_mask", "signal_pause_lost", "signal_process", "signal_process_waits", "signal_suspend", "timer_disarmed",
-    "timer_periodic", "timer_signal", "timerfd_order", "timerfd_poll", "timerfd_read", "atomic_shared_ptr",
+    "timer_periodic", "timer_signal", "timerfd_order", "timerfd_poll", "timerfd_read",
 }
+
+# Buffers are flushed in the middle of the program, and by _exit not at its end.
+FLUSHES = """#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static void* writes(void* text) { fputs(text, stdout); FLUSH; return 0; }
+int main() {
+  pthread_t a, b;
+  pthread_create(&a, 0, writes, "a"), pthread_create(&b, 0, writes, "b");
+  pthread_join(a, 0), pthread_join(b, 0);
+  printf("x\\n");
+  FLUSH;
+  _exit(0);
+}
+"""
+
+# One thread takes the address for a sign that nothing has changed, and the other has freed the block and got it again.
+REUSED = """#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int*> place{new int(1)};
+std::atomic<bool> changed;
+int main() {
+  std::thread looks([] { int* seen = place; if (int* same = seen; place.compare_exchange_strong(same, nullptr)) assert(!changed || WRONG); });
+  std::thread changes([] { if (int* mine = place.exchange(nullptr)) { changed = true; delete mine; place = new int(2); } });
+  looks.join(), changes.join();
+}
+"""
 
 
 def check(folder, target, *options):
@@ -86,6 +114,21 @@ class PartialOrderReduction(unittest.TestCase):
                     answer = check(folder, COUNTED / "timed.cpp", "-D", f"HOW={how}", "--races", "ignore", "--outcomes", "--jobs", "1", "--search", search, *off)
                     self.assertEqual((answer["verdict"], answer["orders"]), ("verified", orders), answer["verdict_text"])
                     self.assertTrue(search == "dfs" or answer["executions"] == orders, answer["verdict_text"])
+
+    def test_output_that_is_flushed(self):
+        for flush in ("fflush(stdout)", "fflush(0)", "(void)0"):
+            with tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / "flushes.c").write_text(FLUSHES.replace("FLUSH", flush), encoding="utf-8")
+                answer = check(folder, "flushes.c", "--outcomes")
+            self.assertEqual((answer["verdict"], answer["notes"]), ("verified", []), flush)
+            self.assertEqual({one["output"] for one in answer["outcomes"]}, {""} if flush == "(void)0" else {"abx\n", "bax\n"}, flush)
+
+    def test_memory_that_is_used_again(self):
+        for wrong, verdict in (("false", "bug"), ("true", "verified")):
+            with tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / "reused.cpp").write_text(REUSED.replace("WRONG", wrong), encoding="utf-8")
+                answer = check(folder, "reused.cpp")
+            self.assertEqual((answer["verdict"], [note for note in answer["notes"] if REFUSED in note]), (verdict, []), answer["verdict_text"])
 
     def test_outcomes_of_every_primitive(self):
         sources = [source for folder in PRIMITIVES for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]

@@ -276,7 +276,7 @@ TARRY_IO(int, ungetc, int letter, FILE* stream) {
   return TARRY_REAL(ungetc)(letter, stream);
 }
 TARRY_IO(int, fflush, FILE* stream) {
-  uses_stream(stream, TARRY_CALLER);
+  uses_stream(stream == nullptr ? stdout : stream, TARRY_CALLER);  // of all streams, that of the output is what others can see
   return TARRY_REAL(fflush)(stream);
 }
 TARRY_IO(void, rewind, FILE* stream) {

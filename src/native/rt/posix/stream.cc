@@ -32,10 +32,13 @@ bool g_order_of_output = false;
 
 void uses_stream(const FILE* stream, std::uintptr_t pc) {
   if (!in_program() || stream == nullptr) return;
-  if ((stream == stdout || stream == stderr) && !g_order_of_output) return;  // the program cannot see it
+  const bool is_output = stream == stdout || stream == stderr;
+  if (is_output && !g_order_of_output) return;  // the program cannot see it
   if (is_mine(stream)) return;
   if (scheduler().alone()) return changed(lock_of(stream));
-  scheduler().point({.op = Op::kFile, .object = lock_of(stream), .ready = is_free, .pc = pc});
+  // The call may find the buffer full, or flush it: that is a part of the step, and has to be announced.
+  const void* const output = is_output && g_watch.footprint != nullptr ? object_of(Thing::kOutputs) : nullptr;
+  scheduler().point({.op = Op::kFile, .object = lock_of(stream), .also = output, .ready = is_free, .pc = pc});
 }
 
 void writes_to(int descriptor, std::uintptr_t pc) {
