@@ -81,7 +81,7 @@ void TraceWalk::run_once() {
   if (result.end == End::kCut) ++cut_;
   const char* const surprise = surprise_;
   end_step();
-  if (result.end == End::kFailed) {  // the search keeps going: what a step that fails depends on was not known, so something may be missed
+  if (result.end == End::kFailed && surprise_ != surprise) {  // the search keeps going: what the step depends on was not known, so something may be missed
     surprise_ = surprise;
     failed_ = true;
   }
