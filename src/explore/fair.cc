@@ -186,8 +186,8 @@ void FairPolicy::begin(const Survey& first) {
   fairness_.begin(first.longs());
   restricted_now_ = false;
   marks_.clear();
-  starved_.assign(first.longs(), ~std::uint64_t{0});
-  starved_before_ = starved_;
+  open_.assign(first.open().bits().begin(), first.open().bits().end());
+  open_since_.assign(std::size_t{first.longs()} * 64, 0);
   inner_->begin(first);
 }
 
@@ -214,28 +214,20 @@ void FairPolicy::stepped(const Step& step) {
     std::uint64_t& word = recurring_[index(step.process) / 64];
     word = step.recurs || step.contest >= Contest::kBacksOff ? word | bit : word & ~bit;
   }
-  count_starved(step);
+  note_open(step);
   marks_.push_back({index(step.process), step.place, step.yielded, step.blocked(), step.digest});
   if (restricted_now_ || yields || fairness_.restricts()) return stepped_behind(step);
   fairness_.stepped(step);
   inner_->stepped(step);
 }
 
-void FairPolicy::count_starved(const Step& step) {
-  constexpr std::size_t kStretch = 2048;  // a power of two
-  if ((marks_.size() & (kStretch - 1)) == 0) {
-    starved_before_.swap(starved_);
-    std::fill(starved_.begin(), starved_.end(), ~std::uint64_t{0});
+void FairPolicy::note_open(const Step& step) {
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    const std::uint64_t now = step.open_after.bits()[i];
+    for (std::uint64_t opened = now & ~open_[i]; opened != 0; opened &= opened - 1)
+      open_since_[i * 64 + static_cast<std::size_t>(std::countr_zero(opened))] = static_cast<std::uint32_t>(marks_.size()) + 1;
+    open_[i] = now;
   }
-  for (std::size_t i = 0; i < starved_.size(); ++i) starved_[i] &= step.open_after.bits()[i];
-  starved_[index(step.process) / 64] &= ~(std::uint64_t{1} << (index(step.process) % 64));
-}
-
-/// Somebody could have run for long. Where those who run yield, k is too large for that to have changed it: the schedule is not fair so far.
-bool FairPolicy::starves() const {
-  for (std::size_t i = 0; i < starved_.size(); ++i)
-    if ((starved_[i] & starved_before_[i]) != 0) return true;
-  return false;
 }
 
 /// The policy is told of who could run what it was told at the points around the step.
@@ -314,11 +306,23 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
+/// Somebody could have run all the time from this step on, in which others go round, and never did. Where those who run yield, k is too large for that to
+/// have changed it: the schedule is not fair so far.
+bool FairPolicy::starves(std::size_t from, std::span<const StepMark> period) const {
+  const Runs runs(period);
+  if (!runs.all_yield()) return false;
+  for (std::uint32_t p = 0; p < open_since_.size(); ++p) {
+    const bool open = (open_[p / 64] >> (p % 64) & 1) != 0;
+    if (open && open_since_[p] <= from && (p >= runs.steps.size() || runs.steps[p] == 0)) return true;
+  }
+  return false;
+}
+
 bool FairPolicy::goes_round() const {
   const std::span<const StepMark> told = told_marks(marks_);
   if (told.empty()) return true;
   const auto repetition = repetition_near_end(told);
-  return repetition && !(starves() && Runs(told.subspan(repetition->from, repetition->period)).all_yield());
+  return repetition && !starves(repetition->from + marks_.size() - told.size(), told.subspan(repetition->from, repetition->period));
 }
 
 std::optional<Endless> FairPolicy::endless(const std::function<std::string(ProcessId)>& name) const {
@@ -334,8 +338,9 @@ std::optional<Endless> FairPolicy::endless(const std::function<std::string(Proce
   out.to = repetition ? out.from + repetition->period : n;
   out.times = repetition ? repetition->times : 0;
 
-  const Runs runs(std::span<const StepMark>(marks_).subspan(out.from, out.to - out.from));
-  if (repetition && !told.empty() && starves() && runs.all_yield()) return std::nullopt;
+  const std::span<const StepMark> period = std::span<const StepMark>(marks_).subspan(out.from, out.to - out.from);
+  if (repetition && !told.empty() && starves(out.from, period)) return std::nullopt;
+  const Runs runs(period);
   std::vector<std::string> all, selfish;
   for (std::uint32_t p = 0; p < runs.steps.size(); ++p) {
     if (runs.steps[p] == 0) continue;

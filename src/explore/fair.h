@@ -134,8 +134,8 @@ class FairPolicy final : public Policy {
   void stepped_behind(const Step& step);
 
   void count_removed(const Survey& all);
-  void count_starved(const Step& step);
-  bool starves() const;
+  void note_open(const Step& step);
+  bool starves(std::size_t from, std::span<const StepMark> period) const;
 
   Fairness fairness_;
   Removed removed_;
@@ -145,7 +145,8 @@ class FairPolicy final : public Policy {
   std::vector<std::uint64_t> before_, after_;  // who was schedulable around a step
   bool restricted_now_ = false;                // before_ holds it
   std::vector<StepMark> marks_;                // of every step so far
-  std::vector<std::uint64_t> starved_, starved_before_;  // who could run all the time and was not, in the last stretch of steps and in the one before
+  std::vector<std::uint64_t> open_;        // who can run
+  std::vector<std::uint32_t> open_since_;  // by process that can run: without a break since so many steps were taken
 };
 
 }  // namespace tarry
