@@ -48,13 +48,13 @@ class KernelPairs(unittest.TestCase):
         return True
 
     def test_every_pair(self):
-        self.assertGreater(sum(self.compare(*pair) for pair in itertools.combinations(range(len(self.names)), 2)), 40)
+        self.assertGreater(sum(self.compare(*pair) for pair in itertools.combinations(range(len(self.names)), 2)), 30)
 
     def test_three_at_a_time(self):
         queue = [self.names.index(name) for name in ("mq_send", "mq_getattr")]
         self.assertTrue(self.compare(queue[0], queue[0], queue[1]))
         draw = random.Random(7)
-        self.assertGreater(sum(self.compare(*draw.sample(range(len(self.names)), 3)) for _ in range(150)), 20)
+        self.assertGreater(sum(self.compare(*draw.sample(range(len(self.names)), 3)) for _ in range(150)), 10)
 
 
 if __name__ == "__main__":
