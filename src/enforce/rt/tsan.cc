@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/wide_atomics.h"
 #include "enforce/rt/control.h"
 #include "enforce/rt/real.h"
 
@@ -24,46 +25,21 @@ inline void write(const void* at, std::size_t size, std::uintptr_t pc) { plain(K
 template <class T>
 Actual atomic(Kind kind, const volatile T* at, std::uintptr_t pc) { return {.kind = kind, .object = const_cast<const T*>(at), .size = sizeof(T), .pc = pc}; }
 
-// Of 16 bytes only the older builtin is compiled in line.
-template <class T>
-bool exchange_if(volatile T* at, T* expected, T desired) {
-  if constexpr (sizeof(T) == 16) {
-    const T before = __sync_val_compare_and_swap(at, *expected, desired);
-    const bool equal = before == *expected;
-    *expected = before;
-    return equal;
-  } else {
-    return __atomic_compare_exchange_n(at, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  }
-}
-template <class T>
-T value_at(const volatile T* at) {
-  if constexpr (sizeof(T) == 16) return __sync_val_compare_and_swap(const_cast<volatile T*>(at), T{0}, T{0});
-  else return __atomic_load_n(at, __ATOMIC_SEQ_CST);
-}
 template <class T, class Next>
 T modify(Kind kind, volatile T* at, std::uintptr_t pc, const Next& next) {
   const Step step(atomic(kind, at, pc));
-  T before = value_at(at);
-  while (!exchange_if(at, &before, static_cast<T>(next(before)))) {
-  }
-  return before;
+  return tarry::atomic_modify(at, next);
 }
 template <class T>
 T load(const volatile T* at, std::uintptr_t pc) {
   const Step step(atomic(Kind::kLoad, at, pc));
-  return value_at(at);
+  return tarry::atomic_value(at);
 }
 template <class T>
 void store(volatile T* at, T value, std::uintptr_t pc) {
   const Step step(atomic(Kind::kStore, at, pc));
-  if constexpr (sizeof(T) == 16) {
-    T before = value_at(at);
-    while (!exchange_if(at, &before, value)) {
-    }
-  } else {
-    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
-  }
+  if constexpr (sizeof(T) == 16) tarry::atomic_modify(at, [value](T) { return value; });
+  else __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
 }
 /// What is expected lies in the program's memory, where it may be less aligned than a T.
 template <class T>
@@ -71,7 +47,7 @@ bool compare_exchange(volatile T* at, void* there, T desired, std::uintptr_t pc)
   const Step step(atomic(Kind::kCompareExchange, at, pc));
   T expected;
   std::memcpy(&expected, there, sizeof(T));
-  const bool done = exchange_if(at, &expected, desired);
+  const bool done = tarry::atomic_compare_exchange(at, &expected, desired);
   if (!done) std::memcpy(there, &expected, sizeof(T));
   return done;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/wide_atomics.h"
 #include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/own_memory.h"
@@ -19,31 +20,6 @@ using namespace tarry::native::rt;
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-
-// Outside of control there are real threads. Of 16 bytes only the older builtin is compiled in line.
-template <class T>
-bool real_compare_exchange(volatile T* at, T* expected, T desired) {
-  if constexpr (sizeof(T) == 16) {
-    const T before = __sync_val_compare_and_swap(at, *expected, desired);
-    const bool equal = before == *expected;
-    *expected = before;
-    return equal;
-  } else {
-    return __atomic_compare_exchange_n(at, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  }
-}
-template <class T>
-T real_load(const volatile T* at) {
-  if constexpr (sizeof(T) == 16) return __sync_val_compare_and_swap(const_cast<volatile T*>(at), T{0}, T{0});
-  else return __atomic_load_n(at, __ATOMIC_SEQ_CST);
-}
-template <class T, class Next>
-T real_modify(volatile T* at, const Next& next) {
-  T before = real_load(at);
-  while (!real_compare_exchange(at, &before, static_cast<T>(next(before)))) {
-  }
-  return before;
-}
 
 #define TARRY_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1
 
@@ -87,7 +63,7 @@ inline void has(T value) {
 
 template <class T>
 T load(const volatile T* from, int order, std::uintptr_t pc) {
-  if (!in_program()) return real_load(from);
+  if (!in_program()) return tarry::atomic_value(from);  // there are real threads outside of control
   if (!spins(const_cast<const T*>(from), pc)) atomic_point(Op::kLoad, from, pc, true);
   if (g_watch.races != nullptr) g_watch.races->atomic_load(const_cast<const T*>(from), sizeof(T), order_of(order), told_place(pc, false));
   else order_of(order);
@@ -103,7 +79,7 @@ T load(const volatile T* from, int order, std::uintptr_t pc) {
 template <class T>
 void store(volatile T* to, T value, int order, std::uintptr_t pc) {
   if (!in_program()) {
-    real_modify(to, [value](T) { return value; });
+    tarry::atomic_modify(to, [value](T) { return value; });
     return;
   }
   atomic_point(Op::kStore, to, pc);
@@ -140,7 +116,7 @@ T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) 
 
 template <class T>
 bool compare_exchange(volatile T* at, T* expected, T desired, int success, int failure, bool weak, std::uintptr_t pc) {
-  if (!in_program()) return real_compare_exchange(at, expected, desired);
+  if (!in_program()) return tarry::atomic_compare_exchange(at, expected, desired);
   atomic_point(Op::kCompareExchange, at, pc);
   const bool equal = *at == *expected && !(weak && scheduler().spurious());
   if (g_watch.races != nullptr) {
@@ -202,14 +178,14 @@ TARRY_ACCESS(unaligned_volatile_, 2) TARRY_ACCESS(unaligned_volatile_, 4) TARRY_
 #define TARRY_FETCH(bits, T, name, expression)                                                                               \
   TARRY_TAKEN_OVER T __tsan_atomic##bits##_fetch_##name(volatile T* at, T value, int order) {                                 \
     const auto next = [value](T before) { return static_cast<T>(expression); };                                              \
-    return in_program() ? modify(Op::kReadModifyWrite, at, order, TARRY_CALLER, next) : real_modify(at, next);                \
+    return in_program() ? modify(Op::kReadModifyWrite, at, order, TARRY_CALLER, next) : tarry::atomic_modify(at, next);                \
   }
 #define TARRY_ATOMIC(bits, T)                                                                                                \
   TARRY_TAKEN_OVER T __tsan_atomic##bits##_load(const volatile T* at, int order) { return load(at, order, TARRY_CALLER); }     \
   TARRY_TAKEN_OVER void __tsan_atomic##bits##_store(volatile T* at, T value, int order) { store(at, value, order, TARRY_CALLER); } \
   TARRY_TAKEN_OVER T __tsan_atomic##bits##_exchange(volatile T* at, T value, int order) {                                     \
     const auto next = [value](T) { return value; };                                                                          \
-    return in_program() ? modify(Op::kExchange, at, order, TARRY_CALLER, next) : real_modify(at, next);                       \
+    return in_program() ? modify(Op::kExchange, at, order, TARRY_CALLER, next) : tarry::atomic_modify(at, next);                       \
   }                                                                                                                          \
   TARRY_FETCH(bits, T, add, before + value)                                                                                  \
   TARRY_FETCH(bits, T, sub, before - value)                                                                                  \
