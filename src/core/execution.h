@@ -45,6 +45,8 @@ class Policy {
   /// A process of `survey.open()` (the owner of the seal, if sealed), or a value.
   virtual std::uint32_t pick(const ChoicePoint& point) = 0;
   virtual void stepped(const Step& /*step*/) {}
+  /// Does `goes_round` compare steps? If so, the execution fills in `Step::digest` for a while before it asks.
+  virtual bool compares_steps() const { return false; }
   /// Asked of a long execution: does it go round for ever, as far as can be told?
   virtual bool goes_round() const { return true; }
 };

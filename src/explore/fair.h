@@ -116,6 +116,7 @@ class FairPolicy final : public Policy {
   void stepped(const Step& step) override;
 
   /// By what steps read and how processes stand after them, where the program tells; else it is believed.
+  bool compares_steps() const override { return true; }
   bool goes_round() const override;
 
   const Fairness& fairness() const { return fairness_; }

@@ -166,6 +166,8 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
   ExecutionResult result;
   std::uint64_t limit = session_.options().limits.max_depth;
   all.compares = false;
+  // A limit of the user's leaves no room behind it to compare steps in.
+  const std::uint64_t compared_from = session_.options().limits.max_depth_given ? limit - limit / 4 : ~std::uint64_t{0};
   while (true) {
     if (now_.open().empty()) {
       if (!goes_on_by_children(result)) return over(std::move(result));
@@ -179,18 +181,26 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
     }
     bump(session_.worker(worker_).beat);  // at every step: --step-timeout is about one
     if ((++ticks_ & 127) == 0 && session_.poll()) break;
-    if (path_.size() == limit - limit / 4) all.compares = true;  // costs as much as many steps: only near the limit
+    if (path_.size() == compared_from) all.compares = true;
     if (!take_step(policy, result)) break;
   }
   if (!all.starved()) keep_notes(result);
   return result;
 }
 
-/// An execution of so many steps. False: it is to be cut here, as the user wants it, or because it goes round for ever. What is only long goes on; there
-/// the limit is ours, and told as a limit.
+/// Decides at `limit` steps whether the execution goes on. False: the user set this limit, or the execution goes round for ever. An execution that is only
+/// long goes on, up to a limit of ours that is reported as a limit. Comparing steps costs as much as many steps, so it begins here and lasts a quarter longer.
 bool NativeExecution::goes_on(Policy& policy, std::uint64_t& limit) const {
   constexpr std::uint64_t kMostSteps = 1'000'000;
-  if (session_.options().limits.max_depth_given || limit >= kMostSteps || policy.goes_round()) return false;
+  if (session_.options().limits.max_depth_given || limit >= kMostSteps) return false;
+  Scheduler& all = scheduler();
+  if (policy.compares_steps() && !all.compares) {
+    all.compares = true;
+    limit = std::min(limit + limit / 4, kMostSteps);
+    return true;
+  }
+  if (policy.goes_round()) return false;
+  all.compares = false;
   limit = std::min(limit * 2, kMostSteps);
   return true;
 }
