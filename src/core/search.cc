@@ -60,7 +60,7 @@ std::uint64_t counted_bytes(const Moves& moves) {
 bool Session::holds_too_much() {
   constexpr std::uint32_t kLooks = 8;  // the kernel is asked at every so many polls
   const std::uint64_t own = program_.bytes();
-  const std::uint64_t whole = std::max(options_.limits.held, options_.limits.memory);  // each of several searches has only a share
+  const std::uint64_t whole = std::max(options_.limits.held, options_.limits.memory);  // each of several searches has a share
   if (own + counted_bytes(moves_) > whole / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) return true;
   if (options_.limits.held == 0 || polls_.fetch_add(1, std::memory_order_relaxed) % kLooks != 0) return false;
   return resident_bytes() > options_.limits.held + (own > 0 ? 0 : options_.limits.held / 16);

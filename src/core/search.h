@@ -32,7 +32,7 @@ enum class LoopChoices { kFair, kDemonic };         // data choices in these exe
 struct Limits {
   std::optional<std::chrono::milliseconds> time;
   std::uint64_t memory = std::uint64_t{4} << 30;
-  std::uint64_t held = 0;  // limit for the whole process, checked if the program has its own memory (Program::bytes); 0: not checked
+  std::uint64_t held = 0;  // limit for the whole process, checked if the program has its own memory (Program::bytes); 0: none
   std::uint32_t max_depth = 10'000;
   bool max_depth_given = false;  // true: longer executions are cut; false: they are set aside and continued last
   std::optional<std::uint64_t> max_delays;
@@ -52,7 +52,7 @@ struct SearchOptions {
   bool strict_bound = false;
   std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every fair-th yield counts; 0: off
   bool raise_fair = false;  // a proof in which fairness removed choices is repeated with twice as many
-  bool samaritan = true;    // with fair scheduling: a process that never yields in an infinite execution is a finding; else it is cut
+  bool samaritan = true;    // with fair scheduling: an infinite execution in which a process never yields is a finding; else cut
   LoopFairness fairness = LoopFairness::kWeak;
   LoopChoices choices = LoopChoices::kFair;
   bool keep_going = false;  // a failure does not end the search, if executions are run one by one
@@ -71,7 +71,7 @@ struct Outcome {
   std::uint64_t cut = 0;  // executions cut at --max-depth
   std::uint64_t put_aside = 0;  // executions longer than the default depth that were not continued
   std::uint64_t in_vain = 0;    // executions that partial-order reduction abandoned, because others explore the same
-  std::uint32_t fair = 0;       // complete for fair schedules only: fairness (every fair-th yield) removed choices; 0: it removed none
+  std::uint32_t fair = 0;       // complete for fair schedules only: fairness (every fair-th yield) removed choices; 0: not so
   std::uint64_t samples = 0;    // executions drawn at random
   std::uint64_t bytes = 0;      // largest size of the tables
   bool sealed = false;          // some state was sealed
