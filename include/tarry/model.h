@@ -33,7 +33,7 @@
 // It may have these parts. A part with another signature is a compile error that shows the right one.
 //   void invariant(const State&, tarry::Run&)      checks every state with run.expect(...)
 //   void at_end(const State&, tarry::Run&)         checks states in which no process can run any more
-//   void labels(const State&, tarry::Labels&)      names for formulas (--ltl "G (asked -> F granted)"): labels.add("asked", s.asked)
+//   void labels(const State&, tarry::Labels&)      labels for --ltl "G (asked -> F granted)": labels.add("asked", s.asked)
 //   void liveness(const State&, tarry::Liveness&)  liveness properties: live.leads_to("requests are granted", s.asked, s.granted)
 //   std::string process_name(int p)
 //   static constexpr bool uses_seals = true;       allows run.seal() and run.unseal()

@@ -4,7 +4,8 @@
 // one incoming and one outgoing edge are merged into segments. Words arrive sorted. A node that no later word can extend is
 // looked up among the finished nodes, and replaced by an equal one if there is one.
 //
-// Paper: Daciuk, Mihov, Watson, Watson. Incremental Construction of Minimal Acyclic Finite-State Automata. Computational Linguistics 26(1), 2000: sorted words.
+// Paper: Daciuk, Mihov, Watson, Watson. Incremental Construction of Minimal Acyclic Finite-State Automata. Computational
+// Linguistics 26(1), 2000: sorted words.
 #pragma once
 
 #include <cstdint>
