@@ -1,8 +1,8 @@
-// Delaying explorers: where to go first, and what to give up next.
+// Delaying explorers: an explorer decides which process runs next, and which process follows when that one is delayed.
 //
-// An explorer is a tuple (D, Next, Step, Delay, d0) of pure functions over a short value, the memo. Searches ask it for the
-// process to run; a delay costs one unit and moves on to another one. Everything that an execution does is reached by some
-// number of delays, and few delays reach what the explorer thinks of first. See docs/writing-an-explorer.md.
+// An explorer is a tuple (D, Next, Step, Delay, d0) of pure functions over a short value, the memo. A search asks the explorer
+// for the process to run. A delay costs one unit and moves on to another process. Some number of delays reaches every execution.
+// Few delays reach the executions that are close to the explorer's order. See docs/writing-an-explorer.md.
 //
 // Paper: Desai, Qadeer, Seshia. Systematic Testing of Asynchronous Reactive Systems. FSE 2015, section 2 and figure 8.
 #pragma once
@@ -21,12 +21,13 @@
 
 namespace tarry {
 
-/// A unit that can be scheduled. Numbered in order of creation where the program creates them one after the other.
+/// Identifies a unit that can be scheduled. Processes are numbered in order of creation if the program creates them one after the
+/// other.
 enum class ProcessId : std::uint32_t {};
 
 constexpr std::uint32_t index(ProcessId p) { return static_cast<std::uint32_t>(p); }
 
-/// A set of processes, looked at.
+/// A read-only view of a set of processes.
 class ProcessSet {
  public:
   constexpr ProcessSet() = default;
@@ -43,7 +44,7 @@ class ProcessSet {
   constexpr bool empty() const {
     return std::all_of(bits_.begin(), bits_.end(), [](std::uint64_t word) { return word == 0; });
   }
-  /// The n-th member, in ascending order. Requires: n < size().
+  /// Returns the n-th member, in ascending order. Requires: n < size().
   constexpr ProcessId at(std::uint32_t n) const {
     for (std::uint32_t i = 0;; ++i) {
       const auto here = static_cast<std::uint32_t>(std::popcount(bits_[i]));
@@ -67,7 +68,7 @@ class ProcessSet {
   std::span<const std::uint64_t> bits_;
 };
 
-/// What an explorer remembers: a short sequence of numbers. Up to 16 of them need no memory of their own.
+/// The memory of an explorer: a short sequence of numbers. Up to 16 numbers are stored inline, without allocation.
 class Memo {
  public:
   Memo() = default;
@@ -105,7 +106,7 @@ class Memo {
       if (size_ == kInline) std::copy(more_.begin(), more_.end(), inline_), more_.clear();
     }
   }
-  /// Where n stands, or size().
+  /// Returns the position of n, or size() if n is not there.
   std::uint32_t find(std::uint16_t n) const { return static_cast<std::uint32_t>(std::find(begin(), end(), n) - begin()); }
 
   friend bool operator==(const Memo& a, const Memo& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
@@ -120,26 +121,27 @@ class Memo {
   std::vector<std::uint16_t> more_;
 };
 
-/// Attempts of a process to take what others have: it takes a part, finds the next part taken, gives everything back, and begins anew.
+/// Describes attempts of a process to take several locks: it takes some of them, finds the next one taken, releases all, and
+/// starts again.
 enum class Contest : std::uint8_t {
   kNone,
-  kContends,   // it gave something back, and has not got everything since
-  kBacksOff,   // it did so in this step, and stands as it stood when it did so before
-  kGivesWay,   // the same, and it goes on by waiting for the part that it did not get
+  kContends,   // it released a lock, and has not taken all of its locks since
+  kBacksOff,   // it released a lock in this step, with the same registers and stack as at its previous release
+  kGivesWay,   // the same, and it continues by waiting for the lock that it did not get
 };
 
-/// What a step did, as far as explorers learn of it.
+/// What a step did, as far as explorers can observe it.
 struct Step {
-  ProcessId process;                        // who ran
-  ProcessSet open_before, open_after;       // who could run
-  ProcessSet alive_before, alive_after;     // who had been created and not ended
-  std::span<const std::uint32_t> sent;      // to whom it sent, in order
-  std::span<const abi::OrderChange> order;  // what the program asked the priority explorer for
+  ProcessId process;                        // the process that ran
+  ProcessSet open_before, open_after;       // the processes that could run
+  ProcessSet alive_before, alive_after;     // the processes that were created and had not ended
+  std::span<const std::uint32_t> sent;      // the receivers of its messages, in order
+  std::span<const abi::OrderChange> order;  // the requests of the program to the priority explorer
   bool yielded = false;
-  std::uint32_t place = 0;                  // where in the program it was, as a number, if the program tells
-  bool recurs = false;                      // it yielded, and its process stands as it stood at an earlier yield (registers, stack)
+  std::uint32_t place = 0;                  // its place in the program, as a number, if the program tells
+  bool recurs = false;                      // it yielded with the same registers and stack as at an earlier yield
   Contest contest = Contest::kNone;
-  std::uint64_t digest = 0;                 // of what the process read in it and how it stands after it; 0 if the program does not tell
+  std::uint64_t digest = 0;                 // of what the process read in the step, and of its state after it; 0 if the program does not tell
 
   bool created(ProcessId p) const { return alive_after.contains(p) && !alive_before.contains(p); }
   bool finished(ProcessId p) const { return !alive_after.contains(p) && alive_before.contains(p); }
@@ -151,20 +153,21 @@ class Explorer {
  public:
   virtual ~Explorer() = default;
 
-  /// d0, given the processes that are alive at the start.
+  /// Returns d0, given the processes that are alive at the start.
   virtual Memo initial(const ProcessSet& alive) const = 0;
 
-  /// The process to run now. Requires: `open` is not empty. Ensures: the result is in `open`.
+  /// Returns the process to run now. Requires: `open` is not empty. Ensures: the result is in `open`.
   virtual ProcessId next(const Memo& memo, const ProcessSet& open) const = 0;
 
-  /// Gives up the current `next`. Ensures: |open| delays in a row offer every process of `open` once (soundness).
+  /// Delays the current `next`. Returns the new memo. Ensures: |open| delays in a row offer every process of `open` once
+  /// (soundness).
   virtual Memo delay(const Memo& memo, const ProcessSet& open) const = 0;
 
-  /// Learns what a step did.
+  /// Observes what a step did. Returns the new memo.
   virtual Memo step(const Memo& memo, const Step& step) const = 0;
 };
 
-// What explorers that keep all live processes in a queue have in common.
+// Functions for explorers that keep all live processes in a queue.
 namespace queue {
 
 inline Memo of(const ProcessSet& alive) {
@@ -189,7 +192,7 @@ inline void to_front(Memo& memo, ProcessId p) {
   if (at < memo.size()) std::rotate(memo.begin(), memo.begin() + at, memo.begin() + at + 1);
 }
 
-/// Takes out who finished; gives each process that was created to `insert(memo, process)`.
+/// Removes the processes that finished, and calls `insert(memo, process)` for each process that was created.
 template <class Insert>
 void update(Memo& memo, const Step& step, Insert&& insert) {
   if (std::equal(step.alive_before.bits().begin(), step.alive_before.bits().end(), step.alive_after.bits().begin(),
@@ -207,7 +210,7 @@ void update(Memo& memo, const Step& step, Insert&& insert) {
 namespace abi {
 inline constexpr std::uint32_t kExplorerVersion = 1;
 
-/// What a user's explorer exports as `tarry_explorer_v1`.
+/// The entry that a user's explorer exports as `tarry_explorer_v1`.
 struct ExplorerEntry {
   std::uint32_t version;
   const char* name;
@@ -223,7 +226,7 @@ Explorer* make_explorer([[maybe_unused]] std::uint64_t seed) {
 
 }  // namespace tarry
 
-/// Makes the class the explorer of this file; it is constructed from (std::uint64_t seed) or from nothing.
+/// Makes the class the explorer of this file. The class is constructed from (std::uint64_t seed), or by default.
 #define TARRY_EXPLORER(Type)                                                                                   \
   extern "C" {                                                                                                 \
   extern __attribute__((visibility("default"))) const ::tarry::abi::ExplorerEntry tarry_explorer_v1;           \

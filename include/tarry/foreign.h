@@ -14,7 +14,7 @@
 //     static constexpr const char* p_type = "tQueue";
 //     std::string save() const { return tarry::p::pack(jobs); }
 //     static Queue load(std::string_view bytes) { Queue q; tarry::p::unpack(bytes, q.jobs); return q; }
-//     std::string text() const { … }                                  // may be left out: what traces show
+//     std::string text() const { … }                                  // optional: the text in traces
 //   };
 //   Queue add(const std::optional<Queue>& q, const Job& job) { … }    // a variable of a foreign type starts as null
 //   std::string pick(const std::vector<std::string>& names) { return names.at(0); }
@@ -23,20 +23,21 @@
 //   TARRY_FOREIGN("Server.Pick", pick)       // a method of machine Server
 //
 // P and C++:
-//   bool, int, float, string     bool, std::int64_t (or another whole number, checked), double, std::string
-//   enum                         an enum with these numbers, or a whole number
+//   bool, int, float, string     bool, std::int64_t (or another integer type, checked), double, std::string
+//   enum                         an enum with these numbers, or an integer type
 //   seq, set, map                std::vector, std::set, std::map
 //   (int, bool)                  std::tuple, std::pair
 //   (id: int, urgency: int)      a struct with TARRY_NAMED_TUPLE; std::tuple by position
-//   event, machine               tarry::p::Event, tarry::p::Machine; std::optional of them where they may be null
-//   foreign type                 a struct with p_type, save() and load(); std::optional of it where it may be null
-//   any, data, anything          tarry::p::Value; a function of (tarry::p::Call&) gets all its arguments that way
-// A function without result is void. An exception ends the step with the runtime error R23, and so does a result that is not of the declared type.
+//   event, machine               tarry::p::Event, tarry::p::Machine; std::optional of them if they may be null
+//   foreign type                 a struct with p_type, save() and load(); std::optional of it if it may be null
+//   any, data, anything          tarry::p::Value; a function with the parameter (tarry::p::Call&) gets all its arguments this way
+// A function without a result is void. An exception ends the step with the runtime error R23. So does a result that does not have
+// the declared type.
 //
-// Duties. States of the program are values, and foreign values are part of them: two values are equal if and only if they save to the same
-// bytes, so save() writes all that matters, in one way only (a std::set, not an order of insertion; no addresses). A function depends on its
-// arguments alone and changes nothing else: no memory of its own, no clock, no random numbers. Several threads call functions at once, and a call that
-// was made before need not be made again.
+// Duties. Program states are values, and foreign values are part of them. Two values are equal if and only if they save to the
+// same bytes. So save() writes everything that matters, and equivalent values give the same bytes (a std::set, not the order of
+// insertion; no addresses). A function depends on its arguments alone and has no side effects: no memory of its own, no clock, no
+// random numbers. Several threads call functions at once. Tarry may reuse the result of an earlier call instead of calling again.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +53,7 @@
 
 namespace tarry::p {
 
-/// The arguments of a call, as they are.
+/// The arguments of a call, as values.
 class Call {
  public:
   explicit Call(std::string_view bytes) {
@@ -72,7 +73,7 @@ class Call {
 
 namespace detail {
 
-/// Runs the work of a call; what it throws does not leave the object.
+/// Runs the work of a call. Turns an exception into a problem of the call, so no exception leaves the object.
 template <class Work>
 void answer(abi::ForeignCall* call, const Work& work) noexcept {
   const auto problem = [&](std::string_view text) { call->problem(call->self, text.data(), text.size()); };
@@ -104,7 +105,7 @@ inline constexpr bool kTakesCall = false;
 template <>
 inline constexpr bool kTakesCall<Call&> = true;
 
-/// Makes a plain C++ function one that Tarry can call.
+/// Wraps a plain C++ function so that Tarry can call it.
 template <auto function, class Signature = decltype(function)>
 struct Adapter;
 
@@ -133,7 +134,7 @@ struct Adapter<function, R (*)(A...)> {
 template <auto function, class R, class... A>
 struct Adapter<function, R (*)(A...) noexcept> : Adapter<function, R (*)(A...)> {};
 
-// What the object has. Hidden, so that every object has its own.
+// The functions and types of this object. Hidden, so that every object has its own lists.
 __attribute__((visibility("hidden"))) inline const abi::ForeignFunction* first_function = nullptr;
 __attribute__((visibility("hidden"))) inline const abi::ForeignType* first_type = nullptr;
 
@@ -152,7 +153,7 @@ struct __attribute__((visibility("hidden"))) TypeEntry {
     first_type = &type;
   }
   abi::ForeignType type;
-  static const TypeEntry entry;  // made when the object is loaded, if anything here converts a T
+  static const TypeEntry entry;  // constructed when the object is loaded, if code here converts a T
 };
 template <class T>
 const TypeEntry<T> TypeEntry<T>::entry{};
@@ -169,19 +170,20 @@ void remember_type() {
 #define TARRY_FOREIGN_JOIN_2(a, b) a##b
 #define TARRY_FOREIGN_JOIN(a, b) TARRY_FOREIGN_JOIN_2(a, b)
 
-/// The implementation of a foreign function of the program: "Name", or "Machine.Name" for a method. At namespace scope.
+/// Defines the implementation of a foreign function of the program: "Name", or "Machine.Name" for a method. Use it at namespace
+/// scope.
 #define TARRY_FOREIGN(name, function)                                                                      \
   static const ::tarry::p::detail::FunctionEntry TARRY_FOREIGN_JOIN(tarry_foreign_function_, __COUNTER__){ \
       name, ::tarry::p::detail::Adapter<&function>::kArity, &::tarry::p::detail::Adapter<&function>::call};
 
-/// Makes a struct a named tuple of P: names its fields, which have the names of the tuple's.
+/// Makes a struct a named tuple of P. Lists the fields of the struct, which have the names of the tuple's fields.
 #define TARRY_NAMED_TUPLE(...)                                             \
   static constexpr const char* tarry_field_names() { return #__VA_ARGS__; } \
   auto tarry_fields_tied() { return std::tie(__VA_ARGS__); }               \
   auto tarry_fields_tied() const { return std::tie(__VA_ARGS__); }
 // NOLINTEND(cppcoreguidelines-macro-usage)
 
-/// What Tarry asks an object for.
+/// Fills in the table of the object. Tarry calls it after loading the object.
 extern "C" __attribute__((visibility("default"), used)) inline void tarry_foreign_v1(tarry::abi::ForeignTable* out) {
   *out = {tarry::abi::kForeignMagic, tarry::abi::kForeignVersion, tarry::p::detail::first_function, tarry::p::detail::first_type};
 }

@@ -17,29 +17,29 @@
 //       switch (s.pc[p]++) {
 //         case 0: s.copy[p] = s.total; return run.label("reads {}", s.total);
 //         case 1: s.total = s.copy[p] + 1; return run.label("writes {}", s.total);
-//         default: return run.ended();                   // what was done to s is undone
+//         default: return run.ended();                   // undoes what was done to s
 //       }
 //     }
 //     void at_end(const State& s, tarry::Run& run) { run.expect(s.total == 2, "an update was lost: total is {}", s.total); }
 //   };
 //   TARRY_MODEL(Counter)
 //
-// A model has
+// A model has these parts:
 //   struct State                                   trivially copyable; TARRY_FIELDS names its fields (see <tarry/values.h>)
 //   State initial()
-//   static constexpr int processes = N;            or, if they come and go: static constexpr int max_processes = N;
+//   static constexpr int processes = N;            or, if the number changes: static constexpr int max_processes = N;
 //                                                  int processes(const State&), the number of places in use
 //   void step(State&, int p, tarry::Run&)          what process p does next, or why it cannot
-// and may have, exactly so: one that cannot be called is a compile error that says what is expected
-//   void invariant(const State&, tarry::Run&)      run.expect(...) on every state
-//   void at_end(const State&, tarry::Run&)         run.expect(...) on states in which no process can run any more
-//   void labels(const State&, tarry::Labels&)      names for formulas (--ltl "G (asked -> F granted)"): labels.add("asked", s.asked)
-//   void liveness(const State&, tarry::Liveness&)  what must happen in the long run: live.leads_to("requests are granted", s.asked, s.granted)
+// It may have these parts. A part with another signature is a compile error that shows the right one.
+//   void invariant(const State&, tarry::Run&)      checks every state with run.expect(...)
+//   void at_end(const State&, tarry::Run&)         checks states in which no process can run any more
+//   void labels(const State&, tarry::Labels&)      labels for --ltl "G (asked -> F granted)": labels.add("asked", s.asked)
+//   void liveness(const State&, tarry::Liveness&)  liveness properties: live.leads_to("requests are granted", s.asked, s.granted)
 //   std::string process_name(int p)
 //   static constexpr bool uses_seals = true;       allows run.seal() and run.unseal()
 //
-// Duties: step is a function of (state, process, values chosen). It keeps no memory of its own, reads no clock and draws no
-// random numbers. Tarry checks this by taking steps twice, and reports `nondeterminism`.
+// Duties: step depends on the state, the process and the chosen values only. It keeps no memory of its own, reads no clock and
+// draws no random numbers. Tarry takes some steps twice to check this, and reports `nondeterminism`.
 #pragma once
 
 #include <cstring>
@@ -51,7 +51,7 @@
 
 namespace tarry {
 
-/// A message with the place it was written at.
+/// A message with the file and line of the call.
 struct Message {
   // NOLINTNEXTLINE(google-explicit-constructor): written as a plain string
   constexpr Message(const char* words, const char* in_file = __builtin_FILE(), unsigned at_line = __builtin_LINE())
@@ -65,7 +65,7 @@ namespace detail {
 template <class Model>
 class Adapter;
 
-/// Does the object hold a model that calls run.accepts()? `used` is made, and says so, where such a call is compiled.
+/// True if the object holds a model that calls run.accepts(). `used` exists, and sets it, if such a call is compiled.
 inline bool some_accepts = false;
 template <int>
 struct Accepting {
@@ -73,37 +73,38 @@ struct Accepting {
 };
 }  // namespace detail
 
-/// What a step tells Tarry. One object per step; do not keep it, and do not copy it. `file` and `line` are the caller's own: leave them out.
+/// The interface between a step and Tarry. There is one object per step; do not keep or copy it. Leave out the arguments `file`
+/// and `line`: they default to the caller's.
 class Run {
  public:
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Why the process does not take a step. Whatever was done to the state is undone. Not after a choose(). A step in which an expectation is
-  // broken is a step all the same: it fails.
+  // Say why the process takes no step. Tarry undoes what was done to the state. Not allowed after a choose(). A step whose
+  // expectation fails counts as a step, and fails, even if it makes one of these calls.
   void blocked(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { stop(Status::kBlocked, {"blocked() after a choose() in the same step", file, line}); }  ///< waits; waiting for ever is a deadlock
-  void idle(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { stop(Status::kIdle, {"idle() after a choose() in the same step", file, line}); }  ///< waits, and may do so for ever, as servers do
+  void idle(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { stop(Status::kIdle, {"idle() after a choose() in the same step", file, line}); }  ///< waits, and may wait for ever, as servers do
   void ended(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { stop(Status::kEnded, {"ended() after a choose() in the same step", file, line}); }  ///< has ended, or was not created yet
 
-  /// A data choice: every value from 0 to n-1 is explored, 0 first.
+  /// Makes a data choice. Returns a value from 0 to n-1. Tarry explores every value, 0 first. Requires: n > 0.
   std::uint32_t choose(std::uint32_t n, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE());
   bool flip(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { return choose(2, file, line) != 0; }
 
-  /// A property of this step. When it is broken the step is a finding of kind `assertion`.
+  /// Checks a property. If it is false, the step is a finding of kind `assertion` with this message.
   template <class... Args>
   void expect(bool holds, Message message, const Args&... args) {
     reached |= place;
     if (!holds) [[unlikely]] fail("assertion", message, detail == nullptr ? std::string() : detail::format(message.text, args...));
   }
 
-  /// Says, for the reader of a trace, what this step does.
+  /// Sets the text of this step in traces.
   template <class... Args>
   void label(const char* pattern, const Args&... args) {
     if (detail != nullptr) [[unlikely]] text(abi::Text::kLabel, detail::format(pattern, args...));
   }
 
-  // Marks: what searches and explorers learn about the step.
-  void sends(int receiver, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {  ///< a message to that process; run-to-completion follows it
+  // Marks tell searches and explorers about the step.
+  void sends(int receiver, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {  ///< a message to that process; run-to-completion runs it next
     if (is_check()) return misuse({"sends() is for 'step': a check only expects", file, line});
     if (sent_count == abi::kMaxMarks) return misuse({"more than 64 sends in one step", file, line});
     if (receiver < 0) return misuse({"sends() to a process of a negative number", file, line});
@@ -113,7 +114,8 @@ class Run {
     if (is_check()) return misuse({"yields() is for 'step': a check only expects", file, line});
     flags |= abi::kYielded;
   }
-  /// Accepting transition: an execution with infinitely many of them is a bug. A template, so that a model that never says so has no such property.
+  /// Marks the step as accepting: an execution with infinitely many accepting steps is a bug. A template, so that a model without
+  /// such calls does not have the property.
   template <int kCalled = 0>
   void accepts(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     if (is_check()) return misuse({"accepts() is for 'step': a check only expects", file, line});
@@ -121,8 +123,8 @@ class Run {
   }
   void moves_first(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kFirst, file, line); }  ///< for the `priority` explorer
   void moves_last(int process, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { reorder(process, abi::Order::kLast, file, line); }
-  /// From the end of this step on no other process runs, in any search, until unseal() or until this process cannot run (then the seal is
-  /// gone). Seals nest. Only in models with `uses_seals`.
+  /// Seals: from the end of this step on, no other process runs, in any search, until unseal() or until this process cannot run
+  /// (which releases the seal). Seals nest. Only for models with `uses_seals`.
   void seal(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     if (is_check()) return misuse({"seal() is for 'step': a check only expects", file, line});
     ++sealed, seal_place = {"", file, line};
@@ -181,16 +183,16 @@ class Run {
   abi::Detail* detail;
   abi::Cursor& cursor;
   Status status = Status::kMoved;
-  bool asks_for_values = false;  // a choice beyond the given values ends the step, to be taken again with one more
+  bool asks_for_values = false;  // a choice beyond the given values ends the step, which is then taken again with one more value
   bool needs_value = false;
   bool accepting = false;
-  abi::Marks shown{};  // of the properties that `liveness` names
-  bool undone = false;  // the step failed, and it blocked, idled or ended as well: the state is the one before it
+  abi::Marks shown{};  // marks of the properties that `liveness` names
+  bool undone = false;  // the step failed and also blocked, idled or ended: it leaves the state unchanged
   int sealed = 0, least_sealed = 0;
-  std::uint32_t place = abi::kInStep;  // whose expectations they are: abi::Check
-  std::uint32_t reached = 0;           // the places of those that were come to
+  std::uint32_t place = abi::kInStep;  // the function that runs now: abi::Check
+  std::uint32_t reached = 0;           // the functions whose expectations were reached
   Message seal_place = "";
-  std::uint32_t given = 0;  // how many values of the cursor are given; later choices take 0
+  std::uint32_t given = 0;  // the number of given values of the cursor; later choices take 0
   std::uint32_t flags = 0;
   std::uint32_t sent_count = 0;
   std::uint32_t order_count = 0;
@@ -212,7 +214,7 @@ inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned lin
   return cursor.values[at];
 }
 
-/// Of a text, eight letters at a time.
+/// Hashes a text, eight characters at a time.
 namespace detail {
 inline std::uint64_t number_of_text(const char* text) {
   std::uint64_t out = 0;
@@ -229,8 +231,8 @@ inline std::uint64_t number_of_text(const char* text) {
 }
 }  // namespace detail
 
-/// Names for what is true of a state, for formulas (`--ltl`). A model's `labels` is asked in every state, and gives the same names in the same order each time, at most 32. A name is made of
-/// letters, digits, '_' and '.'.
+/// Names facts about a state, for formulas (`--ltl`). Tarry calls a model's `labels` in every state. It must give the same names
+/// in the same order each time, at most 32. A name consists of letters, digits, '_' and '.'.
 class Labels {
  public:
   Labels(const Labels&) = delete;
@@ -251,28 +253,28 @@ class Labels {
   explicit Labels(abi::Detail* listener) : detail(listener) {}
 
   std::uint32_t bits = 0, count = 0;
-  std::uint64_t names = 1;  // in order: what tells that they are the same ones in every state
+  std::uint64_t names = 1;  // hash of the names in order; checks that they are the same in every state
   abi::Detail* detail;
 };
 
-/// What must happen in the long run. A model's `liveness` is asked in every state, and names the same properties in the same order each time, at most 16.
-/// What an obligation needs to be remembered becomes part of the state.
+/// Names liveness properties. Tarry calls a model's `liveness` in every state. It must name the same properties in the same order
+/// each time, at most 16. What a property must remember becomes part of the state.
 class Liveness {
  public:
   Liveness(const Liveness&) = delete;
   Liveness& operator=(const Liveness&) = delete;
 
-  /// In every execution `p` is true at some time.
+  /// Requires that `p` is true at some time in every execution.
   void eventually(const char* name, bool p) {
     const bool done = remembered() || p;
     add(Kind::kEventually, name, done, !done);
   }
-  /// Whenever `p` is true, `q` is true then or later.
+  /// Requires that whenever `p` is true, `q` is true then or later.
   void leads_to(const char* name, bool p, bool q) {
     const bool open = (remembered() || p) && !q;
     add(Kind::kLeadsTo, name, open, open);
   }
-  /// In every execution that goes on for ever `p` is true again and again; in one that ends it is true at the end.
+  /// Requires that `p` is true infinitely often in every infinite execution, and true at the end of every finite one.
   void infinitely_often(const char* name, bool p) { add(Kind::kInfinitelyOften, name, false, !p); }
 
  private:
@@ -299,10 +301,10 @@ class Liveness {
   }
   std::uint32_t cold() const { return ~hot & ((std::uint32_t{1} << count) - 1); }
 
-  std::uint32_t before, after = 0;  // what is remembered, a bit each
-  std::uint32_t hot = 0;            // whose obligation is open
+  std::uint32_t before, after = 0;  // what the properties remember, one bit each
+  std::uint32_t hot = 0;            // the properties whose obligation is open
   std::uint32_t count = 0;
-  std::uint64_t names = 1;          // and kinds, in order: what tells that they are the same ones in every state
+  std::uint64_t names = 1;          // hash of the names and kinds in order; checks that they are the same in every state
   abi::Detail* detail;
 };
 

@@ -1,16 +1,17 @@
-/* What a test of threaded code can tell Tarry. Nothing of it is needed: programs are checked as they are.
+/* Functions with which a test of threaded code talks to Tarry. They are optional: Tarry also checks programs that do not use them.
  *
- *   tarry::choose(n)      a value from 0 to n - 1; every one is explored. Without Tarry: 0
- *   TARRY_EXPECT(cond)    cond must be true; if not, that is a finding. Without Tarry: the program aborts, as assert does
+ *   tarry::choose(n)      returns a value from 0 to n - 1; Tarry explores every value. Without Tarry: returns 0
+ *   TARRY_EXPECT(cond)    reports a finding if cond is false. Without Tarry: aborts, as assert does
  *   tarry::expect(cond)   the same, as a function
- *   tarry::yield()        this thread cannot do anything useful until another one does something: for loops that poll
- *   tarry::seal(), tarry::unseal()   what is between them is not interrupted by other threads. A thread that blocks unseals
- *   tarry::cover(text)   the situation that the text names was met. Which ones were, in any execution, is told with the verdict
- *   tarry::under_control()           does Tarry run this program right now?
+ *   tarry::yield()        says that this thread cannot make progress until another thread does something: for loops that poll
+ *   tarry::seal(), tarry::unseal()   keep other threads from running in between. A thread that blocks loses its seal
+ *   tarry::cover(text)    records that this execution reached the situation that the text names. The verdict lists the situations
+ *                         reached in any execution
+ *   tarry::under_control()           returns whether Tarry runs this program now
  *
  * In C: tarry_choose, TARRY_EXPECT, tarry_yield, tarry_seal, tarry_unseal, tarry_cover, tarry_under_control.
  *
- * There is nothing to link: the functions below are those of Tarry's runtime if it is in the process, and else they do nothing. */
+ * There is nothing to link: the functions call Tarry's runtime if it is in the process; otherwise they do nothing. */
 #pragma once
 
 #ifdef __cplusplus
@@ -40,7 +41,7 @@ static inline int tarry_under_control(void) { return tarry_rt_under_control != 0
 static inline uint32_t tarry_choose(uint32_t n) { return tarry_rt_choose != 0 ? tarry_rt_choose(n) : 0; }
 
 static inline void tarry_expect_failed(const char* text, const char* file, uint32_t line) {
-  if (tarry_rt_expect_failed != 0) tarry_rt_expect_failed(text, file, line); /* comes back if the program runs without Tarry */
+  if (tarry_rt_expect_failed != 0) tarry_rt_expect_failed(text, file, line); /* returns if the program runs without Tarry */
   fprintf(stderr, "%s:%u: expected: %s\n", file, (unsigned)line, text);
   abort();
 }
@@ -77,12 +78,12 @@ inline void unseal() { tarry_unseal(); }
 inline void cover(const char* text) { tarry_cover(text); }
 inline bool under_control() { return tarry_under_control() != 0; }
 
-/// TARRY_EXPECT says which condition it was; this one only where.
+/// Checks a condition, and reports the place if it is false. TARRY_EXPECT also reports the text of the condition.
 inline void expect(bool condition, const char* file = __builtin_FILE(), std::uint32_t line = static_cast<std::uint32_t>(__builtin_LINE())) {
   if (!condition) tarry_expect_failed("the condition", file, line);
 }
 
-/// A seal for a scope.
+/// Holds a seal for a scope.
 class Sealed {
  public:
   Sealed() { seal(); }

@@ -1,7 +1,7 @@
-// Values for the states of models: small integers that know their range, and queues.
+// Values for the states of models: small integers with a known range, and queues.
 //
-// A state is a plain struct. Whatever says its range is stored in as few bits as the range needs, so `Upto<5>` takes three
-// bits of a stored state and an `int` takes 32. Plain integers, bools, enums and arrays of them are fine as well.
+// A state is a plain struct. A type with a known range takes only the bits that the range needs: `Upto<5>` takes three bits of a
+// stored state, and an `int` takes 32. Plain integers, bools, enums and arrays of them also work.
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@ using Smallest = std::conditional_t<(Max < 256), std::uint8_t, std::conditional_
 
 }  // namespace detail
 
-/// An integer from 0 to Max. Going out of range throws, which Tarry reports as a finding with its schedule.
+/// An integer from 0 to Max. A value out of range throws, and Tarry reports it as a finding with its schedule.
 template <std::uint32_t Max>
 class Upto {
  public:
@@ -56,8 +56,8 @@ class Upto {
   Stored value_ = 0;
 };
 
-/// A first-in first-out queue of at most Capacity values. Places that are not in use are zero, so that equal queues are equal
-/// states. Pushing to a full queue or taking from an empty one throws.
+/// A first-in first-out queue of at most Capacity values. Unused places are zero, so equal queues give equal states. Pushing to a
+/// full queue, or taking from an empty one, throws.
 template <class Type, std::uint32_t Capacity>
 class Queue {
  public:
@@ -75,7 +75,7 @@ class Queue {
 
   constexpr Type pop() { return take(0); }
 
-  /// Takes the i-th value out, as a selective receive does.
+  /// Removes and returns the i-th value, as a selective receive does. Throws if i >= size().
   constexpr Type take(std::uint32_t i) {
     if (i >= size_) throw std::out_of_range("take from a tarry::Queue past its end");
     Type value = items_[i];

@@ -1,4 +1,4 @@
-// TARRY_ASSERT: an invariant of ours. It holds in release builds too: a wrong verdict is worse than a slow one.
+// TARRY_ASSERT checks an invariant of Tarry itself, in release builds too: a wrong verdict is worse than a slow one.
 #pragma once
 
 namespace tarry {

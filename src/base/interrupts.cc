@@ -6,7 +6,7 @@
 namespace tarry {
 namespace {
 
-// What the handler needs; it has no other way to it.
+// Data for the signal handler, which can only reach globals.
 std::atomic<std::atomic<bool>*> g_stop{nullptr};
 std::array<std::atomic<pid_t>, 256> g_processes{};
 std::atomic<int> g_by{0};

@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM while other processes work for this one: the first asks them to end, the second ends them.
+// Handles Ctrl-C and SIGTERM while other processes work for this one: the first signal asks them to end, the second kills them.
 #pragma once
 
 #include <sys/types.h>
@@ -9,7 +9,8 @@
 
 namespace tarry {
 
-/// For a scope; there is one at a time. `stop` is set by the first signal; from the second on the processes are killed.
+/// Handles the signals for a scope. Only one instance exists at a time. The first signal sets `stop`; from the second on, the
+/// processes are killed.
 class Interrupts {
  public:
   explicit Interrupts(std::atomic<bool>& stop);
@@ -17,11 +18,12 @@ class Interrupts {
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  /// A process that the second signal kills; negative: a group of them. At most 256; a process that has ended is taken out again.
+  /// Adds a process that the second signal kills; a negative number is a process group. At most 256. A process that has ended is
+  /// removed again.
   void add(pid_t process);
   void remove(pid_t process);
 
-  /// The signal that came first, or 0.
+  /// Returns the first signal, or 0.
   int by() const;
 
  private:

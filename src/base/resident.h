@@ -1,4 +1,4 @@
-// How much memory this process holds, as the kernel counts it.
+// The memory that this process holds, as the kernel counts it.
 #pragma once
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-/// Bytes; 0 if nobody tells. Takes about a microsecond.
+/// Returns bytes, or 0 if unknown. Takes about a microsecond.
 inline std::uint64_t resident_bytes() {
   const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;

@@ -1,4 +1,5 @@
-// Result<T>: a value, or what is wrong with the input. For the user's mistakes; ours are TARRY_ASSERT, found bugs are findings.
+// Result<T>: a value, or a description of what is wrong with the input. It is for mistakes of the user. Our own mistakes are
+// TARRY_ASSERT; found bugs are findings.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace tarry {
 
-/// A mistake in the input or on the command line. `text` is complete, as the user will read it.
+/// A mistake in the input or on the command line. `text` is the complete message for the user.
 struct Diagnostic {
   std::string text;
 };

@@ -1,6 +1,7 @@
-// The one source of randomness: a stream of numbers named by (seed, run). Equal names give equal streams, on every machine.
+// The only source of randomness: a stream of numbers identified by (seed, run). Equal identifiers give equal streams, on every
+// machine.
 //
-// SplitMix64 (Steele, Lea, Flood 2014) is small enough to be made anew for every sample, and passes the usual batteries.
+// SplitMix64 (Steele, Lea, Flood 2014) is cheap enough to create one per sample, and passes the usual test batteries.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +22,16 @@ class Rng {
 
   constexpr std::uint64_t next() { return mix64(state_ += 0x9e3779b97f4a7c15u); }
 
-  /// Uniform in [0, n). Requires: n > 0. Rejects the few numbers that would make it biased.
+  /// Returns a uniform number in [0, n). Requires: n > 0. Rejects the few numbers that would introduce bias.
   constexpr std::uint64_t below(std::uint64_t n) {
     if ((n & (n - 1)) == 0) return next() & (n - 1);
     while (true) {
       const std::uint64_t x = next();
-      if (x >= n || x >= (0 - n) % n) return x % n;  // below 2^64 mod n; divisions are slow, and that is below n
+      if (x >= n || x >= (0 - n) % n) return x % n;  // reject if x < 2^64 mod n; the first test avoids the slow division
     }
   }
 
-  /// Fisher-Yates: every order is equally likely.
+  /// Shuffles by Fisher-Yates: every order is equally likely.
   template <class T>
   constexpr void shuffle(std::span<T> items) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);

@@ -1,4 +1,4 @@
-// A lock for a few instructions. One byte, so that tables can have many.
+// A lock for critical sections of a few instructions. It takes one byte, so tables can have many.
 #pragma once
 
 #include <atomic>

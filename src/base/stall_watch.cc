@@ -16,12 +16,12 @@ struct Usage {
   std::chrono::milliseconds cpu;
 };
 
-/// From /proc; nothing if the thread has ended.
+/// Reads the usage from /proc. Returns nothing if the thread has ended.
 std::optional<Usage> usage_of(pid_t process, std::uint32_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/stat", process, thread));
   std::string text;
   if (!std::getline(file, text)) return std::nullopt;
-  const std::size_t name_end = text.rfind(')');  // the name may hold anything
+  const std::size_t name_end = text.rfind(')');  // the name may contain any character
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream rest(text.substr(name_end + 1));
   Usage usage{};
@@ -60,7 +60,7 @@ bool StallWatch::look(pid_t process, std::uint32_t thread, std::uint64_t beat, s
   const bool asleep = (usage->state == 'S' || usage->state == 'D') && waited_ >= 2 * timeout;
   if (!busy && !asleep) return false;
   slept_ = !busy;
-  still_ = false;  // should it be one of ours that is busy, it is watched anew
+  still_ = false;  // watching starts again, in case the thread is ours and only busy
   return true;
 }
 

@@ -1,4 +1,4 @@
-// Durations and sizes as people write them: 30s, 2m, 500ms; 4G, 512M, 100000.
+// Durations and sizes in the user's notation: 30s, 2m, 500ms; 4G, 512M, 100000.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
-// A long array whose addresses never change: the whole range is reserved, and a page costs memory once it is written.
+// A long array whose addresses never change: the whole range is reserved, and a page takes memory only after it is written.
 //
-// Growing is free, nothing is copied, and readers need no lock. Large arrays ask for huge pages, which saves most of the
-// time that random access loses to address translation.
+// Growing is free, nothing is copied, and readers need no lock. Large arrays request huge pages, which saves most of the
+// address-translation cost of random access.
 #pragma once
 
 #include <sys/mman.h>
@@ -15,7 +15,8 @@ namespace tarry {
 
 enum class Pages { kNormal, kHuge };
 
-/// Huge pages are faster to find, and up to 2 MiB of each table are taken for nothing. Tables that stay small do without them.
+/// Returns the page size for a table. Huge pages make access faster but waste up to 2 MiB per table, so tables that stay small do
+/// not use them.
 inline Pages pages_for(std::uint64_t most_bytes) { return most_bytes < (std::uint64_t{64} << 20) ? Pages::kNormal : Pages::kHuge; }
 
 template <class T>

@@ -1,4 +1,4 @@
-// Sequentially consistent operations on memory of the program, of 1 to 16 bytes. Of 16 bytes only the older builtin is compiled in line.
+// Sequentially consistent operations on the program's memory, of 1 to 16 bytes. For 16 bytes only the older builtin is inlined.
 #pragma once
 
 namespace tarry {
@@ -21,7 +21,7 @@ T atomic_value(const volatile T* at) {
   else return __atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
 
-/// Puts next(value) there; the value that was there.
+/// Replaces the value by next(value). Returns the old value.
 template <class T, class Next>
 T atomic_modify(volatile T* at, const Next& next) {
   T before = atomic_value(at);

@@ -1,4 +1,4 @@
-// A descriptor gets all of a text, however many pieces the kernel takes it in. May be called in a signal handler.
+// Writes a whole text to a descriptor, in as many pieces as the kernel needs. May be called in a signal handler.
 #pragma once
 
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-/// 0, or the error.
+/// Returns 0, or the error.
 inline int write_all(int to, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(to, bytes.data(), bytes.size());

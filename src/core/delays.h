@@ -1,4 +1,4 @@
-// Where along a schedule an explorer had to be delayed to go that way.
+// Finds the places along a schedule where an explorer must be delayed to follow it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace tarry {
 
-/// The steps (from 1) before which delays are needed, a step once for each. A data choice of value v counts v times (or once,
-/// with `unit`).
+/// Returns the steps (from 1) before which delays are needed, each step once per delay. A data choice of value v counts v times
+/// (or once, with `unit`).
 std::vector<std::uint32_t> delays_along(const Program& program, const Explorer& explorer, const std::vector<Choice>& schedule, bool unit);
 
 }  // namespace tarry

@@ -15,12 +15,12 @@ struct Finding {
   std::string location;  // file:line, may be empty
   std::vector<Choice> schedule;
   std::uint64_t steps = 0;
-  std::int64_t delays = -1;  // spent to get there; -1 where the search does not count them
-  std::vector<std::uint32_t> delayed = {};  // the steps (from 1) before which delays were spent, a step once for each delay
-  std::uint64_t count = 1;                  // of equal ones that the search ran into; this is the shortest
-  std::vector<std::string> points = {};     // choice points that the program had been given when the schedule was made, in its own words
-  std::uint64_t loop = 0;                   // of an execution that goes on for ever: the step (from 1) that its loop starts with; 0: it ends
-  std::vector<std::string> why = {};        // of a loop: why it is fair, a sentence each
+  std::int64_t delays = -1;  // delays spent to get there; -1 if the search does not count them
+  std::vector<std::uint32_t> delayed = {};  // the steps (from 1) before which delays were spent, each step once per delay
+  std::uint64_t count = 1;                  // number of equal findings in the search; this one is the shortest
+  std::vector<std::string> points = {};     // choice points that the program had when the schedule was made, in its own words
+  std::uint64_t loop = 0;                   // infinite execution: the step (from 1) that starts its loop; 0: the execution ends
+  std::vector<std::string> why = {};        // for a loop: why it is fair, one sentence each
 };
 
 }  // namespace tarry

@@ -1,8 +1,8 @@
-// What a step of a program touches: it decides which steps commute.
+// The objects that a step of a program uses. They decide which steps commute.
 //
-// Two steps are dependent if they are of one process, or touch one object and not both only read it. A step that touches `kEverything` depends on all
-// others; what is not known better touches it. Steps that enable or disable the pending operation of another process touch an object that this operation
-// touches too.
+// Two steps are dependent if they belong to one process, or if they use one object and do not both only read it. A step that uses
+// `kEverything` depends on all other steps; a step about which nothing better is known uses it. A step that enables or disables
+// the pending operation of another process uses an object that this operation also uses.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace tarry {
 
 enum class Use : std::uint8_t { kRead, kWrite };  // reads commute with each other
 
-/// Could somebody else who waits for the object have gone on before the step?
+/// Whether another process that waits for the object could have proceeded before the step.
 enum class Before : std::uint8_t {
   kUnknown,
-  kFree,  // yes: a lock that was taken
-  kHeld,  // no: unlock, an attempt to lock that failed, the end of a thread that is joined
+  kFree,  // yes: the step takes a lock
+  kHeld,  // no: unlock, a failed try-lock, the end of a thread that is joined
 };
 
 struct ObjectUse {
@@ -30,10 +30,10 @@ struct ObjectUse {
 };
 
 inline constexpr std::uint64_t kEverything = ~std::uint64_t{0};
-/// Of `waits_for` only: an operation that may also be given up, at times that only a run shows (a wait that is timed).
+/// For `waits_for` only: the operation may also give up, at times that only a run shows (a wait with a time-out).
 inline constexpr std::uint64_t kGivesUp = kEverything - 1;
 
-/// Are steps of different processes with these touches dependent?
+/// Returns whether steps of different processes with these uses are dependent.
 inline bool depend(std::span<const ObjectUse> a, std::span<const ObjectUse> b) {
   for (const ObjectUse& x : a) {
     if (x.object == kEverything) return true;
@@ -46,19 +46,19 @@ inline bool depend(std::span<const ObjectUse> a, std::span<const ObjectUse> b) {
   return false;
 }
 
-/// Of an execution that goes on, or that has just ended.
+/// The footprints of an execution that is running or has just ended.
 class Footprints {
  public:
   virtual ~Footprints() = default;
-  /// Of the step that was taken last. A step in which the program ends while other processes are alive touches everything.
+  /// Returns the uses of the last step. A step in which the program ends while other processes are alive uses everything.
   virtual std::span<const ObjectUse> of_last_step() const = 0;
-  /// Why what it touched could not be foreseen by its pending operation, in words; nullptr: it was.
+  /// Returns why the pending operation did not announce these uses, in words, or nullptr if it did.
   virtual const char* surprise() const = 0;
-  /// Of the operation that a process that is alive comes to next, as far as it is known before it is performed.
+  /// Appends the uses of the next operation of a live process to `out`, as far as they are known before it is performed.
   virtual void of_pending(ProcessId process, std::vector<ObjectUse>& out) const = 0;
   virtual bool is_alive(ProcessId process) const = 0;
-  /// The object for which that operation may have to wait; kEverything: there is not only one; kGivesUp: it may be performed without it, too; nothing: it
-  /// never waits.
+  /// Returns the object for which that operation may have to wait. kEverything: there are several; kGivesUp: the operation may
+  /// also be performed without the object; nothing: the operation never waits.
   virtual std::optional<std::uint64_t> waits_for(ProcessId process) const = 0;
 };
 

@@ -10,8 +10,8 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kFirstTable = 64;
-constexpr std::uint32_t kFewest = 64;        // processes: more lists than that leaves room for would not fit into memory
-constexpr std::uint64_t kValuesPerList = 8;  // on average, at most: what address space is reserved for
+constexpr std::uint32_t kFewest = 64;        // processes: with fewer, more lists would have numbers than fit into memory
+constexpr std::uint64_t kValuesPerList = 8;  // largest average; decides how much address space is reserved
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Move Moves::make_with(ProcessId process, std::span<const std::uint32_t> values) 
     std::copy(values.begin(), values.end(), words_.data() + end);
     ends_[count_] = end + values.size();
     table_[at] = count_;
-    std::atomic_ref(count_).store(count_ + 1, std::memory_order_release);  // bytes() looks at the end behind it, without the lock
+    std::atomic_ref(count_).store(count_ + 1, std::memory_order_release);  // bytes() reads its end after this, without the lock
     if (std::size_t{count_} * 2 > table_.size()) {
       grow();
       at = place_of(values);

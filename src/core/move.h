@@ -1,7 +1,7 @@
-// A move: which process runs, and what its data choices are. A schedule is a sequence of moves.
+// A move is the process that runs and its data choices. A schedule is a sequence of moves.
 //
-// A move is one 32-bit number, because stacks, frontiers and paths hold one per state: as many bits for the process as the program's processes need,
-// 12 at most; then nothing, one value, or the number of a list of values kept in `Moves`.
+// A move is one 32-bit number, because stacks, frontiers and paths hold one per state. It has as many bits for the process as the
+// program needs, at most 12. The rest is empty, one value, or the number of a list of values kept in `Moves`.
 #pragma once
 
 #include <tarry/explorer.h>
@@ -18,12 +18,12 @@ namespace tarry {
 
 enum class Move : std::uint32_t {};
 
-/// The data choices of moves. Shared by all workers: lists are added under a lock and never change.
+/// The data choices of moves. All workers share it: lists are added under a lock and never change.
 class Moves {
  public:
   static constexpr std::uint32_t kMostProcesses = 4096;
 
-  /// `processes`: at most so many. The fewer there are, the more lists of values have room.
+  /// Creates a table for at most `processes` processes. Fewer processes leave room for more lists of values.
   explicit Moves(std::uint32_t processes = kMostProcesses);
 
   Move make(ProcessId process, std::span<const std::uint32_t> values) {
@@ -32,22 +32,22 @@ class Moves {
   ProcessId process(Move move) const { return ProcessId{static_cast<std::uint32_t>(move) & process_mask_}; }
   std::vector<std::uint32_t> values(Move move) const;
 
-  /// For signal handlers: copies at most `room` values and returns how many there are. Takes no lock.
+  /// Copies at most `room` values. Returns the number of values. Takes no lock, so signal handlers may call it.
   std::size_t copy_values(Move move, std::uint32_t* out, std::size_t room) const noexcept;
 
-  /// More than half of the numbers for lists are taken: whoever goes on for long runs out of them.
+  /// Returns whether more than half of the list numbers are used. A long search would run out of them.
   bool nearly_full() const { return std::atomic_ref(count_).load(std::memory_order_relaxed) > room_ / 2; }
-  /// Different lists of values that there is room for, before that.
+  /// Returns the number of different lists before nearly_full().
   std::uint32_t enough() const { return room_ / 2; }
-  /// Memory that the lists take.
+  /// Returns the memory of the lists.
   std::uint64_t bytes() const;
 
  private:
-  static constexpr std::uint32_t kSingle = 1u << 31;  // the rest is one value
+  static constexpr std::uint32_t kSingle = 1u << 31;  // the remaining bits are one value
 
   Move make_with(ProcessId process, std::span<const std::uint32_t> values);
   std::span<const std::uint32_t> list(std::uint32_t id) const { return {words_.data() + ends_[id - 1], words_.data() + ends_[id]}; }
-  /// Where the list is in the table, or would be.
+  /// Returns the place of the list in the table, or the place where it belongs.
   std::size_t place_of(std::span<const std::uint32_t> values) const;
   void grow();
 
@@ -55,13 +55,13 @@ class Moves {
   std::uint32_t process_mask_;
   std::uint32_t room_;                      // numbers for lists, and values that need no list
   std::mutex mutex_;                        // guards the table and all growth
-  std::vector<std::uint32_t> table_;        // numbers of lists by their hash; 0: free
-  VirtualArray<std::uint64_t> ends_;        // list n is in words_ from the end of list n - 1 to its own
+  std::vector<std::uint32_t> table_;        // numbers of lists by hash; 0: free
+  VirtualArray<std::uint64_t> ends_;        // list n is in words_ from the end of list n - 1 to its own end
   VirtualArray<std::uint32_t> words_;
-  mutable std::uint32_t count_ = 1;         // list 0 is the empty one
+  mutable std::uint32_t count_ = 1;         // list 0 is the empty list
 };
 
-/// One choice of a schedule, as it is written to a trace: a process to run, or a value.
+/// One choice of a schedule, as written to a trace: a process to run, or a value.
 struct Choice {
   enum class Kind : std::uint8_t { kProcess, kValue };
   Kind kind;
@@ -69,7 +69,7 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// The schedule as choices: each move is its process, then its values.
+/// Returns the schedule as choices: for each move its process, then its values.
 std::vector<Choice> choices_of(const Moves& moves, std::span<const Move> path);
 
 }  // namespace tarry

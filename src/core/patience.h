@@ -1,5 +1,5 @@
-// Work that takes long and belongs to no search (a first look at a program, say) asks here, every few milliseconds, whether it is to go on: whoever
-// waits for it has limits of time and may be interrupted, and is to see that something moves.
+// Long work that belongs to no search (such as the first exploration of a program) asks here, every few milliseconds, whether to
+// continue. The caller may have a time limit, may be interrupted, and wants to see progress.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@ namespace tarry {
 
 class Patience {
  public:
-  /// True if nobody has set a limit on this thread.
+  /// Returns true if no limit is set on this thread.
   static bool go_on() { return current() == nullptr || (*current())(); }
 
  private:
@@ -19,7 +19,7 @@ class Patience {
   }
 };
 
-/// What is asked on this thread, for a scope.
+/// Sets the question for this thread, for a scope.
 class PatienceScope {
  public:
   explicit PatienceScope(std::function<bool()> ask) : ask_(std::move(ask)), before_(Patience::current()) { Patience::current() = &ask_; }

@@ -10,7 +10,8 @@ namespace tarry {
 
 namespace {
 
-/// A power of two: each state's successors are all in memory at once. All values of one data choice find room in any case.
+/// Returns the capacity of an expansion, a power of two: all successors of a state are in memory at once. All values of one data
+/// choice always fit.
 std::uint32_t room_for(std::uint32_t width) {
   constexpr std::size_t kBytes = 128 << 20;
   const std::size_t each = width * sizeof(Word) + sizeof(abi::Successor) + 2 * sizeof(std::uint32_t);

@@ -1,8 +1,7 @@
 // Programs whose states are values: C++ models and P programs.
 //
-// A Program can be opened many times; each worker has a StateSpace of its own. The engine sees states as short sequences of
-// words and never looks inside. The structs that are filled in are those of <tarry/model_abi.h>, so that a compiled model can
-// fill them directly.
+// A Program can be opened many times; each worker has its own StateSpace. The engine sees states as short sequences of words and
+// never looks inside. The structs are those of <tarry/model_abi.h>, so a compiled model can fill them directly.
 #pragma once
 
 #include <tarry/explorer.h>
@@ -29,22 +28,23 @@ class Session;
 using Word = std::uint32_t;
 using StateView = std::span<const Word>;
 
-/// Two nodes of a state's folding that become one: words of the state have the numbers from 0 on, pairs the next ones, in order.
+/// Two nodes of a folded state that become one pair. The words of the state have the numbers from 0 on; pairs have the next
+/// numbers, in order.
 struct Fold {
   std::uint32_t left, right;
 };
 
-/// What every state of a program looks like.
+/// The layout of all states of a program.
 struct Shape {
-  std::uint32_t words;      // of a state
-  std::uint32_t bits;       // of it that carry information
-  std::uint32_t processes;  // at most
+  std::uint32_t words;      // words of a state
+  std::uint32_t bits;       // bits of a state that carry information
+  std::uint32_t processes;  // the largest number of processes
   bool seals;               // the program may seal
-  /// How the store should fold states of more than two words: a tree over them, `words` - 1 pairs, the root last. Empty: neighbours first.
+  /// The tree by which the store folds states of more than two words: `words` - 1 pairs, the root last. Empty: neighbours first.
   std::vector<Fold> folds = {};
 };
 
-/// Room for all successors of a state, reused from call to call.
+/// Room for all successors of a state. It is reused from call to call.
 class Expansion : public abi::Expansion {
  public:
   explicit Expansion(std::uint32_t words);
@@ -55,7 +55,7 @@ class Expansion : public abi::Expansion {
   std::span<const std::uint32_t> values_of(const abi::Successor& s) const { return {values + s.first_value, s.value_count}; }
   bool deadlock() const { return count == 0 && blocked > 0; }
 
-  /// How many successors there is room for, at most.
+  /// Returns the largest number of successors that fit.
   std::uint32_t most() const { return most_; }
 
  private:
@@ -68,7 +68,7 @@ class Expansion : public abi::Expansion {
   std::vector<std::uint32_t> value_room_;
 };
 
-/// What every process could do in a state.
+/// What every process can do in a state.
 class Survey {
  public:
   explicit Survey(std::uint32_t processes);
@@ -76,13 +76,13 @@ class Survey {
   ProcessSet open() const { return part(0); }
   ProcessSet alive() const { return part(1); }
   ProcessSet idle() const { return part(2); }
-  /// The owner of the seal can run. A seal whose owner cannot run holds nobody back.
+  /// Returns whether a seal is in force. A seal whose owner cannot run holds no process back.
   bool sealed() const { return sealed_by != 0 && open().contains(owner()); }
   ProcessId owner() const { return ProcessId{sealed_by - 1}; }
-  /// Nobody can run, and somebody waits who must not wait for ever.
+  /// Returns whether no process can run and at least one is blocked.
   bool deadlock() const;
 
-  /// Open, alive and idle in one piece.
+  /// Returns open, alive and idle in one piece.
   std::span<std::uint64_t> bits() { return bits_; }
   std::span<const std::uint64_t> bits() const { return bits_; }
   std::uint32_t longs() const { return longs_; }
@@ -94,7 +94,7 @@ class Survey {
   std::vector<std::uint64_t> bits_;
 };
 
-/// One step taken, with room for its successor.
+/// The result of one step, with room for its successor.
 class Taken : public abi::Taken {
  public:
   explicit Taken(std::uint32_t width);
@@ -109,87 +109,92 @@ class Taken : public abi::Taken {
   std::vector<Word> room_;
 };
 
-/// Why a step failed, and what it was, in words.
+/// A step in words, and why it failed.
 struct StepText {
   std::string label;
-  std::string kind;      // of the finding, empty if the step is all right
+  std::string kind;      // kind of the finding; empty if the step did not fail
   std::string message;
   std::string location;  // file:line
   std::vector<Happening> happenings = {};  // in order; programs without events have none
-  std::vector<std::string> who = {};       // whose fault it is: a process, an observer, all that wait
-  std::vector<std::string> choices = {};   // file:line of its data choices among more than one value, in order; empty: not known
-  bool cut_short = false;                  // it failed in its middle: the state after it is not one of the program
+  std::vector<std::string> who = {};       // the culprits: a process, an observer, or all that wait
+  std::vector<std::string> choices = {};   // file:line of its data choices among several values, in order; empty: not known
+  bool cut_short = false;                  // the step failed in the middle: the state after it is not a program state
 };
 
-/// A liveness property. Bit i of the marks of a transition is about property i. It is violated by an infinite fair execution that shows it hot infinitely
-/// often and cold only finitely often, or by an execution that ends with it owed.
+/// A liveness property. Bit i of the marks of a transition is about property i. An infinite fair execution violates the property
+/// if it shows it hot infinitely often and cold only finitely often. A finite execution violates it if it ends with the property
+/// owed.
 struct Property {
-  std::string name;  // as messages have it: "spec 'Progress'"
-  std::string owed;  // what goes wrong when it is violated, as a clause: "spec 'Progress' stays hot"
+  std::string name;  // as in messages: "spec 'Progress'"
+  std::string owed;  // what is wrong in a violation, as a clause: "spec 'Progress' stays hot"
 };
 
-/// Kind of a step that could not be taken because of a limit of Tarry's own. It is no finding: the search ends there, and says so. The message says
-/// which: "more than 4,096 machines".
+/// The kind of a step that could not be taken because of a limit of Tarry itself. It is no finding: the search ends there and
+/// reports the limit. The message names the limit: "more than 4,096 machines".
 inline constexpr const char* kLimitKind = "limit";
 
-/// What adds up over one execution and is no part of its states: steps as the program itself counts them, how long something has been owed.
+/// Counters that accumulate along one execution and are no part of its states: steps as the program counts them, how long an
+/// obligation has been open.
 class Ledger {
  public:
   virtual ~Ledger() = default;
   virtual void begin(StateView first) = 0;
-  /// After a step that was taken last by the same StateSpace. Says what went wrong by it, if anything (kind is empty if not).
+  /// Adds a step that was just taken by the same StateSpace. Returns what went wrong (kind is empty if nothing did).
   virtual StepText add(StateView before, StateView after) = 0;
-  /// The program's own bound is reached: the execution is cut here.
+  /// Returns whether the program's own bound is reached. The execution is cut here.
   virtual bool over() const = 0;
 };
 
-/// A program's states, walked.
+/// Walks the states of a program.
 class StateSpace {
  public:
   virtual ~StateSpace() = default;
 
-  /// Writes the first state to `words`; says what is wrong with it, if anything (kind is empty if not).
+  /// Writes the initial state to `words`. Returns what is wrong with it (kind is empty if nothing is).
   virtual StepText initial(Word* words) = 0;
 
-  /// Every way on from a state. Ensures: successors in ascending order of (process, values); sealed, and the owner can run: only the owner's.
+  /// Computes all successors of a state. Ensures: they are in ascending order of (process, values). In a sealed state only the
+  /// owner's are listed.
   virtual void expand(StateView state, abi::Expansion& out) = 0;
 
-  /// Who could run if there were no seal: Survey::sealed says who alone may. Explorers learn of both.
+  /// Computes which processes could run without seals. Survey::sealed says whether only the owner may run. Explorers see both.
   virtual void survey(StateView state, Survey& out) = 0;
 
-  /// One step of one process with the given data choices.
+  /// Takes one step of one process with the given data choices.
   virtual void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) = 0;
 
-  /// What the process is doing right now, for the report of a crash.
+  /// Returns the step that runs now, for the report of a crash.
   virtual const abi::Cursor& cursor() const = 0;
 
-  /// Who can run in the whole program, as bits: neither seals, nor exclusive steps, nor "local steps first" hide anybody. For fairness.
+  /// Computes which processes can run in the whole program, as bits. Seals, exclusive steps and local-steps-first hide none. Used
+  /// for fairness.
   virtual void enabled(StateView state, std::span<std::uint64_t> out);
 
-  /// Bit i: an execution that ends in this state leaves property i unmet. Programs whose last step fails then (P) have none.
+  /// Returns the properties that an execution leaves unmet if it ends in this state, as bits. Programs whose last step fails in
+  /// this case (P) return 0.
   virtual std::uint32_t owed(StateView /*state*/) { return 0; }
 
-  /// For whoever follows one execution; nullptr where nothing adds up.
+  /// Returns counters that accumulate along one execution, or nullptr if the program has none.
   virtual Ledger* ledger() { return nullptr; }
 };
 
-/// Tells people about states and steps. Slow.
+/// Describes states and steps for people. Slow.
 class Narrator {
  public:
   virtual ~Narrator() = default;
   using Fields = std::vector<std::pair<std::string, std::string>>;
 
   virtual Fields fields(StateView state) = 0;
-  /// Returns fields of two states, in the same order: at least those that differ. Nothing: compare all of them.
+  /// Returns fields of two states, in the same order; at least those that differ. Nothing: the caller compares all fields.
   virtual std::optional<std::pair<Fields, Fields>> differing(StateView /*before*/, StateView /*after*/) { return std::nullopt; }
   virtual StepText explain(StateView state, ProcessId process, std::span<const std::uint32_t> values) = 0;
   virtual std::string process_name(ProcessId process) = 0;
 };
 
-/// What a verdict rests on, in words, beside what every program is checked for (deadlocks, crashes, exceptions). Both empty: not known.
+/// The basis of a verdict, in words, beside the checks of every program (deadlocks, crashes, exceptions). Both empty: not known.
 struct Checks {
   std::vector<std::string> made;     // "invariant", "end check", "spec 'Safety'"
-  std::vector<std::string> missing;  // what a reader may think is there and is not: "no spec is attached to this test"
+  std::vector<std::string> missing;  // checks that a reader may expect but that are missing: "no spec is attached to this test"
 };
 
 class Program {
@@ -197,41 +202,43 @@ class Program {
   virtual ~Program() = default;
   virtual const Shape& shape() const = 0;
 
-  /// False: it can only be run, from its start; then open() is null and execution() is not.
+  /// Returns false if the program can only be run from its start; then open() is null and execution() is not.
   virtual bool captures() const { return true; }
   virtual std::unique_ptr<StateSpace> open() const = 0;
-  /// For worker number `worker`. Surveys may have room for more processes from one run to the next.
+  /// Returns an execution for worker number `worker`. Surveys may have room for more processes from one run to the next.
   virtual std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const;
   virtual std::unique_ptr<Narrator> narrator() const = 0;
 
-  /// Makes a finding of a search fit for a trace: whoever follows its schedule from a fresh start finds the same processes under the same
-  /// numbers. Programs that number processes as they meet them have something to do here.
+  /// Makes a finding of a search fit for a trace: a rerun of its schedule from the start must see the same processes under the
+  /// same numbers. Needed for programs that number processes in the order in which a search meets them.
   virtual void make_portable(Finding& /*finding*/) const {}
 
-  /// Its liveness properties, at most abi::kMaxProperties. Empty: there is nothing to decide.
+  /// Returns the liveness properties, at most abi::kMaxProperties. Empty: there is nothing to decide.
   virtual std::vector<Property> properties() const { return {}; }
 
-  /// Does a portable schedule come back, in its end, to the state that step `loop` (from 1) is taken in, though the words of the two states differ?
+  /// Returns whether a portable schedule ends in the state in which step `loop` (from 1) is taken, although the words of the two
+  /// states differ.
   virtual bool closes(const std::vector<Choice>& /*schedule*/, std::uint64_t /*loop*/) const { return false; }
 
-  /// Memory that it holds for the states of a search, beside what the search itself stores.
+  /// Returns the memory that the program holds for the states of a search, beside the search's own tables.
   virtual std::uint64_t bytes() const { return 0; }
-  /// Why one schedule may lead to different executions though the program is right: what it depends on is not controlled. Empty: it may not. Asked when that was seen.
+  /// Returns why one schedule may lead to different executions of a correct program: it depends on something that is not
+  /// controlled. Empty: it may not. Called after a difference was seen.
   virtual std::string why_unrepeatable() const { return ""; }
-  /// What a verdict about it does not cover, unless its liveness is decided.
+  /// Returns what a verdict does not cover, unless the liveness of the program is decided.
   virtual std::vector<std::string> caveats() const { return {}; }
-  /// What it was checked for. Asked after the search, so that a check that no state reached can be told.
+  /// Returns the checks. Called after the search, so that it can report a check that no state reached.
   virtual Checks checks() const { return {}; }
 };
 
-/// The step from one state to the next, put together for an explorer.
+/// Builds the step between two states, for an explorer.
 Step step_between(ProcessId process, const Survey& before, const Survey& after, const abi::Taken& taken);
 
-/// The messages of a violated liveness property: in an execution that goes on for ever, and in one that ends.
+/// Return the messages of a violated liveness property: in an infinite execution, and in one that ends.
 std::string endless_message(const Property& property);
 std::string ended_message(const Property& property);
 
-/// The message of a deadlock: who waits.
+/// Returns the message of a deadlock, with the processes that wait.
 std::string deadlock_message(const Survey& survey, Narrator& narrator);
 
 }  // namespace tarry

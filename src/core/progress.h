@@ -1,6 +1,6 @@
-// What a running search shows to those who watch it: counters, in memory that may be shared with another process.
+// Counters that a running search shows to observers, in memory that may be shared with another process.
 //
-// Each worker writes its own line and nobody else's; readers add them up. Relaxed atomics: a little late is fine.
+// Each worker writes only its own line; readers add the lines up. The atomics are relaxed: slightly old values are fine.
 #pragma once
 
 #include <atomic>
@@ -14,18 +14,18 @@ struct alignas(64) WorkerProgress {
   std::atomic<std::uint64_t> states{0};
   std::atomic<std::uint64_t> transitions{0};
   std::atomic<std::uint64_t> executions{0};
-  std::atomic<std::uint64_t> beat{0};    // changes whenever the program comes back from a step
-  std::atomic<std::uint32_t> depth{0};   // deepest so far
-  std::atomic<std::uint32_t> thread{0};  // kernel id of the thread, 0 when it does not run the program
+  std::atomic<std::uint64_t> beat{0};    // changes whenever the program returns from a step
+  std::atomic<std::uint32_t> depth{0};   // largest depth so far
+  std::atomic<std::uint32_t> thread{0};  // kernel id of the thread, 0 while it does not run the program
 };
 
 struct Progress {
   WorkerProgress workers[kMaxWorkers];
   std::atomic<std::uint64_t> bound{0};     // current stratum
-  std::atomic<std::uint64_t> frontier{0};  // what waits for the next one
+  std::atomic<std::uint64_t> frontier{0};  // entries waiting for the next stratum
   std::atomic<std::uint64_t> memory{0};    // bytes in tables
-  std::atomic<bool> stop{false};           // set from outside: end, and say what is known
-  std::atomic<bool> out_of_memory{false};  // set from outside: the process holds more than it may, so end
+  std::atomic<bool> stop{false};           // set from outside: end, and report what is known
+  std::atomic<bool> out_of_memory{false};  // set from outside: end, because the process holds too much memory
 
   struct Totals {
     std::uint64_t states = 0, transitions = 0, executions = 0, depth = 0;

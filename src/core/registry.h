@@ -1,6 +1,6 @@
-// The registry: what searches and explorers there are. Each registers itself from its own file, before main.
+// The registry of searches and explorers. Each registers itself from its own file, before main.
 //
-// Command line, help, lists, conformance tests and benchmarks learn from here; nothing else has to change for a new one.
+// Command line, help, lists, conformance tests and benchmarks read the registry; adding an entry changes nothing else.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tarry {
 
-/// A number that a search or explorer can be tuned with; `--name N` on the command line.
+/// A numeric parameter of a search or explorer; `--name N` on the command line.
 struct Param {
   std::string name;
   std::int64_t fallback;
@@ -23,9 +23,9 @@ struct Param {
   std::string help;
 };
 
-using ParamValues = std::map<std::string, std::int64_t>;  // every declared parameter is there
+using ParamValues = std::map<std::string, std::int64_t>;  // has every declared parameter
 
-/// Options that only some searches have; all others are for all.
+/// Options that only some searches support; all other options work for all searches.
 inline const std::vector<std::string> kOwnLimits = {"max-delays", "max-preemptions", "samples", "strict-bound", "cache", "choice-cost", "fairness", "choices"};
 
 template <class T>
@@ -36,17 +36,17 @@ struct Made<Search> {
   bool takes_explorer = false;
   bool decides_liveness = false;
   bool complete = false;  // ends with "verified" on finite programs
-  bool runs = false;      // works on programs that can only be run (Program::captures is false), by running them again and again
-  bool reduces = false;   // of executions that differ only in the order of independent steps it runs one: needs Execution::watch_footprints
-  std::string instead = {};  // if not: why, and what to use, as a sentence
-  std::vector<std::string> limits = {};  // of kOwnLimits, those that it honours
+  bool runs = false;      // works on programs that can only be run (Program::captures is false), by re-execution
+  bool reduces = false;   // partial-order reduction: needs Execution::watch_footprints
+  std::string instead = {};  // if `runs` is false: the reason and the alternative, as a sentence
+  std::vector<std::string> limits = {};  // the options of kOwnLimits that it honours
   std::function<std::unique_ptr<Search>(const ParamValues&)> make;
 };
 
 template <>
 struct Made<Explorer> {
   std::function<std::unique_ptr<Explorer>(std::uint64_t seed)> make;
-  bool remembers_all = false;  // its memory differs after different executions, wherever they lead
+  bool remembers_all = false;  // its memo differs after different executions, wherever they lead
 };
 
 template <class T>
@@ -61,8 +61,8 @@ struct Entry {
 template <class T>
 class Registry {
  public:
-  static const std::vector<Entry<T>>& all();           // by name
-  static const Entry<T>* find(const std::string& name);  // or nullptr
+  static const std::vector<Entry<T>>& all();           // sorted by name
+  static const Entry<T>* find(const std::string& name);  // nullptr if there is none
 
  private:
   template <class U>
@@ -71,14 +71,14 @@ class Registry {
   static void add(Entry<T> entry);
 };
 
-/// A file-scope constant that adds an entry.
+/// Adds an entry to the registry. Use it as a constant at file scope.
 template <class T>
 class Registration {
  public:
   explicit Registration(Entry<T> entry) { Registry<T>::add(std::move(entry)); }
 };
 
-/// The declared defaults, changed by `given`.
+/// Returns the declared defaults, changed by `given`.
 ParamValues with_defaults(const std::vector<Param>& params, const ParamValues& given);
 
 }  // namespace tarry

@@ -45,7 +45,8 @@ void Session::stop_at_limit(const std::string& which) {
 
 namespace {
 
-/// Lists of data choices count once there are more than a few megabytes of them: limits below that are for tests of the tables.
+/// Returns the memory of the lists of data choices that counts: lists count only above a few megabytes. Limits below that are for
+/// tests of the tables.
 std::uint64_t counted_bytes(const Moves& moves) {
   constexpr std::uint64_t kNotCounted = std::uint64_t{4} << 20;
   return std::max(moves.bytes(), kNotCounted) - kNotCounted;
@@ -53,12 +54,13 @@ std::uint64_t counted_bytes(const Moves& moves) {
 
 }  // namespace
 
-/// Tables keep to their own limit. What the program keeps grows beside them, and so does what nobody counts (stacks, gaps of the heap), so together they may
-/// be too much. A search whose tables are full goes on, a little above the limit; that is no reason to end it.
+/// Returns whether the process holds too much memory. Tables keep to their own limit. The program's own memory grows beside them,
+/// and so do stacks and gaps of the heap, which are not counted. Together they may be too much. A search whose tables are full
+/// continues slightly above the limit; this alone does not end it.
 bool Session::holds_too_much() {
-  constexpr std::uint32_t kLooks = 8;  // every so many polls the kernel is asked
+  constexpr std::uint32_t kLooks = 8;  // the kernel is asked at every so many polls
   const std::uint64_t own = program_.bytes();
-  const std::uint64_t whole = std::max(options_.limits.held, options_.limits.memory);  // one of several searches has a share of it for its tables
+  const std::uint64_t whole = std::max(options_.limits.held, options_.limits.memory);  // each of several searches has a share
   if (own + counted_bytes(moves_) > whole / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) return true;
   if (options_.limits.held == 0 || polls_.fetch_add(1, std::memory_order_relaxed) % kLooks != 0) return false;
   return resident_bytes() > options_.limits.held + (own > 0 ? 0 : options_.limits.held / 16);
@@ -85,7 +87,8 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
                   .count = count};
   if (delays > 0 && make_explorer_ && program_.captures() && text.kind != "nondeterminism" && text.kind != "explorer") {
     finding.delayed = delays_along(program_, *make_explorer(options_.seed), finding.schedule, options_.choice_cost == ChoiceCost::kUnit);
-    // Not the explorer of this very execution (samples have their own), or a cost of another kind: better no marks than wrong ones.
+    // The explorer may differ from that of this execution (samples have their own), or the cost is of another kind. No marks are
+    // better than wrong ones.
     if (finding.delayed.size() != static_cast<std::size_t>(delays)) finding.delayed.clear();
   }
   found(std::move(finding));
@@ -102,7 +105,8 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
          .delayed = std::move(delayed)});
 }
 
-/// A program that is not a function of its choices, or an explorer that is not sound, ends every search: what is found from then on means nothing.
+/// Records a finding. A program that is not a function of its choices, or an explorer that is not sound, ends every search,
+/// because later results are meaningless.
 void Session::found(Finding finding) {
   if (finding.kind == "nondeterminism")
     if (const std::string why = program_.why_unrepeatable(); !why.empty()) return stop_at_limit(why);

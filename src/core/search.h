@@ -1,7 +1,7 @@
 // Searches: ways to walk the tree of choices of a program.
 //
-// A Search is made by the registry from its parameters and run once, with a Session that holds everything it may use: the
-// program, the explorer, limits, counters, and where findings go. What it ran into is left in the Session's Outcome.
+// The registry makes a Search from its parameters. A search runs once, with a Session that holds everything it may use: the
+// program, the explorer, limits, counters, and the sink for findings. The search leaves its result in the Session's Outcome.
 #pragma once
 
 #include <atomic>
@@ -25,20 +25,20 @@ enum class StoreKind { kExact, kBitstate };
 enum class CacheKey { kNone, kProgram, kProgramAndExplorer };
 enum class WhenFull { kStop, kReplace };
 enum class ChoiceCost { kValue, kUnit };
-enum class LoopFairness { kNone, kWeak, kStrong };  // of endless executions that count as violations of liveness
-enum class LoopChoices { kFair, kDemonic };         // data choices in them
+enum class LoopFairness { kNone, kWeak, kStrong };  // which infinite executions count as violations of liveness
+enum class LoopChoices { kFair, kDemonic };         // data choices in these executions
 
-/// What every search honours.
+/// Limits that every search honours.
 struct Limits {
   std::optional<std::chrono::milliseconds> time;
   std::uint64_t memory = std::uint64_t{4} << 30;
-  std::uint64_t held = 0;  // that the process may hold in all, looked at where the program has memory of its own (Program::bytes); 0: nobody looks
+  std::uint64_t held = 0;  // limit for the whole process, checked if the program has its own memory (Program::bytes); 0: none
   std::uint32_t max_depth = 10'000;
-  bool max_depth_given = false;  // given: longer executions are cut; not given: they are put aside and taken up last
+  bool max_depth_given = false;  // true: longer executions are cut; false: they are set aside and continued last
   std::optional<std::uint64_t> max_delays;
   std::optional<std::uint64_t> max_preemptions;
   std::optional<std::uint64_t> samples;
-  std::optional<std::uint64_t> states;  // of one search; members of a portfolio have one
+  std::optional<std::uint64_t> states;  // for one search; members of a portfolio have it
 };
 
 struct SearchOptions {
@@ -50,44 +50,45 @@ struct SearchOptions {
   WhenFull when_full = WhenFull::kStop;
   ChoiceCost choice_cost = ChoiceCost::kValue;
   bool strict_bound = false;
-  std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every so many yields count; 0: off
-  bool raise_fair = false;  // a proof in which fairness removed choices is done again with twice as many
-  bool samaritan = true;    // under it, an endless execution in which a process never yields is a finding; else it is cut
+  std::uint32_t fair = 0;   // fair scheduling (explore/fair.h) of programs that run: every fair-th yield counts; 0: off
+  bool raise_fair = false;  // a proof in which fairness removed choices is repeated with twice as many
+  bool samaritan = true;    // with fair scheduling: an infinite execution in which a process never yields is a finding; else cut
   LoopFairness fairness = LoopFairness::kWeak;
   LoopChoices choices = LoopChoices::kFair;
-  bool keep_going = false;  // a failure does not end the search, where executions are run one by one
+  bool keep_going = false;  // a failure does not end the search, if executions are run one by one
 };
 
 enum class StoppedBy { kNothing, kTime, kMemory, kBound, kSamples, kInterrupt, kFinding, kStates, kLimit };
 
-/// How far a search came.
+/// The result of a search.
 struct Outcome {
-  bool complete = false;  // everything there is was explored
+  bool complete = false;  // everything was explored
   StoppedBy stopped_by = StoppedBy::kNothing;
   std::string bound;      // "delays", "preemptions", "depth", or empty
-  std::string limit;      // kLimit: which of Tarry's own, as in "more than 4,096 machines"
-  std::uint64_t reached = 0;  // the last bound that was explored to its end
+  std::string limit;      // kLimit: the limit of Tarry itself, as in "more than 4,096 machines"
+  std::uint64_t reached = 0;  // the last bound that was explored completely
   bool reached_any = false;
   std::uint64_t cut = 0;  // executions cut at --max-depth
-  std::uint64_t put_aside = 0;  // executions longer than the default depth that were not taken up again
-  std::uint64_t in_vain = 0;    // executions that partial-order reduction began and gave up, as what they led to is explored
-  std::uint32_t fair = 0;       // complete for fair schedules only: fairness, with every so many yields, removed choices; 0: it removed none
-  std::uint64_t samples = 0;    // executions that were drawn at random
-  std::uint64_t bytes = 0;      // in tables, at most
+  std::uint64_t put_aside = 0;  // executions longer than the default depth that were not continued
+  std::uint64_t in_vain = 0;    // executions that partial-order reduction abandoned, because others explore the same
+  std::uint32_t fair = 0;       // complete for fair schedules only: fairness (every fair-th yield) removed choices; 0: not so
+  std::uint64_t samples = 0;    // executions drawn at random
+  std::uint64_t bytes = 0;      // largest size of the tables
   bool sealed = false;          // some state was sealed
-  bool lossy = false;           // states may have been taken for others
-  bool visits = false;          // a state may be counted several times, once for each time it was opened
+  bool lossy = false;           // one state may have been taken for another
+  bool visits = false;          // a state may be counted several times, once each time it was expanded
   bool live = false;            // complete, and every liveness property of the program holds
   std::vector<std::string> notes;
-  std::string winner_search, winner_explorer;  // portfolio: who decided
-  std::optional<Progress::Totals> totals;      // of the search that decided: without those of others, and without what was explored before it began anew
+  std::string winner_search, winner_explorer;  // portfolio: the member that decided
+  std::optional<Progress::Totals> totals;      // of the search that decided, since it last started over
 };
 
 using ExplorerMaker = std::function<std::unique_ptr<Explorer>(std::uint64_t seed)>;
 
 class Session {
  public:
-  /// `first_worker`: the line of `progress` that the first worker writes to; members of a portfolio share one Progress.
+  /// Creates a session. The first worker writes to line `first_worker` of `progress`; the members of a portfolio share one
+  /// Progress.
   Session(const Program& program, const SearchOptions& options, ExplorerMaker make_explorer, Progress& progress,
           std::uint32_t first_worker = 0);
 
@@ -99,36 +100,36 @@ class Session {
 
   std::uint32_t first_worker() const { return first_worker_; }
   WorkerProgress& worker(std::uint32_t i) { return progress_.workers[(first_worker_ + i) % kMaxWorkers]; }
-  /// What this session's own workers have done.
+  /// Returns what this session's own workers have done.
   Progress::Totals totals() const;
 
-  /// One more state; ends the search at its limit of states, if it has one.
+  /// Counts one more state. Ends the search at its limit of states, if it has one.
   void count_state(WorkerProgress& worker) {
     bump(worker.states);
     if (options_.limits.states && states_.fetch_add(1, std::memory_order_relaxed) + 1 >= *options_.limits.states) stop(StoppedBy::kStates);
   }
 
-  // Ending. Any worker may ask; all look at `stopping` once a step.
+  // Ending the search. Any worker may request it; all workers check `stopping` once per step.
   bool stopping() const { return stop_.load(std::memory_order_relaxed); }
   void stop(StoppedBy why);
-  /// A limit of ours is met: "more than 4,096 machines".
+  /// Ends the search at a limit of Tarry itself: "more than 4,096 machines".
   void stop_at_limit(const std::string& which);
-  /// Looks at the clock and at who watches. Call it every hundred steps or so.
+  /// Checks the clock and the observers. Returns whether to stop. Call it about every hundred steps.
   bool poll();
 
-  /// A bug at the end of `path`, found so often. Ends the search, unless it is to keep going: then equal ones are one, by the shortest path.
-  /// A limit of ours (kLimitKind) ends it too, and is no finding.
+  /// Reports a bug at the end of `path`, found `count` times. Ends the search, unless it keeps going; then equal bugs are merged
+  /// and the shortest path is kept. A limit of Tarry itself (kLimitKind) also ends the search, and is no finding.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count = 1);
-  /// The same, by a search that knows before which steps (from 1) the delays were.
+  /// The same, for a search that knows the steps (from 1) before which delays were spent.
   void report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::vector<std::uint32_t> delayed);
   const std::vector<Finding>& findings() const { return findings_; }
   void add_finding(Finding finding);
 
   Outcome outcome;
-  std::string explorer_file;    // the name of an explorer that came from a file: searches check what it answers. Set before the search starts
-  Crew crew;                    // programs that only run have a worker a process; this is one of them. Set before the search starts
-  std::uint64_t point_changes = 0;  // so often the program got further choice points (ExecutionResult::points_changed)
-  std::function<bool()> watch;  // members of a portfolio: asked by poll; true means end
+  std::string explorer_file;    // name of an explorer from a file: searches check its answers. Set before the search starts
+  Crew crew;                    // if programs only run, there is one worker per process: this one. Set before the search starts
+  std::uint64_t point_changes = 0;  // how often the program got further choice points (ExecutionResult::points_changed)
+  std::function<bool()> watch;  // for members of a portfolio: called by poll; true means stop
 
  private:
   void found(Finding finding);
@@ -139,7 +140,7 @@ class Session {
   ExplorerMaker make_explorer_;
   Progress& progress_;
   std::uint32_t first_worker_;
-  Progress::Totals before_;  // what others had written to the same lines
+  Progress::Totals before_;  // totals that other sessions had written to the same lines
   std::atomic<std::uint64_t> states_{0};
   std::atomic<std::uint32_t> polls_{0};
   Moves moves_;
@@ -155,7 +156,7 @@ class Search {
   virtual void run(Session& session) = 0;
 };
 
-/// Runs f(0) … f(jobs - 1), each on a thread of its own (the last on this one), and waits for all.
+/// Runs f(0) … f(jobs - 1), each on its own thread (the last on this one), and waits for all.
 void run_workers(std::uint32_t jobs, const std::function<void(std::uint32_t)>& f);
 
 }  // namespace tarry

@@ -1,6 +1,6 @@
-// Where a worker is in the program, for the case that it does not come back: crash, endless step, exit.
+// The position of a worker in the program, in case it does not return: crash, infinite step, exit.
 //
-// A signal handler asks the object of its own thread. So nothing here may allocate, lock or throw.
+// A signal handler reads the object of its own thread. So nothing here may allocate, lock or throw.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,26 @@ namespace tarry {
 class Whereabouts {
  public:
   virtual ~Whereabouts() = default;
-  /// Writes the moves from the start to the current state, at most `room`; returns how many there are.
+  /// Writes the moves from the start to the current state, at most `room`. Returns the number of moves.
   virtual std::size_t path(Move* out, std::size_t room) const noexcept = 0;
   virtual const Moves& moves() const noexcept = 0;
-  /// The step that runs right now.
+  /// Returns the step that runs now.
   virtual const abi::Cursor& cursor() const noexcept = 0;
 
-  /// The name of the user's function that this thread is in, where it is known; else nullptr.
+  /// Returns the name of the user's function that this thread runs, or nullptr if it is not known.
   static const char*& function_of_this_thread() {
     static thread_local const char* name = nullptr;
     return name;
   }
 
-  /// This thread's, or nullptr.
+  /// Returns the object of this thread, or nullptr.
   static const Whereabouts*& of_this_thread() {
     static thread_local const Whereabouts* here = nullptr;
     return here;
   }
 };
 
-/// Announces where the current thread is, for a scope.
+/// Announces the position of the current thread, for a scope.
 class WhereaboutsScope {
  public:
   explicit WhereaboutsScope(const Whereabouts& here) : before_(Whereabouts::of_this_thread()) {
@@ -43,7 +43,8 @@ class WhereaboutsScope {
   WhereaboutsScope(const WhereaboutsScope&) = delete;
   WhereaboutsScope& operator=(const WhereaboutsScope&) = delete;
 
-  /// Called on each thread that enters a scope. Who handles crashes sets it before the search starts: a handler's stack is per thread.
+  /// Called on each thread that enters a scope. The crash handler sets it before the search starts, because a handler's stack is
+  /// per thread.
   static inline void (*on_enter)() = nullptr;
 
  private:

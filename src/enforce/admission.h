@@ -1,17 +1,19 @@
-// Which events may go now, by a set of admissible traces, on threads that really run at the same time.
+// Decides which events may proceed now, by a set of admissible traces, for threads that run in parallel.
 //
-// The words of the set are a graph of segments (word_graph.h). The run follows one path through it. Where a segment has several children the path is open
-// until some thread decides it, by one compare-and-swap. All events of the path so far may go as soon as the counts that they need are there: nobody claims
-// anything for them, since in every trace that is left they come in this order.
+// The words of the set are a graph of segments (word_graph.h). The run follows one path through it. If a segment has several
+// children, the path is open until some thread decides it, by one compare-and-swap. All events of the decided path may proceed as
+// soon as their counts are reached. No thread claims them, because in every remaining trace they come in this order.
 //
-// A thread whose next event lies behind an open decision looks at what it could be in each trace that is left. If it is the same event in all of them, with
-// the same needs, it goes without a decision (`ahead`). Else the thread decides for a trace in which the event may go now, if there is one, or waits.
+// If the next event of a thread lies behind an open decision, the thread looks at its possible next event in each remaining
+// trace. If it is the same event in all of them, with the same needs, the thread proceeds without a decision (`ahead`). Otherwise
+// the thread decides for a trace in which the event may proceed now, if there is one, or waits.
 //
-// Invariant: the events that went are a beginning, closed under "comes before", of every trace that is left. So what runs adheres to each of these, and
-// as long as a trace is not at its end, its first event that has not gone may go, or a thread is on its way to it: enforcing adds no deadlock.
+// Invariant: the events that happened are a prefix, closed under happens-before, of every remaining trace. So the run conforms to
+// each of these traces. As long as a trace has not ended, its first pending event may proceed, or a thread is on its way to it:
+// enforcement adds no deadlock.
 //
-// Counts are increased behind the access, and looked at before it. Both are sequentially consistent read-modify-writes or follow one, so accesses of
-// different events are not reordered by the machine either.
+// Counts are checked before the access and increased after it. Both are sequentially consistent read-modify-writes or follow one,
+// so the machine does not reorder accesses of different events either.
 #pragma once
 
 #include <atomic>
@@ -24,15 +26,16 @@
 
 namespace tarry::enforce {
 
-/// What a thread that comes to an event is told.
+/// The answer to a thread that reaches an event.
 struct Permission {
   enum class Answer : std::uint8_t { kGo, kWait, kUnverified };
   Answer answer;
-  std::uint32_t event;  // kGo: that goes; else one that was expected, or kNone
+  std::uint32_t event;  // kGo: the event that proceeds; otherwise an expected event, or kNone
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 };
 
-/// How often an object was accessed, and who sleeps until it is accessed again (for whoever makes threads wait; nothing here does).
+/// The number of accesses to an object, and the threads that sleep until the next access (for the code that makes threads wait;
+/// nothing here uses it).
 struct alignas(64) CountLine {
   std::atomic<std::uint64_t> count;     // writes in the upper half, reads in the lower
   std::atomic<std::uint32_t> sleepers;
@@ -41,7 +44,7 @@ struct alignas(64) CountLine {
 
 class Admission {
  public:
-  /// Bytes of memory that are needed, all zero at first.
+  /// Returns the bytes of memory that are needed. Requires: all zero at first.
   static std::size_t room_for(const ImageView& image, std::uint32_t threads) {
     return kLine * (image.header().objects + 1) + sizeof(std::uint32_t) * image.header().segment.count + kLine + sizeof(Cursor) * threads;
   }
@@ -58,7 +61,7 @@ class Admission {
     for (std::uint32_t i = 0; i < threads; ++i) enter(cursors_[i], i, 0);
   }
 
-  /// May the thread do what `matches` holds for? kGo: it does so now, and calls `complete` behind it.
+  /// Returns whether the thread may do an event that `matches`. kGo: the thread does it now and calls `complete` after it.
   template <class Matches>
   Permission attempt(std::uint32_t thread, const Matches& matches) {
     Cursor& cursor = cursors_[thread];
@@ -84,7 +87,7 @@ class Admission {
     }
   }
 
-  /// The access of an event that went is done.
+  /// Records that the access of an event is done.
   void complete(std::uint32_t thread, std::uint32_t number) {
     const LabelRecord& label = labels_[events_[number].label];
     bool everything = false;
@@ -105,13 +108,13 @@ class Admission {
   const LabelRecord& label_of(std::uint32_t event) const { return labels_[events_[event].label]; }
   const ImageView& image() const { return image_; }
   CountLine& line(std::uint32_t object) { return lines_[object]; }
-  /// The line that stands for all objects.
+  /// Returns the line that stands for all objects.
   CountLine& common_line() { return *barriers_; }
   std::span<const TouchRecord> touches_of(std::uint32_t event) const {
     const LabelRecord& label = label_of(event);
     return touches_.subspan(label.touches, label.touch_count);
   }
-  /// The trace that the run takes, once it is at its end: a hash of its decisions.
+  /// Returns the trace of a run that has ended: a hash of its decisions.
   std::uint64_t trace_taken() const {
     std::uint64_t hash = 14695981039346656037u;
     for (std::uint32_t at = 0; segments_[at].child_count > 0;) {
@@ -123,7 +126,7 @@ class Admission {
     }
     return hash;
   }
-  /// The first object that an event still waits for, for people; kNoObject: none.
+  /// Returns the first object that an event still waits for, for messages; kNoObject: none.
   std::uint32_t waits_for(std::uint32_t number) const {
     const EventRecord& event = events_[number];
     const LabelRecord& label = labels_[event.label];
@@ -135,26 +138,26 @@ class Admission {
  private:
   static constexpr std::size_t kLine = sizeof(CountLine);
   static constexpr std::uint64_t kOneWrite = std::uint64_t{1} << 32;
-  static constexpr std::uint32_t kFarthest = 64;  // segments that are looked at
+  static constexpr std::uint32_t kFarthest = 64;  // segments that a thread looks ahead
 
-  /// Where a thread is.
+  /// The position of a thread.
   struct alignas(kLine) Cursor {
-    std::uint32_t segment;   // all of its letters of this thread but `left` went
+    std::uint32_t segment;   // all of its letters of this thread except `left` have proceeded
     std::uint32_t left;
-    std::uint32_t letter;    // the next of them
-    std::uint32_t ahead;     // events behind the segment that went, though it is open
+    std::uint32_t letter;    // the next letter of this thread
+    std::uint32_t ahead;     // events after the segment that proceeded although it is open
     std::uint32_t decided;
     std::atomic<std::uint64_t> completed;
   };
 
-  /// What may come next behind an open decision.
+  /// The possible next events behind an open decision.
   struct Outlook {
-    std::uint32_t first = Permission::kNone;  // event that was seen
-    std::uint32_t ready = Permission::kNone;  // that may go
+    std::uint32_t first = Permission::kNone;  // the first event that was seen
+    std::uint32_t ready = Permission::kNone;  // an event that may proceed
     std::uint32_t way = 0;                    // the child that leads to it
-    bool same = true;      // it is the next one in all traces that are left
-    bool whole = true;     // all of these were looked at
-    bool matched = false;  // some event is what the thread comes to
+    bool same = true;      // it is the next event in all remaining traces
+    bool whole = true;     // all remaining traces were examined
+    bool matched = false;  // some event is what the thread does
   };
 
   bool is_everything(std::uint32_t object) const { return objects_[object].space == static_cast<std::uint32_t>(Space::kEverything); }
@@ -166,7 +169,7 @@ class Admission {
       if (lanes_[i].thread == thread) return &lanes_[i];
     return nullptr;
   }
-  /// The letter of the lane behind so many others.
+  /// Returns the letter of the lane after `skip` others.
   std::uint32_t letter_behind(std::uint32_t segment, const LaneRecord& lane, std::uint32_t skip) const {
     std::uint32_t at = segments_[segment].letters + lane.first;
     for (; skip > 0; --skip) at += letters_[at].next;
@@ -207,7 +210,7 @@ class Admission {
     return {Permission::Answer::kGo, letter.event};
   }
 
-  /// Level by level, so that what is near is seen first.
+  /// Looks ahead level by level, so that near events are seen first.
   template <class Matches>
   Outlook look_ahead(const Cursor& cursor, std::uint32_t thread, const Matches& matches) const {
     struct Place {
@@ -218,7 +221,7 @@ class Admission {
     Outlook out;
     const auto add_children = [&](std::uint32_t segment, std::uint32_t skip, std::uint32_t way) {
       const SegmentRecord& record = segments_[segment];
-      if (record.child_count == 0) out.same = false;  // a trace ends without it
+      if (record.child_count == 0) out.same = false;  // a trace ends without the event
       for (std::uint32_t i = 0; i < record.child_count; ++i) {
         if (count == kFarthest) return void(out.whole = out.same = false);
         places[count++] = {children_[record.children + i], skip, way == Permission::kNone ? i : way};
@@ -258,7 +261,7 @@ class Admission {
   std::span<const TouchRecord> touches_;
   std::span<const NeedRecord> needs_;
   std::span<const ObjectRecord> objects_;
-  CountLine* barriers_ = nullptr;                   // events that touch everything and went
+  CountLine* barriers_ = nullptr;                   // number of events so far that touch everything
   CountLine* lines_ = nullptr;                      // by object
   Cursor* cursors_ = nullptr;
   std::atomic<std::uint32_t>* chosen_ = nullptr;    // by segment: the child that the run takes, plus 1; 0: open

@@ -1,4 +1,5 @@
-// What a thread does that is ordered against other threads, as far as it can be enforced. Numbers are part of files: new kinds are added at the end.
+// The operations of a thread that are ordered against other threads and can be enforced. The numbers are part of files: add new
+// kinds at the end.
 #pragma once
 
 #include <cstdint>

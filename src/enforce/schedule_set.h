@@ -1,4 +1,4 @@
-// A set of admissible traces while it is made: traces are added, sets are put together, and it becomes the bytes of a file and back.
+// A set of admissible traces under construction: add traces, merge sets, convert to the bytes of a file and back.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tarry::enforce {
 
-/// A place in code. Modules are known by the names of their files; that of the program itself is empty.
+/// A place in code. Modules are identified by the names of their files; the name of the program itself is empty.
 struct CodePlace {
   std::uint32_t module = 0;
   std::uint64_t offset = 0;
@@ -25,42 +25,42 @@ class ScheduleSet {
  public:
   // What the traces were verified for.
   std::uint64_t identity = 0;             // of the executable
-  std::string program;                    // its name, for people
+  std::string program;                    // its name, for messages
   std::vector<std::string> arguments;
   std::vector<std::string> modules = {""};
-  std::vector<CodePlace> points;          // plain accesses that are events, because they race; sorted
-  std::vector<std::string> assumes;       // what they rest on beside
+  std::vector<CodePlace> points;          // plain accesses that are events because they race; sorted
+  std::vector<std::string> assumes;       // further assumptions of the traces
   bool complete = false;                  // the program has no other trace
 
-  /// The number of the module of that name.
+  /// Returns the number of the module of that name.
   std::uint32_t module(std::string_view name);
   std::uint32_t intern(const Label& label);
   std::span<const Label> labels() const { return labels_; }
   std::span<const Event> events() const { return events_; }
 
-  /// The trace of an execution, by numbers of labels. False: it is there already.
+  /// Adds the trace of an execution, given by numbers of labels. Returns false if it is already there.
   bool add(std::span<const std::uint32_t> execution);
   std::size_t size() const { return words_.size(); }
   bool contains(std::span<const std::uint32_t> execution);
   const std::set<std::vector<std::uint32_t>>& words() const { return words_; }
   void clear() { words_.clear(); }
 
-  /// Why the traces of the other cannot be in one set with these; empty: they can.
+  /// Returns why the traces of the other set cannot be merged into this one; empty: they can.
   std::string differs_from(const ScheduleSet& other) const;
-  /// Adds the traces of the other, of which `differs_from` says nothing. Gives how many were new.
+  /// Adds the traces of the other set. Returns the number of new ones. Requires: `differs_from` returns nothing.
   std::size_t merge(const ScheduleSet& other);
-  /// How many traces of the other are not in this one.
+  /// Returns the number of traces of the other set that are not in this one.
   std::size_t missing(const ScheduleSet& other);
 
-  /// The bytes of its file. Requires: it is not empty.
+  /// Returns the bytes of its file. Requires: the set is not empty.
   std::string image() const;
-  /// Requires: `wrong_with_image` finds nothing.
+  /// Reads a set from bytes. Requires: `wrong_with_image` finds nothing.
   static ScheduleSet of_image(std::string_view bytes);
 
  private:
   std::uint32_t intern(const Event& event);
   std::vector<std::uint32_t> word(std::span<const std::uint32_t> execution);
-  /// A word of another set, in numbers of this one.
+  /// Returns a word of another set in the numbers of this one.
   std::vector<std::uint32_t> translated(const ScheduleSet& other, std::span<const std::uint32_t> word);
 
   std::vector<Label> labels_;

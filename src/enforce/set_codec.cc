@@ -1,4 +1,4 @@
-// Sets to bytes and back.
+// Converts sets to bytes and back.
 #include <algorithm>
 #include <map>
 
@@ -10,7 +10,7 @@
 namespace tarry::enforce {
 namespace {
 
-/// Arrays one behind the other, each at a multiple of 8.
+/// Writes arrays one after the other, each at a multiple of 8.
 class Writer {
  public:
   Writer() : bytes_(sizeof(Header), '\0') {}
@@ -56,7 +56,7 @@ class Texts {
   std::string all_;
 };
 
-/// The tables that words are made of; only what words use is numbered.
+/// The tables that words refer to; only entries that words use are numbered.
 struct Tables {
   std::vector<ObjectRecord> objects;
   std::vector<LabelRecord> labels;

@@ -25,7 +25,7 @@ bool parts_lie_in(const Header& header, std::uint64_t size) {
          lies_in<LetterRecord>(header.letter, size) && lies_in<LaneRecord>(header.lane, size) && lies_in<std::uint32_t>(header.child, size);
 }
 
-/// Numbers lead to what is there, so that nobody who follows them needs to look.
+/// Checks that all indices are valid, so that code that follows them need not check.
 class Consistency {
  public:
   explicit Consistency(const ImageView& image) : image_(image), header_(image.header()) {}
@@ -83,7 +83,7 @@ class Consistency {
     }
     return true;
   }
-  /// Every segment can be taken away once nothing leads to it any more.
+  /// Returns whether the graph is acyclic: every segment can be removed once nothing leads to it.
   bool is_acyclic() const {
     std::vector<std::uint32_t> ways_in(header_.segment.count), free;
     for (const SegmentRecord& segment : image_.segments())

@@ -1,7 +1,9 @@
-// A set of admissible traces as it lies in a file and in the memory of the program that it is enforced on: plain arrays, used as they are.
+// A set of admissible traces as it is in a file, and in the memory of the program it is enforced on: plain arrays, used without
+// conversion.
 //
-// The file is the Header and behind it the arrays, each at the offset that the header has for it. All numbers are little-endian. `check_image` says whether
-// bytes are such a file, whole and unchanged; who enforces it takes it as it is from there on.
+// The file is the Header, followed by the arrays, each at the offset that the header gives. All numbers are little-endian.
+// `wrong_with_image` checks that bytes are such a file, complete and unchanged; after that, enforcement uses the file without
+// further checks.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +19,7 @@ namespace tarry::enforce {
 inline constexpr char kImageMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'S', 'C', 'H'};
 inline constexpr std::uint32_t kImageVersion = 1;
 
-/// Where an array is.
+/// The position of an array.
 struct Part {
   std::uint64_t offset = 0;
   std::uint64_t count = 0;
@@ -26,14 +28,14 @@ struct Part {
 struct Header {
   char magic[8] = {};
   std::uint32_t version = 0;
-  std::uint32_t complete = 0;    // all traces that the program has are here
-  std::uint64_t checksum = 0;    // of the whole file, with zero in its place
+  std::uint32_t complete = 0;    // the set has all traces of the program
+  std::uint64_t checksum = 0;    // of the whole file, with zero in place of the checksum
   std::uint64_t size = 0;        // of the whole file
   std::uint64_t identity = 0;    // of the executable: its build id
   std::uint64_t traces = 0;
-  std::uint32_t threads = 0;     // numbers are below
-  std::uint32_t objects = 0;     // so are those of objects
-  std::uint32_t longest = 0;     // events of a trace
+  std::uint32_t threads = 0;     // thread numbers are below this
+  std::uint32_t objects = 0;     // object numbers are below this
+  std::uint32_t longest = 0;     // events in the longest trace
   std::uint32_t unused = 0;
   Part texts, names, arguments, modules, assumed, points, object, label, touch, event, need, segment, letter, lane, child;
 };
@@ -75,7 +77,7 @@ struct SegmentRecord {
 };
 struct LetterRecord {
   std::uint32_t event;
-  std::uint32_t next;              // of the same thread in the segment: so many letters on; 0: there is none
+  std::uint32_t next;              // distance in letters to the next one of the same thread in the segment; 0: there is none
 };
 /// The letters of a thread in a segment.
 struct LaneRecord {
@@ -111,10 +113,11 @@ class ImageView {
   const char* bytes_ = nullptr;
 };
 
-/// Of the bytes of a file, with zero where the checksum is.
+/// Returns the checksum of the bytes of a file, with zero in place of the checksum.
 std::uint64_t checksum_of(std::string_view bytes);
 
-/// What is wrong with the bytes, in words that go behind "file: error: "; nothing if they can be enforced. `bytes` begins at a multiple of 8.
+/// Returns what is wrong with the bytes, as text after "file: error: "; empty if they can be enforced. Requires: `bytes` begins
+/// at a multiple of 8.
 std::string wrong_with_image(std::string_view bytes);
 
 }  // namespace tarry::enforce

@@ -1,7 +1,7 @@
-// Executions on their way from the process in which they are verified to the tool: a file of records, which may end at any byte.
+// Transfers executions from the process that verifies them to the tool: a file of records, which may end at any byte.
 //
-// A record is its tag and its size (both 32 bits), and so many bytes. Labels are numbered in the order in which they come; an execution is the numbers of
-// its labels, without those that it has in common with the execution before it.
+// A record is its tag, its size (both 32 bits) and that many bytes. Labels are numbered in order of arrival. An execution is the
+// numbers of its labels, without the prefix that it shares with the previous execution.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 namespace tarry::enforce {
 
 enum class SpoolTag : std::uint32_t {
-  kModule = 1,  // its number, then its path (that of the program itself is empty)
+  kModule = 1,  // its number, then its path (empty for the program itself)
   kLabel,       // bytes_of(label), with numbers of modules
-  kExecution,   // how many labels it has in common with the one before, then the others
-  kAnew,        // all executions before are void: accesses became events that were none
+  kExecution,   // the number of labels shared with the previous execution, then the other labels
+  kAnew,        // all earlier executions are void: further accesses became events
   kPoint,       // a place (module and offset, 64 bits each) whose accesses are events
   kRefused,     // module and offset as before, then why an execution cannot be enforced
 };
@@ -44,7 +44,7 @@ class SpoolWriter {
   std::vector<std::uint32_t> last_;
 };
 
-/// Calls f(tag, bytes) for every record that is there whole.
+/// Calls f(tag, bytes) for every complete record.
 template <class Function>
 void for_each_record(std::string_view spool, Function&& f) {
   while (spool.size() >= 8) {

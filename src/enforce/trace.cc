@@ -47,13 +47,13 @@ class Reader {
   bool failed_ = false;
 };
 
-/// How an object was used so far.
+/// The accesses to an object so far.
 struct Use {
   std::uint32_t writes = 0, reads = 0;
   std::uint32_t write_level = 0, read_level = 0;  // of the last write, and the highest of the reads since
 };
 
-/// Goes through an execution and gives every event its needs and its level.
+/// Walks through an execution and gives every event its needs and its level.
 class Ordering {
  public:
   Event place(const Label& label, std::uint32_t number, std::uint32_t& level) {

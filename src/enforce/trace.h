@@ -1,12 +1,13 @@
-// A Mazurkiewicz trace, as it is enforced: the events of all threads, and for each the orders that it needs.
+// A Mazurkiewicz trace for enforcement: the events of all threads, and the orders that each event needs.
 //
-// An event touches objects. A trace says for every object in which order it is written, and between which writes each read comes. So an event needs counts:
-// a read of an object, how often that was written before; a write, how often it was written and read before. Two executions are of one trace if and only if
-// they have the same events with the same counts. An event that touches everything (the end of the program) needs all events before it, and all that come
-// later need it (`barrier`).
+// An event touches objects. A trace determines, for every object, the order of its writes, and between which writes each read
+// comes. So an event needs counts: a read of an object needs the number of earlier writes; a write needs the numbers of earlier
+// writes and reads. Two executions have the same trace if and only if they have the same events with the same counts. An event
+// that touches everything (the end of the program) needs all events before it, and all later events need it (`barrier`).
 //
-// The word of a trace is its events by level: the number of events on the longest chain of dependent events that leads to one; on one level by thread. All
-// executions of a trace have the same word. Levels, and not threads one after the other, because traces that differ late then have long common beginnings.
+// The word of a trace is its events sorted by level, and within one level by thread. The level of an event is the length of the
+// longest chain of dependent events that leads to it. All executions of a trace have the same word. Sorting by level instead of
+// by thread gives long common prefixes to traces that differ late.
 #pragma once
 
 #include <compare>
@@ -25,8 +26,8 @@ enum class Space : std::uint32_t {
   kEverything,
   kData,    // a variable of the program or of a library: module and offset
   kThread,  // its number
-  kThing,   // something without an address, as the numbers of threads are
-  kMemory,  // on a heap or a stack: the address that it had when the trace was verified, which only tells apart
+  kThing,   // an object without an address, such as the counter of thread numbers
+  kMemory,  // on a heap or a stack: its address during verification, which only distinguishes objects
 };
 
 struct Object {
@@ -42,11 +43,11 @@ struct Touch {
   friend auto operator<=>(const Touch&, const Touch&) = default;
 };
 
-/// An event without its order: what a thread does, to what, and where in the code.
+/// An event without its order: the operation of a thread, its object, and the place in the code.
 struct Label {
   std::uint32_t thread = 0;
   Kind kind = Kind::kNone;
-  std::uint32_t size = 0;    // bytes of memory that it accesses; 0: an object as a whole
+  std::uint32_t size = 0;    // bytes of memory that it accesses; 0: the object as a whole
   Object object = {}, also = {};
   std::uint32_t module = 0;  // of the code
   std::uint64_t offset = 0;  // 0: unknown
@@ -56,12 +57,12 @@ struct Label {
   bool touches_everything() const;
 };
 
-/// As plain bytes: equal labels, equal bytes.
+/// Returns the label as plain bytes: equal labels give equal bytes.
 std::string bytes_of(const Label& label);
-/// The label that begins there, and how many bytes it has; 0: there is none.
+/// Reads the label at the start of `bytes`. Returns its size, or 0 if there is none.
 std::size_t label_at(std::string_view bytes, Label& out);
 
-/// How often an object was accessed before.
+/// The number of earlier accesses to an object.
 struct Need {
   std::uint32_t writes = 0;
   std::uint32_t reads = 0;  // 0 if the event itself only reads
@@ -70,13 +71,13 @@ struct Need {
 
 struct Event {
   std::uint32_t label = 0;
-  std::uint32_t barrier = 0;       // events that touch everything, before it
-  std::uint32_t total = 0;         // it touches everything: so many events come before it
-  std::vector<Need> needs = {};    // by touch of the label
+  std::uint32_t barrier = 0;       // number of earlier events that touch everything
+  std::uint32_t total = 0;         // for an event that touches everything: the number of earlier events
+  std::vector<Need> needs = {};    // by touched object of the label
   friend auto operator<=>(const Event&, const Event&) = default;
 };
 
-/// The word of the trace of an execution, which is given by numbers of labels.
+/// Returns the word of the trace of an execution, which is given by numbers of labels.
 std::vector<Event> word_of(std::span<const Label> labels, std::span<const std::uint32_t> execution);
 
 }  // namespace tarry::enforce

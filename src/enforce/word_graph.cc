@@ -20,7 +20,7 @@ struct HashEdges {
   std::size_t operator()(const Edges& edges) const { return hash_of(std::span<const Edge>(edges)); }
 };
 
-/// The automaton: node 0 is the end of every word.
+/// The automaton. Node 0 is the end of every word.
 class Automaton {
  public:
   Automaton() : nodes_(1) { known_.emplace(Edges{}, 0); }
@@ -31,7 +31,7 @@ class Automaton {
     finish(common);
     for (std::size_t i = common; i < word.size(); ++i) open_.push_back({word[i], {}});
   }
-  /// The root.
+  /// Finishes the last word. Returns the root.
   std::uint32_t close() {
     finish(0);
     return node_of(std::move(first_));
@@ -40,7 +40,7 @@ class Automaton {
   std::size_t size() const { return nodes_.size(); }
 
  private:
-  struct Open {      // a letter of the last word, and the finished ways on behind it
+  struct Open {      // a letter of the last word, and the finished edges after it
     std::uint32_t letter;
     Edges behind;
   };
@@ -64,7 +64,7 @@ class Automaton {
   Edges first_;
 };
 
-/// Makes segments of chains.
+/// Turns chains into segments.
 class Chains {
  public:
   explicit Chains(const Automaton& automaton) : automaton_(automaton), ways_in_(automaton.size()), segment_of_(automaton.size(), kNone) {
@@ -83,7 +83,7 @@ class Chains {
   struct Todo {
     std::uint32_t segment, node;
   };
-  /// The segment goes on from the node, as long as there is one way, and nobody else's.
+  /// Extends the segment from the node, as long as there is one edge and no other edge leads to its target.
   void fill(std::uint32_t segment, std::uint32_t node) {
     while (true) {
       const Edges& edges = automaton_.of(node);
@@ -99,7 +99,8 @@ class Chains {
       return;
     }
   }
-  /// One that begins with the letter of this way. Where several ways lead to a node, that begins a segment of its own behind them.
+  /// Returns the segment that begins with the letter of this edge. If several edges lead to a node, a separate segment begins
+  /// there.
   std::uint32_t child_of(const Edge& edge) {
     const auto child = static_cast<std::uint32_t>(out_.size());
     out_.push_back({{edge.letter}, {}});
@@ -137,7 +138,7 @@ std::vector<Segment> graph_of(std::span<const std::vector<std::uint32_t>> words)
 std::vector<std::vector<std::uint32_t>> words_of(std::span<const Segment> graph) {
   struct Place {
     std::uint32_t segment;
-    std::size_t next, length;  // the child that is next, and how long the word was before
+    std::size_t next, length;  // the next child, and the previous length of the word
   };
   std::vector<std::vector<std::uint32_t>> out;
   std::vector<std::uint32_t> word;

@@ -1,9 +1,11 @@
-// Words as one graph that has exactly them: common beginnings and common ends are there once.
+// Words as one graph that contains exactly these words: common prefixes and suffixes are stored once.
 //
-// It is the smallest acyclic automaton of the words (each is a path from the root to an end), with chains of nodes that have one way in and one way out put
-// together to segments. Words come sorted; what no later word can extend is looked up among the finished nodes, and used again if an equal one is there.
+// The graph is the smallest acyclic automaton of the words (each word is a path from the root to an end). Chains of nodes with
+// one incoming and one outgoing edge are merged into segments. Words arrive sorted. A node that no later word can extend is
+// looked up among the finished nodes, and replaced by an equal one if there is one.
 //
-// Paper: Daciuk, Mihov, Watson, Watson. Incremental Construction of Minimal Acyclic Finite-State Automata. Computational Linguistics 26(1), 2000: sorted words.
+// Paper: Daciuk, Mihov, Watson, Watson. Incremental Construction of Minimal Acyclic Finite-State Automata. Computational
+// Linguistics 26(1), 2000: sorted words.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +14,17 @@
 
 namespace tarry::enforce {
 
-/// Letters one after the other, and what may follow them. One without children is the end of a word.
+/// A sequence of letters, and the segments that may follow. A segment without children ends a word.
 struct Segment {
   std::vector<std::uint32_t> letters;
   std::vector<std::uint32_t> children;
 };
 
-/// Requires: words are sorted, different, and none is the beginning of another. The first segment is the root, whose letters all words begin with.
+/// Builds the graph. Requires: words are sorted and different, and none is a prefix of another. The first segment is the root;
+/// its letters are the common prefix of all words.
 std::vector<Segment> graph_of(std::span<const std::vector<std::uint32_t>> words);
 
-/// The words that the graph has, sorted.
+/// Returns the words of the graph, sorted.
 std::vector<std::vector<std::uint32_t>> words_of(std::span<const Segment> graph);
 
 }  // namespace tarry::enforce

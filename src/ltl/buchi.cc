@@ -10,8 +10,8 @@ namespace tarry::ltl {
 namespace {
 
 constexpr std::size_t kMostStates = 2000;
-constexpr std::size_t kMostWays = 20'000;  // to take one state apart
-constexpr std::uint64_t kMostWork = 500'000;  // parts that are taken apart, with all that lead to the same: about a second
+constexpr std::size_t kMostWays = 20'000;  // limit on the ways to decompose one state
+constexpr std::uint64_t kMostWork = 500'000;  // limit on decomposed parts, including repeated ones: about a second
 
 using Set = std::vector<Node>;  // sorted
 
@@ -24,15 +24,15 @@ bool contains(const Set& larger, const Set& smaller) { return std::includes(larg
 
 struct TooLarge {};
 
-/// One way to make the formulas of a state hold.
+/// One way to satisfy the formulas of a state.
 struct Way {
   Letter holds = 0, fails = 0;
-  Set next;      // what must hold after the letter
+  Set next;      // formulas that must hold after the letter
   Set put_off;   // untils whose right side was not chosen
   auto operator<=>(const Way&) const = default;
 };
 
-/// Takes formulas apart.
+/// Decomposes formulas.
 class Expansion {
  public:
   explicit Expansion(Formulas& formulas) : formulas_(formulas) {}
@@ -111,7 +111,7 @@ class Expansion {
   std::uint64_t work_ = 0;
 };
 
-/// States that have the same ways on are one. Repeated until all differ.
+/// Merges states with equal outgoing edges. Repeats until all states differ.
 Buchi merged(Buchi from) {
   while (true) {
     std::map<std::vector<Buchi::Edge>, std::uint32_t> known;
@@ -136,7 +136,8 @@ Buchi merged(Buchi from) {
 
 Result<Buchi> automaton(Formulas& formulas, Node root) {
   try {
-    // States of the tableau, with a level: how many of the untils have been met, in order, since the last accepting transition.
+    // States of the tableau, with a level: the number of untils that have been met, in order, since the last accepting
+    // transition.
     Expansion expansion(formulas);
     std::map<Set, std::vector<Way>> known;
     std::vector<Set> queue{{root}};

@@ -51,7 +51,7 @@ Node Formulas::release(Node a, Node b) {
   return make(Op::kRelease, a, b);
 }
 
-/// Recursion is as deep as the formula, which the parser bounds.
+/// Negates a formula. Recursion is as deep as the formula, and the parser bounds its depth.
 Node Formulas::negation(Node a) {
   if (const auto known = negations_.find(a); known != negations_.end()) return known->second;
   const Parts p = nodes_[a];

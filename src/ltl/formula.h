@@ -1,4 +1,4 @@
-// Formulas of linear temporal logic: what may be said of the endless words that an execution makes.
+// Formulas of linear temporal logic about the infinite words of executions.
 //
 //   true  false  name  spec.State     names are letters, digits, '_' and '.'
 //   ! f   not f                       f && g   f & g   f and g        f || g   f | g   f or g        f -> g        f <-> g
@@ -21,7 +21,7 @@ namespace tarry::ltl {
 
 using Node = std::uint32_t;
 
-/// Formulas in negation normal form: negations are at the atoms, and there are no other operators than these. Equal formulas have one number.
+/// Formulas in negation normal form: negations only at atoms, and no other operators than these. Equal formulas have one number.
 class Formulas {
  public:
   enum class Op : std::uint8_t { kTrue, kFalse, kAtom, kNotAtom, kAnd, kOr, kNext, kUntil, kRelease };
@@ -34,7 +34,7 @@ class Formulas {
   const Parts& parts(Node node) const { return nodes_[node]; }
   std::size_t size() const { return nodes_.size(); }
 
-  // Each simplifies what is plain: true, false, a formula with itself or with its negation.
+  // Constructors. Each simplifies simple cases: true, false, a formula with itself or with its negation.
   Node constant(bool value) const { return value ? 0 : 1; }
   Node atom(std::uint32_t number, bool negated);
   Node both(Node a, Node b);
@@ -52,19 +52,19 @@ class Formulas {
   std::map<Node, Node> negations_;
 };
 
-/// A formula that somebody wrote.
+/// A parsed formula of the user.
 struct Formula {
   Formulas formulas;
   Node root = 0;
   std::vector<std::string> atoms;            // by number
-  std::vector<std::size_t> columns;          // of each atom, where it is first named; from 1
+  std::vector<std::size_t> columns;          // of each atom, its first occurrence; from 1
   std::size_t next_column = 0;               // of the first X, from 1; 0: there is none
 };
 
-/// `where` is what messages call it: "--ltl".
+/// Parses a formula. Messages call it `where`: "--ltl".
 Result<Formula> parse(std::string_view text, std::string_view where);
 
-/// The most atoms that a formula may have.
+/// The largest number of atoms of a formula.
 inline constexpr std::size_t kMostAtoms = 32;
 
 }  // namespace tarry::ltl

@@ -1,4 +1,4 @@
-// Recursive descent, one function a level of binding.
+// A recursive-descent parser with one function per precedence level.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class Parser {
   [[noreturn]] void refuse(const char* expected) const {
     throw Refused{here().column, fmt::format("expected {}, found {}", expected, here().text.empty() ? "the end" : "'" + here().text + "'")};
   }
-  /// Formulas inside of formulas: bounded, so that everybody may recurse.
+  /// Bounds the nesting of formulas, so that all functions may recurse.
   struct Deeper {
     explicit Deeper(Parser& parser) : parser_(parser) {
       if (++parser_.depth_ > kMaxDepth) throw Refused{parser_.here().column, fmt::format("formulas may be nested {} deep", kMaxDepth)};

@@ -8,12 +8,13 @@
 namespace tarry::ltl {
 namespace {
 
-constexpr std::size_t kMostMoves = 100'000;  // about two seconds of work, which no limit ends
+constexpr std::size_t kMostMoves = 100'000;  // about two seconds of work, which no time limit interrupts
 constexpr std::uint32_t kNew = ~std::uint32_t{0};
 
 using States = std::vector<bool>;
 
-/// Nodes in the order of a walk from the root: a node, then its children from the oldest to the youngest, each with all below it.
+/// The nodes in the order of a walk from the root: a node, then its children from the oldest to the youngest, each with its
+/// subtree.
 struct Tree {
   struct Node {
     std::uint32_t name, depth;
@@ -54,17 +55,17 @@ class Steps {
   std::vector<States> all_, accepting_;
 };
 
-/// The end of what is below the node at `at`.
+/// Returns the end of the subtree of the node at `at`.
 std::size_t behind(const Tree& tree, std::size_t at) {
   std::size_t end = at + 1;
   while (end < tree.nodes.size() && tree.nodes[end].depth > tree.nodes[at].depth) ++end;
   return end;
 }
 
-/// Every node moves on, and gets a youngest child of what came by an accepting transition.
+/// Moves every node on. Each node gets a youngest child with the states reached by an accepting transition.
 Tree grown(const Tree& from, const Steps& steps) {
   Tree out;
-  std::vector<Tree::Node> open;  // children that come behind what is below their parents
+  std::vector<Tree::Node> open;  // children that follow the subtrees of their parents
   const auto close = [&](std::uint32_t depth) {
     for (; !open.empty() && open.back().depth > depth; open.pop_back()) out.nodes.push_back(std::move(open.back()));
   };
@@ -77,7 +78,7 @@ Tree grown(const Tree& from, const Steps& steps) {
   return out;
 }
 
-/// A state stays with the oldest of siblings, and where its parent has it.
+/// Removes duplicates: a state stays with the oldest of siblings, and only if the parent has it.
 void dispute(Tree& tree) {
   for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
     const std::size_t end = behind(tree, at);
@@ -163,7 +164,7 @@ Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters)
 }
 
 bool Rabin::accepts_for_ever(std::uint32_t state, std::size_t letter) const {
-  // Brent's way to a loop: `state` waits, twice as long each time, until the other comes by again.
+  // Brent's algorithm for finding a loop: `state` waits, twice as long each time, until the other one returns to it.
   std::uint32_t at = move(state, letter).to;
   for (std::size_t steps = 1, wait = 1; at != state; ++steps, at = move(at, letter).to)
     if (steps == wait) state = at, steps = 0, wait *= 2;

@@ -1,11 +1,12 @@
-// A deterministic automaton of a Büchi automaton, so that a formula can be watched like a spec: one state, whatever the word.
+// A deterministic automaton for a Büchi automaton, so that a formula can be watched like a spec: one state per word.
 //
-// It accepts by pairs: a word is accepted if there is a pair that is hot again and again, and cold only finitely often. That is how liveness properties are marked
-// (core/program.h: Property), so each pair is one.
+// It accepts by pairs: a word is accepted if some pair is hot infinitely often and cold only finitely often. Liveness properties
+// are marked in the same way (core/program.h: Property), so each pair is one property.
 //
-// Safra's trees with marks on transitions (Safra, FOCS 1988; Schewe, FoSSaCS 2009, puts the marks on transitions). A tree's nodes hold states of the Büchi automaton; a
-// node's children hold those that came by an accepting transition since. When all of a node's states are in its children, the node is hot and its children go. A node
-// that holds nothing any more is cold, and goes.
+// The construction uses Safra's trees with marks on transitions (Safra, FOCS 1988; Schewe, FoSSaCS 2009, puts the marks on
+// transitions). The nodes of a tree hold states of the Büchi automaton. The children of a node hold the states that were reached
+// by an accepting transition since. When all states of a node are in its children, the node is hot and its children are removed.
+// A node without states is cold, and is removed.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@ class Rabin {
 
   std::uint32_t pairs() const { return pairs_; }
   std::size_t states() const { return states_; }
-  /// State 0 is the first. Letters are numbers in the list that it was made for.
+  /// Returns the move from a state. State 0 is the initial state. Letters are indices into the list given to deterministic().
   const Move& move(std::uint32_t state, std::size_t letter) const { return moves_[state * letters_ + letter]; }
-  /// Is the word accepted that goes on with this letter only?
+  /// Returns whether the word that repeats this letter for ever is accepted.
   bool accepts_for_ever(std::uint32_t state, std::size_t letter) const;
 
   friend Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters);
@@ -39,7 +40,7 @@ class Rabin {
   std::vector<Move> moves_;
 };
 
-/// For words over these letters. An error if it would be too large.
+/// Returns the automaton for words over these letters, or an error if it would be too large.
 Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters);
 
 }  // namespace tarry::ltl

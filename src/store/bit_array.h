@@ -1,10 +1,11 @@
-// Bitstate hashing (Holzmann): three bits for a state. A state whose bits are all set is taken for a visited one, so some states
-// may be missed; in return a state costs a few bits.
+// Bitstate hashing (Holzmann): three bits per state. A state whose bits are all set counts as visited, so some states may be
+// missed; in return a state costs a few bits.
 //
-// The bits of an array cannot be spread over a larger one, because the states that set them are not known any more. So a search begins with a
-// small array, and each further one has four times the bytes of the one before. A state is visited if one of the arrays has it. An array that
-// has another one behind it is closed while it is thin (one state in kBitsPerState bits: 0.1 % of new states are missed), and only the
-// last one fills up. That costs a quarter of the memory and one look per array; a program of a few states takes one megabyte, not half of --memory.
+// The bits of an array cannot be spread over a larger array, because the states that set them are no longer known. So a search
+// begins with a small array, and each further array has four times the bytes of the previous one. A state is visited if one of
+// the arrays has it. Except for the last array, an array is closed while it is sparse (one state in kBitsPerState bits: 0.1 % of
+// new states are missed). Only the last array fills up. This costs a quarter of the memory and one look-up per array. A program
+// of a few states takes one megabyte, not half of --memory.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace tarry {
 
 class BitArray {
  public:
-  /// Requires: `bytes` is a power of two, 8 at least.
+  /// Creates an array. Requires: `bytes` is a power of two, at least 8.
   explicit BitArray(std::uint64_t bytes) : words_(bytes / 8), mask_(bytes * 8 - 1) {}
 
   bool contains(std::uint64_t key) const {
@@ -58,10 +59,10 @@ class BitArray {
   std::uint64_t mask_;
 };
 
-/// Arrays of growing size, together at most `most` bytes (one smallest array at least).
+/// Arrays of growing size, together at most `most` bytes (at least one array of the smallest size).
 class BitArrays {
  public:
-  static constexpr std::uint64_t kBitsPerState = 32;  // of an array that is closed
+  static constexpr std::uint64_t kBitsPerState = 32;  // in an array that is closed
 
   explicit BitArrays(std::uint64_t most) : most_(most) { add(std::min(kFirstBitBytes, std::bit_floor(std::max<std::uint64_t>(most, 64)))); }
 
@@ -72,7 +73,8 @@ class BitArrays {
     for (std::size_t i = 0; i + 1 < arrays_.size(); ++i)
       if (arrays_[i].contains(key)) return Visit::kSeen;
     const Visit visit = arrays_.back().insert(key);
-    // One in kCounted states stands for all: workers rarely meet at the counter, and the same states make it crowded in every run.
+    // Only one in kCounted states is counted, for all: workers rarely meet at the counter, and the same states fill the array in
+    // every run.
     if (visit == Visit::kNew && mix64(key) % kCounted == 0) states_.fetch_add(kCounted, std::memory_order_relaxed);
     return visit;
   }
@@ -81,17 +83,17 @@ class BitArrays {
   }
   std::uint64_t bytes() const { return bytes_; }
 
-  /// The last array has as many states as an array may have that is not the last.
+  /// Returns whether the last array has as many states as a closed array may have.
   bool crowded() const { return states_.load(std::memory_order_relaxed) >= room_.load(std::memory_order_relaxed); }
-  /// What grow() would take; 0 if it cannot.
+  /// Returns the bytes that grow() would take, or 0 if it cannot grow.
   std::uint64_t growth_bytes() const {
     const std::uint64_t rest = most_ - std::min(most_, bytes_);
     const std::uint64_t next = std::min(arrays_.back().bytes() * 4, std::bit_floor(rest));
     return next > arrays_.back().bytes() ? next : 0;
   }
-  /// Requires: no other worker uses the arrays, and growth_bytes() is not 0.
+  /// Adds an array. Requires: no other worker uses the arrays, and growth_bytes() is not 0.
   void grow() { add(growth_bytes()); }
-  /// The last array stays the last: it is never crowded again.
+  /// Makes the last array final: it is never crowded again.
   void close() { room_.store(~std::uint64_t{0}, std::memory_order_relaxed); }
 
  private:
@@ -107,7 +109,7 @@ class BitArrays {
   std::uint64_t most_;
   std::uint64_t bytes_ = 0;
   std::vector<BitArray> arrays_;  // changes only in grow()
-  std::atomic<std::uint64_t> states_{0};  // in the last array, about
+  std::atomic<std::uint64_t> states_{0};  // in the last array, approximately
   std::atomic<std::uint64_t> room_{0};
 };
 

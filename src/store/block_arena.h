@@ -1,5 +1,5 @@
-// Blocks of memory for lists that come and go: frontiers, levels. What a block held goes back to the system when the block is given back, so that
-// what is resident is what is counted; the heap would keep it.
+// Blocks of memory for lists that grow and shrink: frontiers, levels. The memory of a freed block goes back to the system, so
+// resident memory equals counted memory. The heap would keep it.
 #pragma once
 
 #include <sys/mman.h>
@@ -21,7 +21,7 @@ class BlockArena {
  public:
   static constexpr std::size_t kBytes = 32 << 10;
 
-  /// Blocks are forced on the budget: searches cannot do without them. Twice its limit and a little is what they may take.
+  /// Forces blocks on the budget, because searches need them. Blocks may take a little more than twice the limit of the budget.
   explicit BlockArena(MemoryBudget& budget) : room_((budget.limit() * 2 / kBytes + 8192) * kBytes), budget_(budget) {}
 
   std::byte* take() {
@@ -45,12 +45,12 @@ class BlockArena {
  private:
   VirtualArray<std::byte> room_;
   MemoryBudget& budget_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the following members
   std::vector<std::byte*> free_;
   std::size_t used_ = 0;
 };
 
-/// A list of at most kRoom items, in a block of an arena, which must outlive it.
+/// A list of at most kRoom items, in a block of an arena. Requires: the arena outlives the list.
 template <class T>
 class Block {
  public:
@@ -76,7 +76,7 @@ class Block {
   const T& operator[](std::size_t i) const { return items_[i]; }
   const T* begin() const { return items_; }
   const T* end() const { return items_ + size_; }
-  /// Requires: !full().
+  /// Appends an item. Requires: !full().
   void push_back(const T& item) { items_[size_++] = item; }
   /// Drops all items from the n-th on.
   void truncate(std::size_t n) { size_ = n; }

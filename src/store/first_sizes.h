@@ -1,7 +1,7 @@
-// How small the tables of a search are at first.
+// The initial sizes of the tables of a search.
 //
-// TARRY_SMALL_TABLES makes them so small that they grow within a handful of insertions: for checks of these tables that go through all
-// schedules (tests/native/self), which cannot wait for fifty thousand.
+// TARRY_SMALL_TABLES makes the tables so small that they grow after a few insertions. Tests that explore all schedules of these
+// tables (tests/native/self) need this, because they cannot insert fifty thousand entries.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
-// From the root down: the words are cut in two, and the word changes sides that makes the number of different values of the two
-// parts, estimated by the sample and added up, smallest, until none makes it smaller. Then the same within each part. A part of one word is free: it has no pairs. Two cuts are
-// tried first, the middle and the one word that is best left alone; without the second, one word that is different in every state would stay with
-// those that it makes expensive, since no single change of sides helps.
+// Builds the tree from the root down. The words are cut into two parts. Then the word changes sides whose move reduces the cost
+// most, until no move reduces it. The cost is the number of different values of the two parts, estimated from the sample and
+// added up. The same happens within each part. A part of one word is free: it has no pairs. Two cuts are tried first: the middle,
+// and the single word that is best left alone. Without the second cut, a word that differs in every state would stay with the
+// words that it makes expensive, because no single move helps.
 #include "store/fold_plan.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace tarry {
 namespace {
 
-using Sums = std::vector<std::uint64_t>;  // for each state of the sample, the sum of the hashes of some of its words: equal if those are
+using Sums = std::vector<std::uint64_t>;  // per state of the sample, the sum of the hashes of some of its words
 
 class Planner {
  public:
@@ -39,7 +40,7 @@ class Planner {
     Sums sums;
   };
   struct Cut {
-    std::vector<std::uint8_t> sides;  // of the words
+    std::vector<std::uint8_t> sides;  // one per word
     Part parts[2];
     std::uint64_t cost = 0;
   };
@@ -99,14 +100,14 @@ class Planner {
         }
         move(cut, words, i);
       }
-      // Not for the sake of half a percent: a sample says no more, and even parts make flat trees.
+      // Half a percent is not worth a move: the sample is not more precise, and even parts make flat trees.
       if (least + least / 200 >= cut.cost) return;
       move(cut, words, best);
       cut.cost = least;
     }
   }
 
-  /// To the other side.
+  /// Moves a word to the other side.
   void move(Cut& cut, const std::vector<std::uint32_t>& words, std::size_t i) const {
     change(cut.parts[cut.sides[i]], words[i], -1);
     cut.sides[i] ^= 1;
@@ -119,8 +120,8 @@ class Planner {
     for (std::size_t i = 0; i < states_; ++i) part.sums[i] += factor * columns_[word][i];
   }
 
-  /// How many pairs it will take: one for each different value. A sample shows few of many values; how many there are is told by how
-  /// often states share one, as with a catch of marked fish.
+  /// Estimates the number of pairs: one per different value. The sample shows only some of the values. How often states share a
+  /// value tells how many there are, as with a catch of marked fish.
   std::uint64_t cost(const Part& part) {
     if (part.count <= 1) return 0;
     if (looks_ > 0) --looks_;
@@ -144,10 +145,10 @@ class Planner {
   std::uint32_t words_;
   std::size_t states_;
   std::uint64_t different_states_ = 0;
-  std::vector<Sums> columns_;  // a word's hashes
+  std::vector<Sums> columns_;  // the hashes of one word
   std::vector<std::uint64_t> seen_;
   std::vector<Fold> folds_;
-  unsigned looks_ = 2000;  // at the sample; after that cuts stay as they are
+  unsigned looks_ = 2000;  // limit on passes over the sample; after that cuts stay as they are
 };
 
 }  // namespace

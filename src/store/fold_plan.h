@@ -1,8 +1,9 @@
-// Which words of a state the store folds with which.
+// Decides which words of a state the store folds together.
 //
-// A state becomes one number by a tree of pairs (store/pair_table.h); every pair that is met takes memory, the root's is the state's own entry. So a
-// tree is good if few different pairs are met below the root: best two halves that vary independently of each other, since k
-// and m values of the halves then make up to k * m states. Which words vary together depends on the program; a sample of its states tells.
+// A tree of pairs turns a state into one number (store/pair_table.h). Every different pair takes memory; the pair at the root is
+// the state's own entry. So a tree is good if few different pairs occur below the root. The best tree has two halves that vary
+// independently: k and m values of the halves make up to k * m states. Which words vary together depends on the program, so the
+// plan uses a sample of its states.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,12 @@
 
 namespace tarry {
 
-/// Neighbours, then neighbours of these, and so on: for words of which nothing is known. Requires: words > 1.
+/// Returns a tree of neighbours, then neighbours of these, and so on, for words about which nothing is known. Requires: words >
+/// 1.
 std::vector<Fold> fold_neighbours(std::uint32_t words);
 
-/// A tree with few different pairs in these states. They should be different ones and from all over; a few thousand are enough. Deterministic.
-/// Requires: words > 1 and each state has that many.
+/// Returns a tree with few different pairs in these states. Deterministic. The states should be different and from all parts of
+/// the state space; a few thousand are enough. Requires: words > 1, and each state has that many words.
 std::vector<Fold> fold_by_sample(const std::vector<std::vector<Word>>& sample, std::uint32_t words);
 
 }  // namespace tarry

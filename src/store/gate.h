@@ -1,6 +1,6 @@
-// A gate that all workers of a search pass now and then, so that one of them can have the tables for itself for a moment.
+// A gate that all workers of a search pass regularly, so that one worker can use the tables exclusively for a moment.
 //
-// Passing costs one relaxed load. A worker that waits for anything else than the gate must be outside meanwhile.
+// Passing costs one relaxed load. A worker that waits for anything but the gate must leave the gate first.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,8 @@ class Gate {
     }
   }
 
-  /// Runs f while nobody else is inside. Requires: the caller is inside. Others may have been through first: f looks again.
+  /// Runs f while no other worker is inside. Requires: the caller is inside. Another worker may have run before, so f must check
+  /// again.
   template <class F>
   void alone(F&& f) {
     std::unique_lock lock(mutex_);
@@ -51,7 +52,7 @@ class Gate {
   std::uint32_t inside_ = 0;
 };
 
-/// Inside the gate for a scope.
+/// Stays inside the gate for a scope.
 class Inside {
  public:
   explicit Inside(Gate& gate) : gate_(gate) { gate_.enter(); }

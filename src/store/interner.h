@@ -1,8 +1,9 @@
-// Numbers for short byte strings: memos of explorers, sets of processes. Equal strings get equal numbers, which never change.
+// Assigns numbers to short byte strings: memos of explorers, sets of processes. Equal strings get equal numbers, which never
+// change.
 //
-// Strings that are known are found without a lock, and read back by their number without one; only a new string takes the lock of
-// its shard. The slots of a shard grow in place, under its lock. Whoever looks without the lock meanwhile may miss a string that is there, never
-// take another one for it; who finds nothing looks again with the lock.
+// Known strings are found, and read by their number, without a lock. Only a new string takes the lock of its shard. The slots of
+// a shard grow in place, under its lock. Meanwhile a reader without the lock may miss an existing string, but never gets a wrong
+// one. A reader that finds nothing looks again with the lock.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,7 @@ class Interner {
  public:
   explicit Interner(MemoryBudget& budget)
       : entries_(std::min<std::uint64_t>(std::uint64_t{1} << 32, budget.limit() / sizeof(Entry) * 2 + (1 << 20))), budget_(budget) {
-    // Four slots for each entry if all were used: shards are hardly ever twice as full as others.
+    // Four slots per entry if all entries are used: a shard is hardly ever twice as full as another.
     for (Shard& shard : shards_) shard.slots = VirtualArray<std::uint32_t>(std::bit_ceil(entries_.capacity() / shards_.size()) * 4);
   }
 
@@ -51,8 +52,8 @@ class Interner {
     std::uint32_t hash;
   };
   struct Shard {
-    SpinLock lock;  // guards the rest; slots and mask are read without it, too
-    VirtualArray<std::uint32_t> slots;  // number + 1, 0 is empty
+    SpinLock lock;  // guards the rest; slots and mask are also read without it
+    VirtualArray<std::uint32_t> slots;  // number + 1; 0 is empty
     std::atomic<std::size_t> mask{kFirstInternerSlots - 1};
     std::uint32_t count = 0;
     std::vector<std::unique_ptr<std::byte[]>> blocks;
@@ -60,7 +61,7 @@ class Interner {
     std::byte* next = nullptr;
   };
   static constexpr std::size_t kBlock = 16384;
-  static constexpr std::uint32_t kCounted = 1024;  // entries are counted in pieces of so many
+  static constexpr std::uint32_t kCounted = 1024;  // entries are counted in batches of this size
 
   std::uint32_t intern_bytes(std::span<const std::byte> bytes) {
     const std::uint64_t hash = hash_of(bytes);
@@ -79,8 +80,8 @@ class Interner {
   }
 
   struct Found {
-    std::uint32_t id;  // + 1, 0: not there
-    std::size_t at;    // the slot it has, or would have
+    std::uint32_t id;  // number + 1; 0: not found
+    std::size_t at;    // the slot of the string, or the slot where it belongs
   };
   Found find(Shard& shard, std::span<const std::byte> bytes, std::uint32_t tag) const {
     const std::size_t mask = shard.mask.load(std::memory_order_acquire);

@@ -1,13 +1,13 @@
-// A set of numbers of up to 64 bits, exact, in lanes of 4 or 8 bytes, for all workers at once and without a lock.
+// A set of numbers of up to 64 bits, exact, in lanes of 4 or 8 bytes. All workers use it at once, without a lock.
 //
-// A number is scrambled by a bijection, so that it can be told from where it is and from what is stored there together
-// (Cleary's idea): the top bits (12) choose a bucket, the rest is stored in a lane of 32 or 64 bits. A bucket is a run of cache
-// lines; a number starts at the line that its own bits name and goes on to the next line of its bucket when that one is full.
-// Lanes of a line are filled from the left by compare-and-swap and never emptied, so the first empty lane ends every search.
+// A bijection scrambles a number, so its position and the stored bits together determine it (Cleary's idea). The top bits (12)
+// choose a bucket; a lane of 32 or 64 bits stores the rest. A bucket is a sequence of cache lines. A number starts at the line
+// that its own bits name, and continues at the next line of its bucket if that line is full. Lanes of a line are filled from the
+// left by compare-and-swap and never emptied, so the first empty lane ends every search.
 //
-// When a number finds no lane within 16 lines the table grows by a third, in place: buckets are laid out anew from the last
-// one to the first. There is never a second copy. So it is mostly 60 to 80 % full; that many lines are looked at only where numbers happen to
-// crowd, the usual number is one. Growing needs the table for oneself (store/gate.h).
+// If a number finds no lane within 16 lines, the table grows by a third, in place: the buckets are laid out again from the last
+// to the first. There is never a second copy. So the table is mostly 60 to 80 % full. A search usually looks at one line, and at
+// many only where numbers cluster. Growing needs exclusive use of the table (store/gate.h).
 #pragma once
 
 #include <algorithm>
@@ -38,16 +38,16 @@ class LaneTable {
   static constexpr unsigned kRestBits = kKeyBits - kBucketBits;
   static constexpr unsigned kLanes = 64 / sizeof(Lane);
 
-  /// One line a bucket (256 KiB) is the least there is.
+  /// Creates a table. The smallest size is one line per bucket (256 KiB).
   explicit LaneTable(std::uint64_t max_bytes)
       : max_lines_(std::max<std::uint64_t>(max_bytes / 64 / kBuckets, 1)), lanes_(max_lines_ * kBuckets * kLanes, pages_for(max_bytes)) {}
 
   std::uint64_t bytes() const { return lines_ * 64 * kBuckets; }
-  /// What it would take after growing; 0 if it cannot.
+  /// Returns the size after growing, or 0 if the table cannot grow.
   std::uint64_t bytes_after_growth() const { return next_lines() > max_lines_ ? 0 : next_lines() * 64 * kBuckets; }
 
-  /// Starts to bring the place of a number from memory. A plain load: prefetch instructions are dropped where the address
-  /// translation misses too. Loads that nobody waits for overlap, so call it for several numbers in a row.
+  /// Starts to load the place of a number from memory. It uses a plain load, because the processor drops prefetch instructions if
+  /// the address translation misses too. Loads whose results are not needed yet overlap, so call it for several numbers in a row.
   void touch(std::uint64_t key) const {
     const Place place = locate(key);
     const Lane lane = std::atomic_ref(const_cast<Lane&>(*line(place.bucket, place.line))).load(std::memory_order_relaxed);
@@ -81,21 +81,21 @@ class LaneTable {
     return Visit::kFull;
   }
 
-  /// Puts the number in the place of another one that shares its line. Requires: insert said kFull.
+  /// Replaces another number on the same line by this one. Requires: insert returned kFull.
   void replace(std::uint64_t key) {
     const Place place = locate(key);
     const auto lane = static_cast<unsigned>(replaced_.fetch_add(1, std::memory_order_relaxed) % kLanes);
     std::atomic_ref(line(place.bucket, place.line)[lane]).store(place.lane, std::memory_order_relaxed);
   }
 
-  /// Requires: nobody else uses the table, and bytes_after_growth() is not 0.
+  /// Grows the table. Requires: no other worker uses the table, and bytes_after_growth() is not 0.
   void grow() {
     const std::uint64_t before = lines_;
     const std::uint64_t after = next_lines();
     std::uint64_t farthest = kReach;
     std::vector<Lane> members;
     members.reserve(before * kLanes);
-    std::vector<std::uint8_t> filled(after);  // lanes of each new line
+    std::vector<std::uint8_t> filled(after);  // used lanes of each new line
     for (std::uint64_t bucket = kBuckets; bucket-- > 0;) {
       members.clear();
       const Lane* from = lanes_.data() + bucket * before * kLanes;
@@ -127,14 +127,14 @@ class LaneTable {
   };
   struct Match {
     bool found;
-    unsigned empty;  // the first empty lane, kLanes if there is none
+    unsigned empty;  // the first empty lane, or kLanes if there is none
   };
 
   std::uint64_t next_lines() const { return lines_ + 1 + lines_ / 3; }
   Lane* line(std::uint64_t bucket, std::uint64_t at) { return lanes_.data() + (bucket * lines_ + at) * kLanes; }
   const Lane* line(std::uint64_t bucket, std::uint64_t at) const { return lanes_.data() + (bucket * lines_ + at) * kLanes; }
 
-  /// A bijection on kKeyBits bits: odd multiplications and shifts can be undone one by one.
+  /// A bijection on kKeyBits bits: odd multiplications and shifts can be inverted one by one.
   static std::uint64_t scramble(std::uint64_t x) {
     x = (x * 0x9fb21c651e98df25u) & kMask;
     x ^= x >> (kKeyBits / 2);
@@ -180,8 +180,8 @@ class LaneTable {
 
   std::uint64_t max_lines_;
   VirtualArray<Lane> lanes_;
-  std::uint64_t lines_ = 1;  // of a bucket; changes only in grow()
-  std::uint64_t reach_ = 1;  // how many lines from its own a number may be
+  std::uint64_t lines_ = 1;  // lines per bucket; changes only in grow()
+  std::uint64_t reach_ = 1;  // the largest distance, in lines, of a number from its own line
   std::atomic<std::uint64_t> replaced_{0};
 };
 

@@ -1,4 +1,4 @@
-// How much memory the tables of a check may take together. Counted where it is allocated, so that it can be tested.
+// The memory that the tables of a check may take together. It is counted at allocation, so that it can be tested.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t limit) : limit_(limit) {}
 
-  /// Takes `bytes` if they are there.
+  /// Takes `bytes` if they are available. Returns whether they were.
   bool take(std::uint64_t bytes) {
     const std::uint64_t now = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     if (now <= limit_) {
@@ -22,7 +22,7 @@ class MemoryBudget {
     return false;
   }
 
-  /// Takes `bytes` whether they are there or not: for what the search cannot do without.
+  /// Takes `bytes` even if they are not available: for memory that the search needs in any case.
   void force(std::uint64_t bytes) { raise_peak(used_.fetch_add(bytes, std::memory_order_relaxed) + bytes); }
   void give(std::uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 

@@ -1,9 +1,9 @@
-// Numbers for pairs of numbers: the inner nodes of tree-compressed states (Laarman, van de Pol, Weber: Parallel recursive
+// Assigns numbers to pairs of numbers: the inner nodes of tree-compressed states (Laarman, van de Pol, Weber: Parallel recursive
 // state compression for free, SPIN 2011). Equal pairs get equal numbers, and a number gives its pair back.
 //
-// Nodes are stored once, in order of arrival, and never move. The index is an open table of node numbers; a slot is claimed
-// by compare-and-swap before the node is written. Growing the index needs the table for oneself: it doubles while it is small, and then grows by a
-// quarter, so that a budget can be kept.
+// Nodes are stored once, in order of arrival, and never move. The index is an open table of node numbers; a slot is claimed by
+// compare-and-swap before the node is written. Growing the index needs exclusive use of the table. The index doubles while it is
+// small, and then grows by a quarter, so that a budget can be kept.
 #pragma once
 
 #include <atomic>
@@ -19,13 +19,14 @@ namespace tarry {
 
 class PairTable {
  public:
-  /// Nodes are counted against the budget as they come, in pieces, but for those that the first slots have room for; slots are up to the one who lets it grow.
+  /// Creates a table. Nodes beyond those of the first slots are counted against the budget, in batches. The code that calls
+  /// grow() accounts for the slots.
   explicit PairTable(std::uint64_t max_nodes, MemoryBudget* budget = nullptr)
       : pages_(pages_for(max_nodes * 8)), nodes_(max_nodes, pages_), slots_(kFirstPairSlots, pages_), budget_(budget), small_(budget == nullptr ? UINT64_MAX : budget->limit() / 64) {
     lay_out(kFirstPairSlots);
   }
 
-  /// Requires: crowded() was false just before: more slots are left than there are workers.
+  /// Returns the number of a pair. Requires: crowded() was false just before, so more slots are left than there are workers.
   std::uint32_t intern(std::uint64_t pair) {
     for (std::uint64_t at = place(pair);; at = at + 1 == count_of_slots_ ? 0 : at + 1) {
       std::atomic_ref slot(slots_[at]);
@@ -55,7 +56,7 @@ class PairTable {
   std::uint64_t bytes() const { return std::uint64_t{size()} * 8 + count_of_slots_ * 4; }
   std::uint64_t growth_bytes() const { return (slots_after_growth() - count_of_slots_) * 4; }
 
-  /// Requires: nobody else uses the table.
+  /// Grows the index. Requires: no other worker uses the table.
   void grow() {
     const std::uint64_t slots = slots_after_growth();
     slots_ = VirtualArray<std::uint32_t>(slots, pages_);
@@ -66,7 +67,8 @@ class PairTable {
       slots_[at] = id + 1;
     }
   }
-  /// Fills up its slots instead of growing, which makes it slower. False if it has done so before. Requires: nobody else uses the table.
+  /// Fills up the slots instead of growing, which makes the table slower. Returns false if it has done so before. Requires: no
+  /// other worker uses the table.
   bool stay_as_it_is() {
     const std::uint64_t all = count_of_slots_ / 16 * 15;
     return most_ < all ? (most_ = all, true) : false;
@@ -88,11 +90,11 @@ class PairTable {
 
   Pages pages_;
   VirtualArray<std::uint64_t> nodes_;
-  VirtualArray<std::uint32_t> slots_;  // node number + 1, 0 empty, kBusy being written
+  VirtualArray<std::uint32_t> slots_;  // node number + 1; 0 empty; kBusy being written
   std::uint64_t count_of_slots_ = 0;
-  std::uint64_t most_ = 0;  // pairs, before it is crowded
+  std::uint64_t most_ = 0;  // pairs, before the table is crowded
   MemoryBudget* budget_;
-  std::uint64_t small_;  // slots, up to which it doubles
+  std::uint64_t small_;  // number of slots up to which it doubles
   std::atomic<std::uint32_t> count_{0};
 };
 

@@ -1,6 +1,6 @@
-// How states were reached: for each, its predecessor and the move between them. Eight bytes a state.
+// Records how states were reached: for each state its predecessor and the move between them. Eight bytes per state.
 //
-// A schedule is read off by walking from an entry to the root. Entries are written by one worker each and never change.
+// Walking from an entry to the root gives the schedule. Each entry is written by one worker and never changes.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class PathLog {
   explicit PathLog(MemoryBudget& budget) : entries_(std::min<std::uint64_t>(budget.limit() / 8 + (1 << 20), kMost)), budget_(budget) {}
   ~PathLog() { budget_.give(taken_.load() * 8); }
 
-  /// One worker's pen. Takes room in blocks, so that workers do not meet.
+  /// Writes entries for one worker. It takes room in blocks, so workers rarely contend.
   class Writer {
    public:
     explicit Writer(PathLog& log) : log_(log) {}
@@ -43,7 +43,7 @@ class PathLog {
   PathId parent(PathId id) const { return PathId{static_cast<std::uint32_t>(entries_[static_cast<std::uint32_t>(id)] >> 32)}; }
   Move move(PathId id) const { return Move{static_cast<std::uint32_t>(entries_[static_cast<std::uint32_t>(id)])}; }
 
-  /// The moves from the root to the entry.
+  /// Returns the moves from the root to the entry.
   std::vector<Move> path(PathId id) const {
     std::vector<Move> out;
     for (; id != PathId::kRoot; id = parent(id)) out.push_back(move(id));
@@ -59,7 +59,7 @@ class PathLog {
     const std::uint64_t first = taken_.fetch_add(kBlock, std::memory_order_relaxed);
     TARRY_ASSERT(first + 2 * kBlock < entries_.capacity());
     budget_.force(kBlock * 8);
-    return static_cast<std::uint32_t>(first + (first == 0 ? 1 : 0));  // entry 0 stands for the root
+    return static_cast<std::uint32_t>(first + (first == 0 ? 1 : 0));  // entry 0 is the root
   }
 
   VirtualArray<std::uint64_t> entries_;

@@ -1,7 +1,7 @@
-// States that must be found again although the store has no room for them: those on a worker's stack or in a frontier.
+// States that must be found again although the store has no room for them: states on a worker's stack or in a frontier.
 //
-// Without them a search that cannot remember A and B would go from A to B and back for ever. Used only once the store is
-// full, so a lock a shard is good enough.
+// Without pins, a search that cannot store A and B would go from A to B and back for ever. Pins are used only when the store is
+// full, so one lock per shard is fast enough.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace tarry {
 
 class Pins {
  public:
-  static constexpr std::uint64_t kBytes = 48;  // a node of the map, about
+  static constexpr std::uint64_t kBytes = 48;  // size of a node of the map, approximately
 
   explicit Pins(MemoryBudget& budget) : budget_(budget) {}
 

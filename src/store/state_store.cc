@@ -32,7 +32,8 @@ StateStore::StateStore(const Shape& shape, const SearchOptions& options, MemoryB
   const bool small_only = shape.bits <= LaneTable<std::uint32_t>::kKeyBits && shape.words <= 2 && !memo_in_key;
   if (small_first_ || small_only) narrow_.emplace(budget.limit());
   if (!small_only) wide_.emplace(budget.limit());
-  // Beside the narrow table the wide one mostly stays empty, so its first lines, which cost nothing until they are used, are not counted.
+  // Beside the narrow table the wide table mostly stays empty. Its first lines cost nothing until they are used, so they are not
+  // counted.
   budget_.force(small_first_ ? narrow_->bytes() : lane_bytes());
 }
 
@@ -79,7 +80,7 @@ StateKey StateStore::with_memo(StateKey key, std::uint32_t memo) {
   return StateKey{number_of_pair(static_cast<std::uint64_t>(key)) | std::uint64_t{memo} << 32};
 }
 
-// Looks before every single pair: a state may have more of them than there are slots left.
+// Checks before every single pair: a state may have more pairs than there are slots left.
 std::uint32_t StateStore::number_of_pair(std::uint64_t pair) {
   if (pairs_->crowded()) [[unlikely]] make_room_in_pairs();
   return pairs_->intern(pair);
@@ -92,14 +93,15 @@ void StateStore::make_room_in_pairs() {
     if (!budget_.take(more)) {
       if (narrow_ || wide_) full_.store(true, std::memory_order_relaxed);
       if (pairs_->stay_as_it_is()) return;
-      budget_.force(more);  // searches that go on without remembering states still have numbers for them
+      budget_.force(more);  // searches that continue without storing states still need numbers for them
     }
     pairs_->grow();
   });
   TARRY_ASSERT(!pairs_->out_of_numbers());
 }
 
-/// Where there is no room for a further array, the last one takes all that come: what is missed becomes more, and that is what bitstate means.
+/// Adds an array of bits. If there is no room for a further array, the last one takes all further states: more states are missed,
+/// as bitstate permits.
 void StateStore::make_room_in_bits() {
   gate_.alone([&] {
     if (!bits_->crowded()) return;
@@ -114,7 +116,7 @@ bool StateStore::make_room_in_visited(Table& table) {
   bool room = true;
   const std::uint64_t before = table.bytes();
   gate_.alone([&] {
-    if (table.bytes() != before) return;  // somebody else has just done it
+    if (table.bytes() != before) return;  // another worker has just done it
     const std::uint64_t after = table.bytes_after_growth();
     if (after == 0 || !budget_.take(after - before)) {
       full_.store(true, std::memory_order_relaxed);

@@ -1,13 +1,14 @@
 // The store of visited states.
 //
-// A state of any width becomes a 64-bit key and can be had back from it: two words are the key; longer states are folded in
-// pairs, each pair replaced by its number (store/pair_table.h), until two are left; which ones is up to the program (Shape::folds). Stacks and frontiers hold keys. Whether a
-// state was visited is a matter of its key alone (exact, by default) or of a few bits.
+// A state of any width becomes a 64-bit key, and the key gives the state back. Two words are the key. Longer states are folded:
+// pairs are replaced by their numbers (store/pair_table.h) until two numbers are left. The program decides which words are folded
+// together (Shape::folds). Stacks and frontiers hold keys. Whether a state was visited depends on its key alone (exact, the
+// default) or on a few bits.
 //
-// Bounded: when the budget is spent, new states are no longer added, or replace others. What is on somebody's stack or in a
-// frontier is pinned then, so that a search goes round no cycle (store/pins.h).
+// The store is bounded: when the budget is used up, new states are no longer added, or replace others. States on a worker's stack
+// or in a frontier are then pinned, so a search cannot run around a cycle (store/pins.h).
 //
-// All functions may be called by all workers at once; they must be inside `gate()`.
+// All workers may call all functions at once. Requires: the worker is inside `gate()`.
 #pragma once
 
 #include <cstdint>
@@ -27,27 +28,28 @@ namespace tarry {
 
 enum class StateKey : std::uint64_t {};
 
-/// The nodes of one state, kept while its successors are folded: they share most of them.
+/// The nodes of one folded state. They are kept while its successors are folded, because successors share most of them.
 struct FoldedState {
   std::vector<std::uint32_t> nodes;
 };
 
 class StateStore {
  public:
-  /// Tables for states of the given shape. With CacheKey::kNone nothing is remembered and every state is new.
+  /// Creates tables for states of the given shape. With CacheKey::kNone nothing is stored and every state is new.
   StateStore(const Shape& shape, const SearchOptions& options, MemoryBudget& budget);
   ~StateStore();
 
   Gate& gate() { return gate_; }
   const Shape& shape() const { return shape_; }
 
-  /// The key of a state. `near` (if not null) is the folding of a similar state; `out` (if not null) gets this one's.
+  /// Returns the key of a state. `near` (if not null) is the folding of a similar state; `out` (if not null) receives the folding
+  /// of this one.
   StateKey key(StateView state, const FoldedState* near = nullptr, FoldedState* out = nullptr) {
     if (shape_.words == 1) return StateKey{state[0]};
     if (shape_.words == 2) return StateKey{state[0] | std::uint64_t{state[1]} << 32};
     return fold(state, near, out);
   }
-  /// The state of a key, and its folding (if `out` is not null).
+  /// Writes the state of a key to `words`, and its folding to `out` (if not null).
   void state(StateKey key, Word* words, FoldedState* out = nullptr) const {
     const auto raw = static_cast<std::uint64_t>(key);
     if (shape_.words > 2) return unfold(raw, words, out);
@@ -55,11 +57,11 @@ class StateStore {
     if (shape_.words == 2) words[1] = static_cast<Word>(raw >> 32);
   }
 
-  // Visits. `memo` is that of the explorer; it counts only where the cache is asked to hold it too.
+  // Visits. `memo` is the explorer's memo; it counts only if the cache key includes it.
 
-  /// Too large for caches: it pays to touch places ahead of visits.
+  /// Returns whether the table is larger than the processor's caches, so that touching places before visits pays.
   bool large() const { return lane_bytes() > (std::uint64_t{32} << 20); }
-  /// Starts to bring the place of a state from memory; for several states in a row, ahead of their visits.
+  /// Starts to load the place of a state from memory. Call it for several states in a row, before their visits.
   void touch(StateKey state) const {
     const std::uint64_t number = number_of(state);
     if (in_narrow(number)) narrow_->touch(number);
@@ -72,7 +74,7 @@ class StateStore {
     return visited || (full() && pins_.contains(static_cast<std::uint64_t>(state)));
   }
 
-  /// kNew: it is visited from now on. kFull: it is new, but could not be remembered; pin it while it is worked on.
+  /// Visits a state. kNew: it is visited from now on. kFull: it is new but could not be stored; pin it while it is in use.
   Visit visit(StateKey state, std::uint32_t memo = 0) {
     if (full() && pins_.contains(static_cast<std::uint64_t>(state))) [[unlikely]] return Visit::kSeen;
     const std::uint64_t number = number_of(cache_ == CacheKey::kProgramAndExplorer ? with_memo(state, memo) : state);
@@ -86,12 +88,12 @@ class StateStore {
     return Visit::kNew;
   }
 
-  /// True once a state could not be added as it should.
+  /// Returns whether a state could not be added.
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  /// Program states that are being worked on; used once it is full.
+  /// Pins program states that are in use. Used only when the store is full.
   void pin(StateKey state) { pins_.pin(static_cast<std::uint64_t>(state)); }
   void unpin(StateKey state) { pins_.unpin(static_cast<std::uint64_t>(state)); }
-  /// With replacement: nothing is replaced until every worker has pinned its stack and said so.
+  /// Allows replacement. Nothing is replaced until every worker has pinned its stack and called this.
   void allow_replacement() { replacement_allowed_.store(true, std::memory_order_release); }
 
   std::uint64_t bytes() const;
@@ -100,13 +102,14 @@ class StateStore {
   StateKey fold(StateView state, const FoldedState* near, FoldedState* out);
   void unfold(std::uint64_t key, Word* words, FoldedState* out) const;
 
-  // The tables of visited states hold numbers. Where keys have 64 bits but are made of two small numbers (those of pairs), the small ones are
-  // put first, so that most fit the narrow table; each table has its own ones, and no number ever changes tables.
+  // The tables of visited states hold numbers. If keys have 64 bits but consist of two small numbers (of pairs), this mapping
+  // puts the small ones first, so most fit into the narrow table. Each table has its own range, and no number ever changes
+  // tables.
   std::uint64_t number_of(StateKey state) const {
     const auto key = static_cast<std::uint64_t>(state);
     return small_first_ ? along_squares(key & 0xffff'ffff, key >> 32) : key;
   }
-  /// A bijection from two numbers of 32 bits to one of 64 (Szudzik's): a and b below n give the numbers below n * n.
+  /// Maps two 32-bit numbers to one 64-bit number, bijectively (Szudzik's pairing): a and b below n give the numbers below n * n.
   static std::uint64_t along_squares(std::uint64_t a, std::uint64_t b) { return a < b ? b * b + a : a * a + a + b; }
   bool in_narrow(std::uint64_t number) const { return narrow_ && number >> LaneTable<std::uint32_t>::kKeyBits == 0; }
   std::uint64_t lane_bytes() const { return (narrow_ ? narrow_->bytes() : 0) + (wide_ ? wide_->bytes() : 0); }
@@ -137,7 +140,7 @@ class StateStore {
   bool small_first_ = false;
   MemoryBudget& budget_;
   Gate gate_;
-  std::vector<Fold> folds_;  // the root, which is the key, is not among them
+  std::vector<Fold> folds_;  // without the root, which is the key
   Fold root_{0, 1};
   std::unique_ptr<PairTable> pairs_;
   std::optional<LaneTable<std::uint32_t>> narrow_;

@@ -1,7 +1,7 @@
-// Between a model written by a person and the functions of <tarry/model_abi.h>. Included by <tarry/model.h> only.
+// Adapts a model written by a user to the functions of <tarry/model_abi.h>. Included by <tarry/model.h> only.
 //
-// Everything is resolved at compile time: a step is a copy of the state, a call that the compiler inlines, and a packing.
-// Nothing is thrown across the border; what a model throws becomes a failed step that says so.
+// Everything is resolved at compile time: a step is a copy of the state, an inlined call, and a packing. No exception crosses the
+// interface: an exception of the model becomes a failed step that reports it.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace tarry::detail {
 
-/// The state of a model that uses seals: who holds one, and how many times.
+/// The state of a model that uses seals: the state, the owner of the seal and its nesting depth.
 template <class State>
 struct WithSeal {
   State user{};
@@ -30,7 +30,7 @@ struct WithSeal {
   }
 };
 
-/// The state of a model with liveness properties: what they must remember, a bit each.
+/// The state of a model with liveness properties: the state and what the properties remember, one bit each.
 template <class State>
 struct WithMemory {
   State inner{};
@@ -92,16 +92,17 @@ class Adapter {
   }
 
  private:
-  static inline std::atomic<std::uint32_t> reached_{0};  // of all instances
+  static inline std::atomic<std::uint32_t> reached_{0};  // for all instances together
 
-  /// Looks first: all workers write to one place, but for the first few steps they only read it.
+  /// Records the reached checks. Reads before writing: all workers share one variable, and after the first few steps they only
+  /// read it.
   static void keep_reached(const Run& run) {
     if ((run.reached & ~reached_.load(std::memory_order_relaxed)) != 0) [[unlikely]] reached_.fetch_or(run.reached, std::memory_order_relaxed);
   }
 
   static Model& model(void* m) { return *static_cast<Model*>(m); }
 
-  /// TARRY_FIELDS is taken at its word when states are packed, so its word is checked, once for every instance.
+  /// Checks, once per instance, that TARRY_FIELDS names all fields. Packing relies on this.
   static void check_fields() {
     if constexpr (HasFields<State>) {
       const State sample{};
@@ -123,7 +124,7 @@ class Adapter {
     }
   };
 
-  /// The state without what liveness remembers, and without seals too.
+  /// Return parts of the state: sealable() leaves out what liveness remembers, user() also leaves out the seal.
   template <class Any>
   static auto& sealable(Any& whole) {
     if constexpr (kLives) return whole.inner;
@@ -152,7 +153,8 @@ class Adapter {
     }
   }
 
-  /// A step that fails can be taken, whatever else it says: otherwise nobody would hear of it.
+  /// Takes a step without seals and liveness. A step that fails counts as a step, whatever else it calls; otherwise the failure
+  /// would be lost.
   static void step_alone(Model& m, State& state, int process, Run& run) {
     m.step(state, process, run);
     if (run.status == Status::kMoved || (run.flags & abi::kFailed) == 0) [[likely]] return;
@@ -160,7 +162,7 @@ class Adapter {
     run.undone = true;
   }
 
-  /// Takes the step of `process`; afterwards run.status, run.flags and run.undone say what came of it.
+  /// Takes the step of `process`. Sets run.status, run.flags and run.undone to the result.
   static void step(Model& m, Whole& whole, int process, Run& run) {
     step_alone(m, user(whole), process, run);
     if (run.status != Status::kMoved || run.undone) return;
@@ -171,7 +173,7 @@ class Adapter {
     if constexpr (kAtEnd) check_end(m, whole, run);
   }
 
-  /// What the state that was come to shows of the liveness properties.
+  /// Computes what the new state shows of the liveness properties.
   static void look_ahead(Model& m, Whole& whole, Run& run) {
     Liveness live(whole.memory);
     m.liveness(user(std::as_const(whole)), live);
@@ -182,7 +184,7 @@ class Adapter {
     whole.memory = live.after;
     run.shown = {live.hot, live.cold()};
   }
-  static inline std::atomic<std::uint64_t> names_{0};  // of the properties; 0: not known yet
+  static inline std::atomic<std::uint64_t> names_{0};  // hash of the property names; 0 while they are not known
 
   static std::uint32_t owed([[maybe_unused]] void* m, [[maybe_unused]] const std::uint32_t* state) {
     if constexpr (kLives) {
@@ -191,7 +193,7 @@ class Adapter {
       Liveness live(whole.memory);
       try {
         model(m).liveness(user(std::as_const(whole)), live);
-      } catch (...) {  // the step that led here has told
+      } catch (...) {  // the step that led here has reported it
       }
       return live.hot << first_property();
     }
@@ -224,12 +226,12 @@ class Adapter {
     detail->text(detail->self, abi::Text::kMessage, message.data(), message.size());
     return false;
   }
-  static inline std::atomic<std::uint64_t> label_names_{0};  // 0: not known yet
+  static inline std::atomic<std::uint64_t> label_names_{0};  // 0 while they are not known
 
-  /// "accepting" comes first, if it is there.
+  /// Returns the index of the model's first own property. The property "accepting", if present, comes first.
   static std::uint32_t first_property() { return some_accepts ? 1 : 0; }
 
-  /// at_end holds for states in which nobody can run; it is checked on the step that leads there.
+  /// Runs at_end if no process can run. It belongs to the step that leads to this state.
   static void check_end(Model& m, const Whole& whole, Run& run) {
     if (run.needs_value) return;
     abi::Cursor cursor{};
@@ -242,7 +244,7 @@ class Adapter {
     m.at_end(user(whole), run);
   }
 
-  /// A step that throws is one that can be taken: whoever takes it will hear of it.
+  /// Returns whether process p can take a step. A step that throws can be taken: the search that takes it reports the exception.
   static bool can_step(Model& m, const Whole& whole, int p, Run& probe) {
     State scratch = user(whole);
     probe.begin(p, 0);
@@ -256,7 +258,7 @@ class Adapter {
 
   static void keep_seal(Model& m, Whole& whole, int process, Run& run) {
     auto& seal = sealable(whole);
-    const bool own = seal.depth == 0 || static_cast<int>(seal.owner) == process + 1;  // else another process's seal is in force, and counts
+    const bool own = seal.depth == 0 || static_cast<int>(seal.owner) == process + 1;  // otherwise another process's seal is in force
     if ((run.sealed != 0 || run.least_sealed < 0) && own) {
       const int depth = static_cast<int>(seal.depth) + run.sealed;
       if (static_cast<int>(seal.depth) + run.least_sealed < 0)
@@ -325,7 +327,7 @@ class Adapter {
         if (out->cut != 0) [[unlikely]] break;
       }
     } catch (...) {
-      run.flags = abi::kFailed;  // `take` will tell how
+      run.flags = abi::kFailed;  // `take` reports how
       emit(from, state, p, run, out);
     }
     keep_reached(run);
@@ -376,7 +378,7 @@ class Adapter {
     try {
       n = count(model(m), user(from));
     } catch (...) {
-      open[0] = alive[0] = 1;  // `take` will tell what is wrong
+      open[0] = alive[0] = 1;  // `take` reports what is wrong
     }
     for (int p = 0; p < n; ++p) {
       const std::uint64_t bit = std::uint64_t{1} << (p % 64);
@@ -412,7 +414,7 @@ class Adapter {
       else if (run.undone) std::memcpy(out->words, state, Pack::kWords * sizeof(std::uint32_t));
     } catch (...) {
       if (run.needs_value) {
-        out->outcome = abi::Outcome::kNeedsValue;  // values are chosen one after the other, up to the throw
+        out->outcome = abi::Outcome::kNeedsValue;  // values are chosen one after the other, up to the exception
         out->arity = out->cursor.arities[given];
       } else {
         threw(run);
@@ -439,7 +441,7 @@ class Adapter {
         const State first = model(m).initial();
         Liveness live(0, detail);
         model(m).liveness(first, live);
-      } catch (...) {  // `initial` will tell
+      } catch (...) {  // `initial` reports it
       }
     }
   }
@@ -480,13 +482,13 @@ class Adapter {
     std::string name = "process " + std::to_string(process);
     try {
       if constexpr (HasProcessName<Model>) name = model(m).process_name(static_cast<int>(process));
-    } catch (...) {  // a name that cannot be had is no finding
+    } catch (...) {  // a name that cannot be computed is no finding
     }
     detail->text(detail->self, abi::Text::kProcessName, name.data(), name.size());
   }
 };
 
-/// Of a model that breaks a rule there is nothing to be had; the error is at TARRY_MODEL.
+/// Returns the table of the model's functions, or an empty table if the model breaks a rule. TARRY_MODEL then reports the error.
 template <class Model>
 constexpr abi::Model table_of(const char* name, const char* source) {
   if constexpr (kFault<Model> == Fault::kNone) return Adapter<Model>::table(name, source);

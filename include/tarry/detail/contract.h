@@ -1,7 +1,8 @@
-// What a model must look like. Checked before anything is made of it, so that a mistake is one error, at TARRY_MODEL, that says what is expected
-// (<tarry/detail/macros.h> has the words). A check that cannot be called is an error, never a check that is silently not there.
+// The required shape of a model. It is checked first, so a mistake gives one error, at TARRY_MODEL, that shows what is expected
+// (<tarry/detail/macros.h> has the messages). A check function that cannot be called is an error; it is never ignored silently.
 //
-// A member is found by its name alone, whatever it is and whoever may use it: beside a member of the same name in another base, the name is ambiguous.
+// A member is found by its name alone, whatever its kind and access: together with a member of the same name in another base, the
+// name is ambiguous.
 #pragma once
 
 #include <concepts>
@@ -41,7 +42,7 @@ TARRY_FINDS_MEMBER(liveness)
 TARRY_FINDS_MEMBER(process_name)
 TARRY_FINDS_MEMBER(uses_seals)
 
-// Misspelled names. A model that has one of these and not the right one is refused.
+// Misspelled names. A model that has one of these names instead of the right one is refused.
 #define TARRY_LIKE_INVARIANT(apply, Type) \
   apply(Type, invariants) apply(Type, Invariant) apply(Type, Invariants) apply(Type, invariant_) apply(Type, invarient) apply(Type, invarients) apply(Type, invairant) apply(Type, invaraint) apply(Type, invaiant) \
   apply(Type, inveriant) apply(Type, invariante) apply(Type, invarants) apply(Type, invarant) apply(Type, ivariant) apply(Type, invarinat) apply(Type, invriant) apply(Type, invaritant) apply(Type, invariance)
@@ -68,7 +69,7 @@ enum class Fault {
 #undef TARRY_FAULT
 };
 
-/// Does the step work on a copy of the state? Seen where there is one such function and it is no template.
+/// Returns whether the step takes a copy of the state. Detected only if there is one such function and it is not a template.
 template <class State, class Function>
 inline constexpr bool kTakesACopy = false;
 template <class State, class Model, class... Rest>
@@ -84,7 +85,7 @@ template <class Model, class State>
 concept HasInitial = requires(Model& m) { { m.initial() } -> std::convertible_to<State>; };
 template <class Model, class State>
 concept HasStep = requires(Model& m, State& s, Run& run) { { m.step(s, 0, run) } -> std::same_as<void>; };
-// A member of each object is no constant; gcc takes it as an error, not as a requirement that does not hold, when it is used as one.
+// A non-static member is not a constant. If it is used as one, gcc reports an error instead of an unsatisfied requirement.
 template <class Model>
 concept HasFixedProcesses = !requires { requires std::is_member_pointer_v<decltype(&Model::processes)>; } && requires { typename std::integral_constant<int, Model::processes>; };
 template <class Model>
@@ -138,7 +139,7 @@ constexpr Fault fault_of_step() {
   return HasStep<Model, State> ? Fault::kNone : Fault::kStep;
 }
 
-/// The name that stands where one of the others was meant.
+/// Returns the misspelled name that the model has.
 template <class Model>
 constexpr Fault misspelled() {
 #define TARRY_LIKE(Type, name) \

@@ -1,4 +1,4 @@
-// Which C++ type stands for which P type, both ways.
+// Conversions between C++ types and P types.
 #pragma once
 
 #include <array>
@@ -24,14 +24,14 @@ T from_value(const Value& v) {
   return Convert<T>::from(v);
 }
 
-/// Any C++ value that has a P type.
+/// Accepts any C++ value that has a P type.
 template <class T>
 Value value(const T& x) {
   return Convert<T>::to(x);
 }
 inline Value value(const char* text) { return Value::string(text); }
 
-/// A struct that is a foreign type of the program: it can be saved to bytes and loaded from them.
+/// Accepts a struct that is a foreign type of the program: it can be saved to bytes and loaded from them.
 template <class T>
 concept ForeignType = requires(const T& t, std::string_view bytes) {
   { T::p_type } -> std::convertible_to<std::string_view>;
@@ -42,7 +42,7 @@ template <class T>
 concept ShowsItself = requires(const T& t) {
   { t.text() } -> std::convertible_to<std::string>;
 };
-/// A struct with TARRY_NAMED_TUPLE in it.
+/// Accepts a struct with TARRY_NAMED_TUPLE.
 template <class T>
 concept NamedTuple = requires(T& t) {
   T::tarry_field_names();
@@ -54,7 +54,7 @@ namespace detail {
 template <class T>
 inline constexpr bool kNever = false;
 
-/// "a, b" as the macro writes it.
+/// Splits "a, b", as the macro writes it, into names.
 inline std::vector<std::string> split_names(std::string_view text) {
   std::vector<std::string> out;
   while (!text.empty()) {
@@ -133,7 +133,7 @@ struct Convert<Machine> {
   static Value to(const Machine& m) { return m.value(); }
 };
 
-/// What is absent is null.
+/// Converts an optional: an absent value is null.
 template <class T>
 struct Convert<std::optional<T>> {
   static std::optional<T> from(const Value& v) { return v.is_null() ? std::nullopt : std::optional<T>(Convert<T>::from(v)); }
@@ -181,7 +181,7 @@ struct Convert<std::map<K, V>> {
   }
 };
 
-/// A tuple; a named tuple, too, by position.
+/// Converts a tuple; also a named tuple, by position.
 template <class... T>
 struct Convert<std::tuple<T...>> {
   static std::tuple<T...> from(const Value& v) {
@@ -237,7 +237,7 @@ struct Convert<T> {
   }
 };
 
-/// Bytes of any values that have a P type, for save(). Equal values give equal bytes.
+/// Packs any values that have a P type into bytes, for save(). Equal values give equal bytes.
 template <class... T>
 std::string pack(const T&... values) {
   detail::Writer out;
@@ -245,7 +245,7 @@ std::string pack(const T&... values) {
   return out.take();
 }
 
-/// The way back, for load().
+/// Reads the values back, for load().
 template <class... T>
 void unpack(std::string_view bytes, T&... values) {
   detail::Reader in(bytes);

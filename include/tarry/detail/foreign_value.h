@@ -1,4 +1,4 @@
-// A value of a P program, of whatever type, as foreign functions see it: a tree.
+// A value of any type of a P program, as foreign functions see it: a tree.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace tarry::p {
 
 using Kind = abi::ForeignKind;
 
-/// "an int", "a named tuple".
+/// Returns the kind as text: "an int", "a named tuple".
 inline const char* text_of(Kind kind) {
   static constexpr const char* kTexts[] = {"null",  "a bool", "an int", "a float", "a string",      "an event",       "a machine",
                                            "a seq", "a set",  "a map",  "a tuple", "a named tuple", "a foreign value"};
@@ -30,22 +30,22 @@ class Value {
  public:
   Value() = default;  ///< null
 
-  // Making. `tarry::p::value(x)` makes one of any C++ value that has a P type.
+  // Construction. `tarry::p::value(x)` makes a Value from any C++ value that has a P type.
   static Value boolean(bool b) { return scalar(Kind::kBool, b ? 1 : 0); }
   static Value integer(std::int64_t n) { return scalar(Kind::kInt, n); }
   static Value real(double d) { return scalar(Kind::kFloat, std::bit_cast<std::int64_t>(d)); }
   static Value string(std::string text) { return lettered(Kind::kString, std::move(text)); }
-  /// By its name in the program.
+  /// Makes an event from its name in the program.
   static Value event(std::string name) { return lettered(Kind::kEvent, std::move(name)); }
   static Value seq(std::vector<Value> items) { return listed(Kind::kSeq, std::move(items)); }
   static Value tuple(std::vector<Value> items) { return listed(Kind::kTuple, std::move(items)); }
-  /// Elements that are equal count once.
+  /// Makes a set. Equal elements count once.
   static Value set(std::vector<Value> elements) {
     Value v = listed(Kind::kSet, std::move(elements));
     v.sort();
     return v;
   }
-  /// Of entries with equal keys the first counts.
+  /// Makes a map. Of entries with equal keys, the first one counts.
   static Value map(std::vector<std::pair<Value, Value>> entries) {
     Value v = listed(Kind::kMap, {});
     for (auto& [key, value] : entries) {
@@ -69,7 +69,7 @@ class Value {
     return v;
   }
 
-  // Looking. What is of another kind throws a Mismatch, which ends the step as a runtime error.
+  // Access. A value of another kind throws a Mismatch, which ends the step as a runtime error.
   Kind kind() const { return kind_; }
   bool is_null() const { return kind_ == Kind::kNull; }
   bool as_bool() const { return need(Kind::kBool).number_ != 0; }
@@ -77,18 +77,19 @@ class Value {
   double as_float() const { return std::bit_cast<double>(need(Kind::kFloat).number_); }
   const std::string& as_string() const { return need(Kind::kString).text_; }
   const std::string& event_name() const { return need(Kind::kEvent).text_; }
-  /// Of a seq, a tuple or a named tuple in their order; of a set ascending; of a map key, value, key, value, ascending by key.
+  /// Returns the elements of a seq, a tuple or a named tuple in their order; of a set in ascending order; of a map as key, value,
+  /// key, value, ascending by key.
   std::span<const Value> items() const {
     if (!has_items()) mismatch("a collection or a tuple");
     return items_;
   }
-  /// Elements, entries or items.
+  /// Returns the number of elements, entries or items.
   std::size_t size() const { return items().size() / (kind_ == Kind::kMap ? 2 : 1); }
   const Value& operator[](std::size_t n) const {
     if (n >= items().size()) throw Mismatch("item " + std::to_string(n) + " is asked for, but there are " + std::to_string(items_.size()));
     return items_[n];
   }
-  /// Of a named tuple.
+  /// Returns a field of a named tuple.
   const Value& field(std::string_view name) const {
     need(Kind::kNamedTuple);
     const auto at = std::find(names_.begin(), names_.end(), name);
@@ -96,7 +97,7 @@ class Value {
     return items_[static_cast<std::size_t>(at - names_.begin())];
   }
   std::span<const std::string> field_names() const { return need(Kind::kNamedTuple).names_; }
-  /// Of a map; nullptr if the key is not there.
+  /// Returns the value for a key of a map, or nullptr if the key is missing.
   const Value* find(const Value& key) const {
     for (std::size_t i = 0; i < need(Kind::kMap).items_.size(); i += 2)
       if (items_[i] == key) return &items_[i + 1];
@@ -108,13 +109,13 @@ class Value {
   }
   const std::string& foreign_type() const { return need(Kind::kForeign).names_[0]; }
   const std::string& foreign_bytes() const { return need(Kind::kForeign).text_; }
-  /// As a C++ type: v.as<std::vector<std::int64_t>>().
+  /// Converts to a C++ type: v.as<std::vector<std::int64_t>>().
   template <class T>
   T as() const {
     return Convert<T>::from(*this);
   }
 
-  /// Equality of P. The order is total and the same in every run; machines compare by who they are.
+  /// Equality is that of P. The order is total and the same in every run; machines compare by identity.
   friend bool operator==(const Value& a, const Value& b) { return compare(a, b) == 0; }
   friend std::strong_ordering operator<=>(const Value& a, const Value& b) { return compare(a, b); }
 
@@ -158,13 +159,13 @@ class Value {
       if (const auto c = compare(a.items_[i], b.items_[i]); c != 0) return c;
     return a.items_.size() <=> b.items_.size();
   }
-  /// Numbers first, then what is none.
+  /// Orders numbers before NaN.
   static std::strong_ordering compare_reals(double a, double b) {
     if (a < b) return std::strong_ordering::less;
     if (a > b) return std::strong_ordering::greater;
     return static_cast<int>(a != a) <=> static_cast<int>(b != b);
   }
-  /// Sets and maps have one order, so that what a function sees of them does not depend on how they came about.
+  /// Sorts sets and maps, so a function does not see in which order they were built.
   void sort() {
     const std::size_t step = kind_ == Kind::kMap ? 2 : 1;
     std::vector<std::size_t> order;
@@ -178,9 +179,9 @@ class Value {
   }
 
   Kind kind_ = Kind::kNull;
-  std::int64_t number_ = 0;         // bool, int, bits of a float; machine: what it may be sent
-  std::string text_;                // string, name of an event, who a machine is, bytes of a foreign value
-  std::vector<std::string> names_;  // of a named tuple; foreign: the type
+  std::int64_t number_ = 0;         // bool, int, bits of a float; machine: the events it may receive
+  std::string text_;                // string, name of an event, identity of a machine, bytes of a foreign value
+  std::vector<std::string> names_;  // names of a named tuple; the type of a foreign value
   std::vector<Value> items_;
 };
 
@@ -237,7 +238,7 @@ inline Value Value::read(detail::Reader& from) {
   return v;
 }
 
-/// A reference to a machine: to be kept, compared and given back. The same machine is the same in every execution.
+/// A reference to a machine. A function can keep, compare and return it. It is the same machine in every execution.
 class Machine {
  public:
   Machine() = default;  ///< null

@@ -1,4 +1,4 @@
-// Bytes of values, written and read. What they look like is said in <tarry/foreign_abi.h>.
+// Writes and reads the bytes of values. <tarry/foreign_abi.h> defines the format.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace tarry::p {
 
-/// A value is not of the kind that is expected.
+/// Thrown if a value does not have the expected kind.
 class Mismatch : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -46,7 +46,7 @@ class Writer {
   std::string out_;
 };
 
-/// Never reads past the end: what is cut short throws.
+/// Reads bytes of values. Never reads past the end: truncated input throws.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}

@@ -1,12 +1,12 @@
-// The macros that a model is written with. Included by <tarry/model.h> only.
+// The macros for writing a model. Included by <tarry/model.h> only.
 //
-// gcc shows an error of a macro at the place of its use alone if the macro comes from a system header; hence the pragma. All errors of a
-// model's shape are here, one sentence each, and only the first one is shown (see <tarry/detail/contract.h>).
+// gcc shows an error in a macro only at the place of use if the macro comes from a system header; hence the pragma. All errors
+// about the shape of a model are here, one sentence each. Only the first error is shown (see <tarry/detail/contract.h>).
 #pragma once
 #pragma GCC system_header
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): names of fields and an exported symbol cannot be had without
-/// Names the fields of a state, all of them, in order of declaration. Put it at the end of the struct.
+/// Names all fields of a state, in the order of declaration. Put it at the end of the struct.
 #define TARRY_FIELDS(...)                                                                           \
   template <class TarryVisit>                                                                       \
   constexpr void tarry_fields([[maybe_unused]] TarryVisit&& visit) const {                          \
@@ -51,7 +51,7 @@
   TARRY_LIKE_PROCESS_NAME(TARRY_NO_PROCESS_NAME, Type) \
   TARRY_LIKE_USES_SEALS(TARRY_NO_USES_SEALS, Type)
 
-/// Makes the struct the model of this file. Once a file, at namespace scope.
+/// Makes the struct the model of this file. Use it once per file, at namespace scope.
 #define TARRY_MODEL(Type)                                                                            \
   TARRY_STATE_RULES(Type) TARRY_MEMBER_RULES(Type) TARRY_NAME_RULES(Type)                            \
   extern "C" {                                                                                       \

@@ -1,8 +1,8 @@
-// Packing of states: how a plain struct becomes as few bits as its fields need, and back.
+// Packing of states: converts a plain struct to as few bits as its fields need, and back.
 //
-// The struct's bytes are read as 64-bit words; of each word only the bits that its fields can use are kept, one after the
-// other. Which bits those are is worked out by the compiler from the types of the fields (TARRY_FIELDS) and costs one
-// PEXT or PDEP a word at run time where the processor has them.
+// The bytes of the struct are read as 64-bit words. Of each word, packing keeps only the bits that the fields can use, one after
+// the other. The compiler computes these bits from the types of the fields (TARRY_FIELDS). At run time packing costs one PEXT or
+// PDEP per word, if the processor has them.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct AnyVisitor {
   constexpr void operator()(std::string_view, const Type&) const {}
 };
 
-/// Visits each field with its name, out of `names`: "first, second, third".
+/// Visits each field with its name, taken from `names`: "first, second, third".
 template <class Visit, class... Fields>
 constexpr void visit_fields(Visit& visit, std::string_view names, const Fields&... fields) {
   const auto next = [&names] {
@@ -53,7 +53,7 @@ concept Ranged = requires { { Type::kMax } -> std::convertible_to<std::uint32_t>
 
 constexpr std::size_t align_up(std::size_t offset, std::size_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
 
-/// Which bits of Type's bytes carry information: `used` by the values it may take, `stored` by its fields at all (not padding).
+/// The bits of Type's bytes that carry information: `used` by the possible values, `stored` by any field (no padding).
 template <std::size_t Size>
 struct BitMap {
   std::array<std::uint8_t, Size> used{};
@@ -69,7 +69,7 @@ struct BitMap {
   }
 };
 
-/// Whether a type can be part of a state, and why not.
+/// Whether a type can be part of a state, and if not, why.
 enum class Storable { kYes, kPointer, kNotConstant, kFields, kNo };
 
 template <class Type>
@@ -86,7 +86,8 @@ struct StorableFields {
   }
 };
 
-/// Are the fields named in the order of their declaration? Not every compiler compares addresses of fields while it compiles.
+/// Checks that the fields are named in the order of their declaration. Not every compiler can compare addresses of fields at
+/// compile time.
 struct FieldsInOrder {
   const void* before = nullptr;
   bool all = true;
@@ -220,7 +221,7 @@ struct Bytes {
   std::byte all[Size];
 };
 
-/// Fails to be a constant where the byte is padding, or where the compiler cannot look at the bytes of such a type.
+/// Is not a constant if the byte is padding, or if the compiler cannot read the bytes of such a type.
 template <class Type, std::size_t Byte>
 constexpr bool read_byte() {
   constexpr Type sample{};
@@ -262,12 +263,12 @@ class Packing {
   static constexpr unsigned kBits = kOffset[kChunks];
   static constexpr unsigned kWords = kBits <= 32 ? 1 : (kBits + 31) / 32;
 
-  /// Does every byte that is not padding belong to a field that was named? True where the compiler cannot tell.
+  /// Returns whether every byte that is not padding belongs to a named field. Returns true if the compiler cannot tell.
   static constexpr bool covers_every_field() {
     return []<std::size_t... Byte>(std::index_sequence<Byte...>) { return (covers<Byte>() && ...); }(std::make_index_sequence<kLooks ? sizeof(Type) : 0>{});
   }
 
-  /// The same while the model runs.
+  /// The same check at run time.
   static bool covers_every_field_now() {
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
@@ -304,7 +305,7 @@ class Packing {
   }
 
  private:
-  static constexpr bool kLooks = sizeof(Type) <= 2048;  // larger states are looked at while the model runs: it would take the compiler too long
+  static constexpr bool kLooks = sizeof(Type) <= 2048;  // larger states are checked at run time: the compiler would take too long
   template <std::size_t Byte>
   static constexpr bool covers() {
     if constexpr ((kStored[Byte / 8] >> (8 * (Byte % 8)) & 0xff) != 0) return true;

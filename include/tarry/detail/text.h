@@ -1,4 +1,4 @@
-// Text for people: labels, messages and the values of fields. Never part of the fast path.
+// Text for people: labels, messages and values of fields. Never part of the fast path.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Which object of the set an address on a heap or a stack is. When the traces were verified it had another address; which one it is shows when it is first
-// touched, and from then on the two belong together, until the memory is given back. An address that is not where it should be is a path that was not verified.
+// Maps addresses on heaps and stacks to objects of the set. During verification an object had another address. Its first access
+// shows which object it is. From then on the two belong together, until the memory is freed. An address that does not match is a
+// path that was not verified.
 #pragma once
 
 #include <atomic>
@@ -7,7 +8,7 @@
 
 namespace tarry::enforce::rt {
 
-/// A lock for the few moments that it takes.
+/// A lock for short critical sections.
 class SpinGuard {
  public:
   explicit SpinGuard(std::atomic<bool>& lock) : lock_(lock) {
@@ -24,7 +25,7 @@ class SpinGuard {
 
 class Bindings {
  public:
-  /// Bytes that it needs, all zero.
+  /// Returns the bytes that it needs. Requires: all zero.
   static std::uint64_t room_for(std::uint32_t objects) { return (std::uint64_t{objects} + slots_for(objects)) * sizeof(std::uint64_t) + slots_for(objects) * sizeof(std::uint32_t); }
   void begin(std::uint32_t objects, void* memory) {
     objects_ = objects;
@@ -34,14 +35,14 @@ class Bindings {
     numbers_ = reinterpret_cast<std::uint32_t*>(addresses_ + slots_);
   }
 
-  /// May the object be at this address?
+  /// Returns whether the object may be at this address.
   bool fits(std::uint32_t object, std::uint64_t address) {
     if (const std::uint64_t known = of_object_[object].load(std::memory_order_acquire); known != 0) return known == address;
     const SpinGuard guard(lock_);
     const std::uint64_t known = of_object_[object].load(std::memory_order_relaxed);
     return known != 0 ? known == address : addresses_[slot_of(address)] == 0;
   }
-  /// It is. Requires: `fits`.
+  /// Binds the object to the address. Requires: `fits`.
   void bind(std::uint32_t object, std::uint64_t address) {
     if (of_object_[object].load(std::memory_order_relaxed) == address) return;
     const SpinGuard guard(lock_);
@@ -70,13 +71,13 @@ class Bindings {
     return slots;
   }
   std::uint64_t home_of(std::uint64_t address) const { return address * 0x9E3779B97F4A7C15u >> 32 & (slots_ - 1); }
-  /// Where the address is, or could be put.
+  /// Returns the slot of the address, or the slot where it belongs.
   std::uint64_t slot_of(std::uint64_t address) const {
     std::uint64_t at = home_of(address);
     while (addresses_[at] != 0 && addresses_[at] != address) at = (at + 1) & (slots_ - 1);
     return at;
   }
-  /// What follows moves up, so that it is still found.
+  /// Removes an entry. Moves later entries up, so that they are still found.
   void remove(std::uint64_t at) {
     if (addresses_[at] == 0) return;
     of_object_[numbers_[at]].store(0, std::memory_order_release);

@@ -31,10 +31,10 @@ namespace {
 
 constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
-/// Of a thread of the program. Plain data: it is used until the thread is gone.
+/// State of a thread of the program. Plain data: it is used until the thread is gone.
 struct Self {
   std::uint32_t number = kNobody;
-  std::uint32_t open = kFree;   // a plain access that went and may not be done yet
+  std::uint32_t open = kFree;   // a plain access that was admitted and may not be done yet
   bool has_baton = false;
   std::uint64_t random = 0;
   const char* stack = nullptr;
@@ -42,7 +42,7 @@ struct Self {
 };
 thread_local Self t_self;
 
-/// All that there is once.
+/// The global state.
 struct Control {
   ImageView image;
   RunBlock* block = nullptr;
@@ -50,14 +50,14 @@ struct Control {
   Bindings bindings;
   bool has_memory = false;           // the set has objects on heaps or stacks
   RunLog log;
-  std::uintptr_t* bases = nullptr;   // of modules of the set
+  std::uintptr_t* bases = nullptr;   // load addresses of the modules of the set
   std::uintptr_t* points = nullptr;  // a hash table
   std::uint64_t point_slots = 0;
-  std::uint32_t threads = 0;         // that the set knows
+  std::uint32_t threads = 0;         // number of threads in the set
   std::atomic<std::uint32_t> created{1};
   alignas(64) std::atomic<std::uint32_t> live{0};
   std::atomic<std::uint32_t> waiting{0};
-  alignas(64) std::atomic<std::uint32_t> baton{0};  // where threads run one at a time: 0 free, 1 taken, 2 taken and wanted
+  alignas(64) std::atomic<std::uint32_t> baton{0};  // if threads run one at a time: 0 free, 1 taken, 2 taken with waiters
   std::atomic<bool> finished{false};
 };
 alignas(Control) unsigned char g_control_room[sizeof(Control)];
@@ -74,7 +74,7 @@ std::uint64_t nanoseconds() {
 }
 std::uint64_t value_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-// ---------------------------------------------------------------- is it the event that a trace has?
+// ---------------------------------------------------------------- comparing an event with the traces
 
 bool is_object(std::uint32_t number, const void* address, const Actual& actual) {
   Control& all = *g_control;
@@ -99,7 +99,7 @@ void bind(std::uint32_t number, const void* address) {
   if (number != kNoObject && all.image.objects()[number].space == static_cast<std::uint32_t>(Space::kMemory)) all.bindings.bind(number, value_of(address));
 }
 
-// ---------------------------------------------------------------- what is not verified
+// ---------------------------------------------------------------- unverified events
 
 void take_baton() {
   Control& all = *g_control;
@@ -114,7 +114,7 @@ void give_baton() {
   if (all.baton.exchange(0) == 2) futex(all.baton, FUTEX_WAKE, 1);
 }
 
-/// Not for what follows: the mode says what becomes of that.
+/// Reports an unverified event. The mode decides what happens after it.
 void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expected, const char* text) {
   Control& all = *g_control;
   RunBlock& block = *all.block;
@@ -143,7 +143,7 @@ void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expecte
 
 // ---------------------------------------------------------------- waiting
 
-/// Passes some time at random, where a test wants to see whether that matters.
+/// Waits for a random time, for tests that check whether timing matters.
 void disturb() {
   const std::uint32_t most = g_control->block->disturb;
   if (most == 0) return;
@@ -155,7 +155,7 @@ void disturb() {
   raw(SYS_nanosleep, raw_address(&time));
 }
 
-/// Where a thread sleeps that waits for this event.
+/// Returns the line on which a thread sleeps that waits for this event.
 CountLine& line_for(std::uint32_t event) {
   Admission& admission = *g_control->admission;
   if (event == Permission::kNone) return admission.common_line();
@@ -170,7 +170,7 @@ void wake(CountLine& line) {
   futex(line.epoch, FUTEX_WAKE, INT_MAX);
 }
 
-/// One thread's way from its first attempt that failed to the one that does not.
+/// The waiting of one thread, from its first failed attempt to the one that succeeds.
 class Waiting {
  public:
   explicit Waiting(const Actual& actual) : actual_(actual), began_(nanoseconds()) { g_control->waiting.fetch_add(1); }
@@ -231,7 +231,7 @@ class Waiting {
     return now;
   }
 
-  /// Nobody who could change anything is left: some thread takes a path on which what the others wait for never comes.
+  /// Detects that no other thread can change anything: some thread took a path on which the awaited event never happens.
   void look_at_others(Permission now) {
     constexpr int kMoments = 4;
     Control& all = *g_control;
@@ -363,7 +363,7 @@ bool is_point(std::uintptr_t pc) {
   }
 }
 
-// ---------------------------------------------------------------- begin and end
+// ---------------------------------------------------------------- start and end
 
 namespace {
 
@@ -394,7 +394,7 @@ void find_points(Control& all) {
   g_has_points = !all.image.points().empty();
 }
 
-/// The tool's part is taken out of the environment: what the program starts runs as it does without us.
+/// Removes the tool's variables from the environment, so that programs started by this program run without enforcement.
 void restore_environment() {
   ::unsetenv(kRunVariable);
   const char* value = std::getenv("LD_PRELOAD");
@@ -428,7 +428,7 @@ void begin_main(int /*argc*/, char** /*argv*/) {
   all.admission = new (g_admission_room) Admission(all.image, all.threads, fresh_memory(Admission::room_for(all.image, all.threads)));
   if (all.block->log != 0) all.log.begin(static_cast<int>(all.block->log - 1), all.threads);
   find_points(all);
-  __libc_single_threaded = 0;  // as when it was verified: reference counts are atomic from the start
+  __libc_single_threaded = 0;  // as during verification: reference counts are atomic from the start
   all.live.store(1);
   all.block->attached.store(1);
   g_mode.store(Mode::kEnforce);

@@ -1,7 +1,8 @@
-// The run-time library of enforcement: what a thread does when it comes to an event.
+// The run-time library of enforcement: what a thread does at an event.
 //
-// The functions that the program calls (rt/posix.cc, rt/tsan.cc) are `enter`, what the library or the machine does, `leave`. `enter` comes back when some
-// admissible trace has the event next. It spins first and sleeps later; no thread but the program's own has a part in it.
+// The functions that the program calls (rt/posix.cc, rt/tsan.cc) consist of `enter`, the operation of the library or the machine,
+// and `leave`. `enter` returns when some admissible trace has the event next. It spins first and sleeps later. Only the program's
+// own threads take part.
 #pragma once
 
 #include <atomic>
@@ -14,34 +15,34 @@ namespace tarry::enforce::rt {
 enum class Mode : std::uint32_t {
   kOff,        // before main, or the program was not started by `tarry run`
   kEnforce,
-  kSerialize,  // the run has left the set: one thread at a time from here on
-  kAllow,      // the same, and threads run as they like
+  kSerialize,  // the run has left the set: from here on threads run one at a time
+  kAllow,      // the same, but threads run without control
 };
 extern std::atomic<Mode> g_mode;
 
-/// What a thread comes to.
+/// The event that a thread reaches.
 struct Actual {
   Kind kind;
   const void* object = nullptr;
   const void* also = nullptr;
   std::uint32_t size = 0;
   std::uintptr_t pc = 0;
-  std::uint32_t thread = 0;  // kJoin: whom
+  std::uint32_t thread = 0;  // kJoin: the joined thread
 };
 
 inline constexpr std::uint32_t kFree = ~std::uint32_t{0};  // nothing is enforced
 
-/// Is anything asked of this thread?
+/// Returns whether this thread is under enforcement.
 bool is_enforced();
-/// Waits until the event may go; its number, or kFree.
+/// Waits until the event may proceed. Returns its number, or kFree.
 std::uint32_t enter(const Actual& actual);
-/// What it stands for is done.
+/// Records that the operation of the event is done.
 void leave(std::uint32_t event);
-/// A plain access may go; it is done when the thread calls the library again.
+/// Waits until a plain access may proceed. It is done when the thread calls the library again.
 void access(const Actual& actual);
 void complete_access();
 
-/// An event around what a scope does.
+/// An event around the operation of a scope.
 class Step {
  public:
   explicit Step(const Actual& actual) : event_(enter(actual)) {}
@@ -54,7 +55,7 @@ class Step {
   std::uint32_t event_;
 };
 
-/// The program waits for somebody else in a call that is not enforced: where threads run one at a time, another one may.
+/// Marks a scope in which the program waits in a call that is not enforced: if threads run one at a time, another thread may run.
 class Blocking {
  public:
   explicit Blocking(bool free);
@@ -66,24 +67,24 @@ class Blocking {
   bool gave_;
 };
 
-/// The program calls a function that no admissible trace can have.
+/// Reports a call of a function that no admissible trace can have.
 void out_of_scope(const char* function, std::uintptr_t pc);
 
-// Threads of the program. Number 0 is main's; others are numbered as they are created.
+// Threads of the program. Number 0 is the main thread; others are numbered in order of creation.
 void begin_main(int argc, char** argv);
-std::uint32_t new_thread();        // by the thread that creates it, before it does
+std::uint32_t new_thread();        // called by the creating thread, before it creates the thread
 void begin_thread(std::uint32_t number);
 void end_thread();
 std::uint32_t number_of_self();
 
-/// The program ends: the log is written. May be called again.
+/// Writes the log at the end of the program. May be called again.
 void finish();
 
-/// Memory is given back: what was at these addresses is no more.
+/// Forgets the objects at these addresses, because their memory is freed.
 void forget_memory(const void* from, std::uintptr_t size);
 bool remembers_memory();
 
-/// Plain accesses at this place are events.
+/// True if some plain accesses are events.
 extern bool g_has_points;
 bool is_point(std::uintptr_t pc);
 

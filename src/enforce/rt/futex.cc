@@ -1,4 +1,5 @@
-// Futexes: what std::future and the atomic waits of C++ stand on. While a trace is followed nobody sleeps in the kernel for them: the trace says who is woken.
+// Futexes: std::future and the atomic waits of C++ use them. While a trace is followed, no thread sleeps in the kernel for them:
+// the trace decides which thread is woken.
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ long wait(const Call& call) {
     }
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != static_cast<std::uint32_t>(call.a[2])) return errno = EAGAIN, -1;
   }
-  // Where the run leaves the set meanwhile, this is a wake-up without a reason.
+  // If the run leaves the set meanwhile, this is a spurious wake-up.
   const Step step({.kind = Kind::kFutexWoken, .object = word});
   return 0;
 }

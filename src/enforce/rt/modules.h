@@ -1,4 +1,4 @@
-// What is loaded into the process: where modules of the set lie, and which module an address belongs to.
+// The modules that are loaded into the process: their addresses, and the module of an address.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace tarry::enforce::rt {
 
-/// Where the module of that name was loaded (the program's is empty); 0: it is not there, or at address 0.
+/// Returns the load address of the module of that name (the program's name is empty); 0: not loaded, or at address 0.
 std::uintptr_t base_of(std::string_view name);
 
 struct Where {

@@ -1,5 +1,6 @@
-// Functions that order threads, or let something else strike at any moment, and that no admissible trace has: a program that calls one under enforcement is on
-// a path that was not verified. `free` and `realloc` are here because objects are known by their addresses.
+// Functions that order threads, or that let something happen at any moment, and that no admissible trace has. A program that
+// calls one under enforcement is on a path that was not verified. `free` and `realloc` are here because objects are identified by
+// their addresses.
 #include <malloc.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,7 +1,9 @@
-// What programs synchronise with, each call an event (or two) around the library's own function. When an event goes, what it needs has been done by others
-// already: the library's function finds its lock free, and waits for moments at most.
+// The synchronisation functions of programs. Each call is an event (or two) around the library's own function. When an event
+// proceeds, other threads have already done what it needs: the library's function finds its lock free, and waits only for
+// moments.
 //
-// Condition variables and barriers are the exception: the trace says who is woken, so the library's own are not used while a trace is followed.
+// Condition variables and barriers are the exception: the trace decides which thread is woken, so the library's own functions are
+// not used while a trace is followed.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,14 +23,14 @@ using namespace tarry::enforce::rt;
 
 namespace {
 
-/// `function(arguments…)` of the library, which waits only if nothing is enforced.
+/// Calls `function(arguments…)` of the library, which waits only if nothing is enforced.
 template <class Function, class... Arguments>
 auto perform(const Step& step, Function function, Arguments... arguments) {
   const Blocking blocking(step.free());
   return function(arguments...);
 }
 
-// ---- mutexes: what a thread does to one that it holds already is no event
+// ---- mutexes: operations of a thread on a mutex that it already holds are no events
 
 int own_id() {
   static thread_local int id = 0;
@@ -38,7 +40,7 @@ int own_id() {
 int type(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
 bool is_mine(const pthread_mutex_t* mutex) { return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED) == own_id(); }
 bool is_checked(const pthread_mutex_t* mutex) { return type(mutex) == PTHREAD_MUTEX_RECURSIVE || type(mutex) == PTHREAD_MUTEX_ERRORCHECK; }
-/// An unlock that only counts, or only says that it is wrong.
+/// Returns whether an unlock only decreases a count, or only reports an error.
 bool is_no_unlock(const pthread_mutex_t* mutex) { return is_checked(mutex) && (!is_mine(mutex) || (type(mutex) == PTHREAD_MUTEX_RECURSIVE && mutex->__data.__count > 1)); }
 
 void futex_wake_all(const void* word) { raw(SYS_futex, raw_address(word), FUTEX_WAKE, INT_MAX); }
@@ -91,7 +93,7 @@ TARRY_ENFORCED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t*
     if (step.free()) return perform(step, real_wait, condition, mutex);
     TARRY_NEXT(pthread_mutex_unlock)(mutex);
   }
-  // Where the run leaves the set meanwhile, this is a wake-up without a reason.
+  // If the run leaves the set meanwhile, this is a spurious wake-up.
   const Step step({.kind = Kind::kReacquire, .object = condition, .also = mutex, .pc = pc});
   return perform(step, TARRY_NEXT(pthread_mutex_lock), mutex);
 }
@@ -169,7 +171,7 @@ TARRY_ENFORCED int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   return TARRY_NEXT(sem_getvalue)(semaphore, value);
 }
 
-// A value as glibc has it, so that who is not enforced any more finds it right.
+// The value is as glibc stores it, so that a thread that is no longer enforced finds it correct.
 TARRY_ENFORCED int pthread_once(pthread_once_t* once, void (*routine)()) {
   constexpr int kRuns = 1, kDone = 2;
   const std::uintptr_t pc = TARRY_PLACE;
@@ -179,7 +181,7 @@ TARRY_ENFORCED int pthread_once(pthread_once_t* once, void (*routine)()) {
     if (__atomic_load_n(once, __ATOMIC_ACQUIRE) == kDone) return 0;
     __atomic_store_n(once, kRuns, __ATOMIC_RELEASE);
   }
-  struct Running {  // a routine that throws leaves it to the next
+  struct Running {  // if a routine throws, the next caller runs it
     pthread_once_t* once;
     int result;
     ~Running() {

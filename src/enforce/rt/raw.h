@@ -1,9 +1,9 @@
-// System calls made by our own instructions: `syscall` is a function that the program calls too, and that is taken over.
+// System calls by our own instructions: `syscall` is a function that the program also calls, and that this library intercepts.
 #pragma once
 
 namespace tarry::enforce::rt {
 
-/// As the kernel answers: a number, or minus an error number.
+/// Returns the kernel's answer: a number, or a negative error number.
 inline long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
   long result = number;
   register long d4 asm("r10") = d;

@@ -1,9 +1,9 @@
-// The functions that this library takes over, as glibc and the libraries have them.
+// The original functions of glibc and the libraries that this library intercepts.
 #pragma once
 
 #include <dlfcn.h>
 
-/// TARRY_NEXT(pthread_create)(…): the next definition after ours.
+/// TARRY_NEXT(pthread_create)(…) calls the next definition after ours.
 #define TARRY_NEXT(name)                                                                     \
   ([] {                                                                                      \
     static auto const next = reinterpret_cast<decltype(&::name)>(::dlsym(RTLD_NEXT, #name)); \
@@ -16,8 +16,8 @@
     return next;                                                                             \
   }())
 
-/// Seen by the program instead of the library's.
+/// The program sees this function instead of the library's.
 #define TARRY_ENFORCED extern "C" __attribute__((visibility("default"), used))
 
-/// Where the program called.
+/// The place of the call in the program.
 #define TARRY_PLACE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1

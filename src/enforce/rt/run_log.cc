@@ -11,7 +11,7 @@
 namespace tarry::enforce::rt {
 namespace {
 
-/// Text in memory of our own: the heap is the program's.
+/// Text in our own memory: the heap belongs to the program.
 class Text {
  public:
   explicit Text(std::uint64_t room) : room_(room), at_(static_cast<char*>(fresh_memory(room))) {}

@@ -1,5 +1,5 @@
-// The log of a run: every event with two numbers, drawn from one counter, from before and from behind its access. Who has it can tell, without trusting
-// anything else of this library, in which order events took place, and that those that depend on each other did not overlap.
+// The log of a run: every event with two values of one counter, from before and after its access. The log shows, without trust in
+// the rest of this library, in which order events happened, and that dependent events did not overlap.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ struct LogEntry {
 
 class RunLog {
  public:
-  /// Of so many threads, to an open file.
+  /// Starts the log of so many threads, to an open file.
   void begin(int file, std::uint32_t threads);
   bool on() const { return file_ >= 0; }
   void claim(std::uint32_t thread, const Actual& actual);
@@ -37,7 +37,7 @@ class RunLog {
   std::atomic<std::uint64_t> clock_{0};
 };
 
-/// Memory of our own, all zero. Ends the program if there is none.
+/// Returns our own memory, all zero. Ends the program if there is none.
 void* fresh_memory(std::uint64_t size);
 
 }  // namespace tarry::enforce::rt

@@ -1,4 +1,5 @@
-// Threads and the program: begin and end. A thread ends in a destructor of thread-specific data, behind those of the program's own: what those do counts.
+// Start and end of threads and of the program. A thread ends in a destructor of thread-specific data, after the program's own
+// destructors, because their operations count.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@ using namespace tarry::enforce::rt;
 namespace {
 
 constexpr std::uint32_t kMostThreads = 4096;
-constexpr std::uintptr_t kRounds = 2;  // of destructors, of which glibc has four
+constexpr std::uintptr_t kRounds = 2;  // rounds of destructors; glibc has four
 
 std::atomic<pthread_t> g_handles[kMostThreads];  // by number; 0: joined
 pthread_key_t g_end;
@@ -40,7 +41,7 @@ void* run_thread(void* raw) {
   return start.function(start.argument);
 }
 
-/// kMostThreads: none of ours.
+/// Returns the number of a thread, or kMostThreads if it is not one of ours.
 std::uint32_t number_of(pthread_t handle) {
   for (std::uint32_t i = kMostThreads; i-- > 0;)
     if (g_handles[i].load(std::memory_order_relaxed) == handle) return i;

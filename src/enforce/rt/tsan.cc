@@ -1,5 +1,5 @@
-// The functions that -fsanitize=thread calls. Plain accesses are events only where the set says so; atomic operations always are, and are performed here,
-// sequentially consistent whatever the program asked for: that is how the traces were verified.
+// The functions that -fsanitize=thread calls. Plain accesses are events only where the set says so. Atomic operations are always
+// events. They are performed here, sequentially consistent whatever the program requests, because the traces were verified so.
 #include <cstdint>
 #include <cstring>
 
@@ -41,7 +41,7 @@ void store(volatile T* at, T value, std::uintptr_t pc) {
   if constexpr (sizeof(T) == 16) tarry::atomic_modify(at, [value](T) { return value; });
   else __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
 }
-/// What is expected lies in the program's memory, where it may be less aligned than a T.
+/// The expected value is in the program's memory, where it may be less aligned than a T.
 template <class T>
 bool compare_exchange(volatile T* at, void* there, T desired, std::uintptr_t pc) {
   const Step step(atomic(Kind::kCompareExchange, at, pc));

@@ -1,8 +1,8 @@
 // Priority: an order of the processes that the program itself may change as it runs.
 //
-// The first process of the order that can run, runs. A delay looks one place further, for this step only. The program says
-// `moves_first(p)` or `moves_last(p)`: for example, servers first while a system starts, and fault injection first from then
-// on, so that few delays are spent on failures during start-up.
+// The first enabled process of the order runs. A delay moves one place further, for this step only. The program calls
+// `moves_first(p)` or `moves_last(p)`: for example, servers first while a system starts, and fault injection first from then on,
+// so that few delays are spent on failures during start-up.
 //
 // Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.3.
 // Invariant: memo = delays since the last step, then every live process exactly once in order.

@@ -1,8 +1,8 @@
 // Probabilistic round robin: round robin in a random order.
 //
-// A process takes its place in the queue at random, when it is created; all else is as in round robin. The order of creation
-// is seldom the order that shows a bug. The places are a function of the seed and of the queue at that moment, so that the
-// same history gives the same order again.
+// A process gets a random place in the queue when it is created; everything else is as in round robin. The order of creation is
+// seldom the order that shows a bug. The places are a function of the seed and of the queue at that moment, so the same history
+// gives the same order again.
 //
 // Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.2.
 // Invariant: the memo holds every live process exactly once.

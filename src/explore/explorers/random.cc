@@ -1,10 +1,10 @@
 // Random: a new random order of the processes at every step.
 //
-// The baseline, and a good one where nobody knows what the bug looks like. A delay goes on to the next process of the current
-// order. The order is a function of the seed and of the history, so that resuming from a frontier gives the same one.
+// This is the baseline, and a good choice if nothing is known about the bug. A delay moves on to the next process of the current
+// order. The order is a function of the seed and of the history, so resuming from a frontier gives the same order.
 //
 // Paper: Desai, Qadeer, Rajamani. Iterative Cycle Detection via Delaying Explorers. MSR-TR-2015-28, section 3.
-// Invariant: memo = four numbers of history, then how many delays there were since the last step.
+// Invariant: memo = four numbers of history, then the number of delays since the last step.
 #include "base/hash.h"
 #include "base/rng.h"
 #include "core/registry.h"
@@ -20,7 +20,7 @@ class Random final : public Explorer {
 
   ProcessId next(const Memo& memo, const ProcessSet& open) const override {
     const std::uint32_t turn = memo[4] % open.size();
-    // The turn-th process by rank. Ranks are distinct but for one chance in 2^64; ties go to the smaller number.
+    // The turn-th process by rank. Ranks are distinct except with probability 2^-64; ties go to the smaller number.
     std::uint32_t found = 0;
     ProcessId result{};
     open.for_each([&](ProcessId p) {

@@ -1,11 +1,11 @@
 // Round robin: processes take turns in the order of their creation.
 //
-// The head of the queue runs until it blocks, finishes or is delayed; then it goes to the tail. Finds bugs that need few
-// switches, whoever is switched to; other explorers go deeper.
+// The process at the head of the queue runs until it blocks, finishes or is delayed; then it moves to the tail. This finds bugs
+// that need few switches, to any process; other explorers reach deeper states.
 //
 // Paper: Desai, Qadeer, Seshia. Systematic Testing of Asynchronous Reactive Systems. FSE 2015, sections 2 (example) and 6.2.
-// We differ: processes that cannot run are passed over, where the paper's example would offer them.
-// Invariant: the memo holds every live process exactly once, so that as many delays as are open bring each to the head.
+// We differ: processes that cannot run are skipped, where the paper's example would offer them.
+// Invariant: the memo holds every live process exactly once, so n delays bring each of n enabled processes to the head.
 #include "core/registry.h"
 
 namespace tarry {

@@ -1,7 +1,7 @@
 // Run to completion: follows the causal sequence of events.
 //
-// The receiver of the most recent message runs first, then its receiver, and so on; a new process runs before its creator. A
-// delay moves the process with the highest priority to the lowest. Reaches deep states with few delays.
+// The receiver of the most recent message runs first, then its receiver, and so on. A new process runs before its creator. A
+// delay moves the process with the highest priority to the lowest. This reaches deep states with few delays.
 //
 // Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.2.
 // Invariant: the memo holds every live process exactly once, highest priority first.

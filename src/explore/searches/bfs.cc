@@ -1,10 +1,11 @@
-// Breadth-first search: all states at distance one, then at distance two, and so on. Its counterexamples are the shortest.
+// Breadth-first search: visits all states at distance one, then at distance two, and so on. Its counterexamples are the shortest.
 //
-// Workers share a level in pieces and meet at its end. Each state costs eight bytes more than in `dfs`, for the way back.
-// Needs every state remembered: when memory is spent it stops.
+// Workers share a level in pieces and meet at its end. Each state costs eight bytes more than in `dfs`, for the path back. Every
+// state must be stored: when memory is used up, the search stops.
 //
-// A deadlock in level d is one step shorter than a failing step from there into level d + 1. So a step that fails is kept until the whole
-// level has been looked through for deadlocks; of several the one that comes first in the level counts, with any number of workers.
+// A deadlock in level d is one step shorter than a failing step from there into level d + 1. So a failing step is kept until the
+// whole level has been searched for deadlocks. If several steps fail, the first one in the level counts, with any number of
+// workers.
 //
 // Paper: suggested in Dwyer, Elbaum, Person, Purandare. ICSE 2007, section 7; `--shuffle 1` takes each level in random order.
 #include <atomic>
@@ -47,7 +48,7 @@ class Level {
     blocks_.back().push_back(item);
     ++size_;
   }
-  /// Takes the items of another one. Blocks that are full move as they are; one that is not full stays the last.
+  /// Moves the items of another level here. Full blocks move unchanged; a block that is not full stays the last.
   void take(BlockArena& arena, Level& other) {
     for (Block<Item>& block : other.blocks_) {
       if (!blocks_.empty() && !blocks_.back().full() && !block.full()) {
@@ -73,7 +74,7 @@ class Level {
     failing.store(true, std::memory_order_relaxed);
   }
   const std::optional<Failure>& failure() const { return failure_; }
-  std::atomic<bool> failing{false};  // there is a failure: what is left is looked through for deadlocks
+  std::atomic<bool> failing{false};  // there is a failure: the rest of the level is only searched for deadlocks
 
  private:
   std::vector<Block<Item>> blocks_;
@@ -96,7 +97,7 @@ class BreadthFirstWorker final : public Walker {
   BreadthFirstWorker(Session& session, Shared& shared, std::uint32_t number)
       : Walker(session, number), shared_(shared), writer_(shared.log), expansion_(session.program().shape().words), words_(session.program().shape().words) {}
 
-  /// Expands pieces of the level until it is used up; new states go to `found`.
+  /// Expands pieces of the level until it is used up. New states go to `found`.
   void work(Level& level) {
     constexpr std::size_t kPiece = 64;
     const WhereaboutsScope here(*this);
@@ -111,7 +112,7 @@ class BreadthFirstWorker final : public Walker {
     }
   }
 
-  /// How many states of the level can go on. Deadlocks among them are reported.
+  /// Returns the number of states of the level that have successors. Reports deadlocks.
   std::uint64_t count_open(Level& level) {
     const WhereaboutsScope here(*this);
     const Inside inside(shared_.store.gate());
@@ -129,7 +130,7 @@ class BreadthFirstWorker final : public Walker {
 
   std::size_t path(Move* out, std::size_t room) const noexcept override { return copy_path(shared_.log, here_, out, room); }
 
-  /// The failure that the level was left with.
+  /// Reports the failure of the level.
   void report(Level& level) {
     const WhereaboutsScope here(*this);
     const Inside inside(shared_.store.gate());
@@ -212,7 +213,7 @@ class Bfs final : public Search {
   }
 
  private:
-  /// Without states: strata of depth, one step each.
+  /// Searches programs without states: strata of depth, one step each.
   void run_again(Session& session) const {
     MemoryBudget budget(session.options().limits.memory);
     const TreePlan plan{.first = 1, .delta = 1, .last = {}, .memo_matters = false};
@@ -240,7 +241,7 @@ class Bfs final : public Search {
     }
   }
 
-  /// Executions are cut here, but for those that end by themselves.
+  /// Cuts executions at this level, except those that end by themselves.
   void cut(Session& session, Shared& shared, Level& level) const {
     BreadthFirstWorker worker(session, shared, 0);
     session.outcome.cut = worker.count_open(level);

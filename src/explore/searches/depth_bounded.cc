@@ -1,6 +1,6 @@
-// Iterative depth bounding: everything within 100 steps, then within 200, and so on, in random order.
+// Iterative depth bounding: explores everything within 100 steps, then within 200, and so on, in random order.
 //
-// The classic that delay bounding is measured against.
+// This is the usual baseline for delay bounding.
 //
 // Paper: Desai, Qadeer, Rajamani. MSR-TR-2015-28, table 2 (random DFS).
 #include "core/registry.h"
@@ -24,7 +24,7 @@ class DepthBounded final : public Search {
     StratifiedPlan plan;
     plan.first = stride_;
     plan.delta = stride_;
-    plan.bound_on_memo = false;  // what can be reached depends on the depth alone
+    plan.bound_on_memo = false;  // what is reachable depends on the depth alone
     if (limits.max_depth_given) {
       plan.first = std::min<std::uint64_t>(stride_, limits.max_depth);
       plan.last = limits.max_depth;

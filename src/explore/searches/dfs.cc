@@ -1,4 +1,4 @@
-// Depth-first search: goes on from the newest state, and back when there is nothing new.
+// Depth-first search: continues from the newest state, and goes back when there is no new successor.
 //
 // Visits every reachable state once. Needs the least memory of all complete searches; its counterexamples can be long.
 //

@@ -1,4 +1,4 @@
-// Dynamic partial-order reduction, optimal: every Mazurkiewicz trace of the program by one execution (explore/dpor/trace_walk.h).
+// Optimal dynamic partial-order reduction: one execution per Mazurkiewicz trace of the program (explore/dpor/trace_walk.h).
 //
 // Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014, Optimal-DPOR.
 #include "core/registry.h"

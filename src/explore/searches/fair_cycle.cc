@@ -1,12 +1,14 @@
-// Liveness by strongly connected components, with fairness inside: Tarry's own way, and the default where a program has liveness properties.
+// Liveness by fair strongly connected components. This is Tarry's own search, and the default for programs with liveness
+// properties.
 //
-// With an explorer (--explorer, --max-delays, --deepen 1) the graph grows by its delays, and is looked at after each stratum. Else
-// the graph is built breadth first, every step once, and kept (explore/liveness/state_graph.h). Whenever it has doubled, and at the end, the parts of it in
-// which a property could be violated for ever are looked for (explore/liveness/fair_components.h). So a violation near the start is found early, and all
-// looks together take no more than two of the whole graph. Bugs of safety are found on the way, by shortest schedules.
+// With an explorer (--explorer, --max-delays, --deepen 1) the graph grows by its delays and is searched after each stratum.
+// Otherwise the graph is built breadth first, every step once, and kept (explore/liveness/state_graph.h). Whenever the graph has
+// doubled, and at the end, it is searched for parts in which a property could be violated for ever
+// (explore/liveness/fair_components.h). So a violation near the start is found early, and all these searches together take no
+// more time than two searches of the whole graph. Safety bugs are found on the way, by shortest schedules.
 //
-// Workers share a level in pieces and meet at its end; one of them looks for components. Strata of delays have one worker. Everything has to be remembered: it stops when memory
-// is spent.
+// Workers share a level in pieces and meet at its end; one worker searches for components. Strata of delays use one worker.
+// Everything must be stored: the search stops when memory is used up.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -19,15 +21,15 @@
 namespace tarry {
 namespace {
 
-/// What the workers share: the graph, and how far they are in a level of it.
+/// Data that the workers share: the graph, and their progress in a level.
 struct SharedGraph {
   explicit SharedGraph(Session& session) : budget(session.options().limits.memory), graph(session, budget), properties(session.program().properties()) {}
 
   MemoryBudget budget;
   StateGraph graph;
   std::vector<Property> properties;
-  StateGraph::Id end = 1;                    // of the level
-  std::atomic<StateGraph::Id> next{0};       // state of it that nobody has taken yet
+  StateGraph::Id end = 1;                    // end of the level
+  std::atomic<StateGraph::Id> next{0};       // the next state of the level that no worker has taken
   bool at_limit = false;                     // executions are cut here
   std::atomic<std::uint64_t> cut{0};
 };
@@ -86,7 +88,7 @@ class FairCycleWorker final : public Walker {
     }
   }
 
-  /// An execution ends here. Does it owe something?
+  /// Checks whether an execution that ends here owes a property.
   void look_at_end() {
     const std::uint32_t owed = space().owed(words_);
     for (std::size_t i = 0; i < shared_.properties.size(); ++i)
@@ -102,7 +104,7 @@ class FairCycleWorker final : public Walker {
   Id here_ = 0;
 };
 
-/// The graph grows level by level, and is looked at when it has doubled.
+/// Grows the graph level by level, and searches it whenever it has doubled.
 class BreadthFirstCycles {
  public:
   explicit BreadthFirstCycles(Session& session) : session_(session), shared_(session), workers_(session.options().jobs) {
@@ -174,7 +176,7 @@ class BreadthFirstCycles {
   std::unique_ptr<CycleFinder> finder_;
 };
 
-/// The graph grows by the delays of an explorer, and is looked at after each stratum.
+/// Grows the graph by the delays of an explorer, and searches it after each stratum.
 class DeepeningCycles {
  public:
   DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {}

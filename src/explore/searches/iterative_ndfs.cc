@@ -1,9 +1,11 @@
-// Nested depth-first search with a delay bound that grows: from the start again at every bound, because post-order is what makes it right.
+// Nested depth-first search with a growing delay bound. It starts again at every bound, because its correctness depends on
+// post-order.
 //
-// The graph is kept from bound to bound (explore/liveness/deep_graph.h), so that no step of the program is taken twice; walking it again is what is left of the
-// price. The inner search has the budget of the outer one: both walk the edges that cost at most the bound.
+// The graph is kept from bound to bound (explore/liveness/deep_graph.h), so no step of the program is taken twice; only walking
+// the graph again remains as a cost. The inner search has the same bound as the outer one: both walk the edges that cost at most
+// the bound.
 //
-// Without fairness, or with weak fairness by copies; data choices may go against the program. One worker.
+// Works without fairness, or with weak fairness by copies. Data choices may go against the program. One worker.
 //
 // Paper: Desai, Qadeer, Rajamani, MSR-TR-2015-28, sections 4.2 and 5.3.
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Iterative random walk: random walks of growing length.
 //
-// Stratum i holds walks of at most i times `stride` steps, 100 + 3^i of them. Short executions are sampled well before long
-// ones dilute them.
+// Stratum i has 100 + 3^i walks of at most i times `stride` steps. So short executions are sampled well before long ones
+// dominate.
 //
-// Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.1 (iterative random scheduler: depth bound + 100 a stratum, 100 + 3^i
+// Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.1 (iterative random scheduler: depth bound + 100 per stratum, 100 + 3^i
 // samples).
 #include <algorithm>
 #include <cmath>

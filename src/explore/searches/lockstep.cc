@@ -1,11 +1,12 @@
-// Lockstep: all processes take turns of q steps each, for q = 1, 2, 3 and so on; for each q once from the start, and once from where the
-// first process (main, which creates the others) cannot go on, so that those it created begin side by side.
+// Lockstep: all processes take turns of q steps each, for q = 1, 2, 3 and so on. Each q is tried twice: once from the start, and
+// once from where the first process (main, which creates the others) cannot continue, so that the processes it created start side
+// by side.
 //
-// A livelock needs processes that keep getting in each other's way, round after round: at random that becomes unlikely with every
-// round, and searches that bound preemptions have to pay for each. In lockstep it happens by itself. A few executions, so it goes first.
-// With fair scheduling an execution that never ends is a finding.
+// A livelock needs processes that obstruct each other round after round. In random schedules this becomes less likely with every
+// round, and searches that bound preemptions pay for each round. In lockstep it happens directly. The search takes only a few
+// executions, so the portfolio runs it first. With fair scheduling, an execution that never ends is a finding.
 //
-// Paper: the livelock of Musuvathi, Qadeer. Fair Stateless Model Checking, PLDI 2008, section 1 and figure 1, is the one of q = 1.
+// Paper: the livelock of Musuvathi, Qadeer. Fair Stateless Model Checking, PLDI 2008, section 1 and figure 1, appears with q = 1.
 // Data choices are drawn at random.
 #include "base/rng.h"
 #include "core/registry.h"
@@ -42,7 +43,7 @@ class LockstepPolicy final : public Policy {
  private:
   Rng rng_;
   std::uint64_t quantum_;
-  bool gathers_;  // the first process still runs ahead of the others
+  bool gathers_;  // the first process still runs before the others
   std::uint64_t taken_ = 0;
   std::uint32_t running_ = 0;
   bool started_ = false;

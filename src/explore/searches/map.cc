@@ -1,17 +1,22 @@
-// Maximum accepting predecessors: cycles that violate a liveness property, sought with a delay bound that grows.
+// Maximum accepting predecessors: finds cycles that violate a liveness property, with a growing delay bound.
 //
 // Figures 3, 4 and 5 of Desai, Qadeer, Rajamani (MSR-TR-2015-28), with these differences.
-// - The graph is kept (explore/liveness/deep_graph.h): no step of the program is taken twice, at whatever bound.
-// - The recursion of CalculateMap is a stack here, which visits in the same order.
+// - The graph is kept (explore/liveness/deep_graph.h): no step of the program is taken twice, at any bound.
+// - The recursion of CalculateMap is an explicit stack here, which visits in the same order.
 // - Refinement: explore/liveness/max_predecessor.h.
-// - A property has hot and cold edges: hot ones are accepting, and along cold ones nothing is handed on, because a cycle must not pass them.
-// - Weak fairness: by copies (explore/liveness/copies.h). Every state is looked at in all its copies at once, reachable or not: a cycle of copies is a fair cycle wherever it is entered.
+// - A property has hot and cold edges. Hot edges are accepting. Nothing is propagated along cold edges, because a cycle must not
+//   contain them.
+// - Weak fairness: by copies (explore/liveness/copies.h). Every state is handled in all its copies at once, reachable or not: a
+//   cycle of copies is a fair cycle wherever it is entered.
 //
-// The order on states is that in which they were found, the first one last: then most states learn their maximum at once, and what leads to a cycle is dropped before
-// the first round. In the other order (--newest 1) every state that is found may have to be handed on to everything behind it.
+// States are ordered by discovery, the first one last. Then most states learn their maximum at once, and the paths to a cycle are
+// dropped before the first round. In the other order (--newest 1) every new state may have to be propagated to everything after
+// it.
 //
-// Several workers share a bound. A state has one owner at a time, who takes its turns and hands on what it knows; who tells it something meanwhile leaves a mark, and the owner
-// looks at it once more. Whoever comes to a state first decides at how many delays it is, so with several workers the states of a bound depend on chance; at the end the graph is the same.
+// Several workers share a bound. A state has one owner at a time, which expands it and propagates what it knows. Another worker
+// that updates the state meanwhile leaves a mark, and the owner handles the state again. The worker that first reaches a state
+// decides its number of delays, so with several workers the states of a bound vary between runs. In the end the graph is the
+// same.
 //
 // Data choices may go against the program.
 #include <fmt/format.h>
@@ -60,7 +65,8 @@ class MapSearcher {
  private:
   using Clock = std::chrono::steady_clock;
   using Status = std::uint8_t;
-  // Of a state. Told: somebody raised what it knows since its owner last looked. Owned: it is on a stack, or being looked at.
+  // The status of a state. Told: a worker updated the state since its owner last handled it. Owned: the state is on a stack, or
+  // being handled.
   static constexpr Status kFound = 1, kOwned = 2, kTold = 4, kInFrontier = 8;
   struct Frame {
     Id state;
@@ -123,7 +129,7 @@ class MapSearcher {
     frames_.clear();
   }
 
-  /// Tells the end of an edge what its start knows. True: it learns something.
+  /// Propagates what the source of an edge knows to its target. Returns true if the target learns something.
   bool hand_on(Id state, EdgeId e) {
     const StateGraph::Edge edge = deep_.graph().edge(e);
     const std::uint32_t cold = deep_.graph().label(edge).marks.cold;
@@ -159,10 +165,10 @@ class MapSearcher {
     for (const auto& states : kept) frontier_.insert(frontier_.end(), states.begin(), states.end());
   }
 
-  /// What the owner of a state does.
+  /// Handles a state. Called by its owner.
   void look_at(Id state, DeepGraph& deep, WorkList& stack, std::vector<Id>& kept) {
     std::atomic_ref status(status_[state]);
-    status.fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);  // before it is read what the state knows: who raises that later tells it again
+    status.fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);  // first the mark: a later update sets it again
     bool beyond = false;
     for (EdgeId e = deep.next(state, StateGraph::kNone, bound_, beyond); e != StateGraph::kNone && !over(); e = deep.next(state, e, bound_, beyond)) {
       const bool is_new = deep.found_new();
@@ -187,7 +193,8 @@ class MapSearcher {
     stack.push_back(state);
   }
 
-  /// A state that is known has learned something. True: nobody owns it, so the caller does now. A state that somebody has just found is not ready yet: its finder will look at it.
+  /// Marks a known state as updated. Returns true if no worker owned it; the caller then owns it. A state that was just found is
+  /// not ready yet: the worker that found it will handle it.
   bool tell(Id state) {
     std::atomic_ref status(status_[state]);
     Status seen = status.load(std::memory_order_relaxed);

@@ -1,6 +1,8 @@
-// Nested depth-first search for cycles that violate a liveness property (explore/liveness/nested.h): the baseline of the iterative ones.
+// Nested depth-first search for cycles that violate a liveness property (explore/liveness/nested.h): the baseline of the
+// iterative searches.
 //
-// Without fairness, or with weak fairness by copies; data choices may go against the program. The explorer says in which order processes are tried. One worker.
+// Works without fairness, or with weak fairness by copies. Data choices may go against the program. The explorer decides the
+// order in which processes are tried. One worker.
 //
 // Papers: Holzmann, Peled, Yannakakis, SPIN 1996; the baseline of Desai, Qadeer, Rajamani, MSR-TR-2015-28, table 3.
 #include "core/registry.h"

@@ -1,13 +1,13 @@
 // Probabilistic concurrency testing: random priorities, changed at a few random points.
 //
-// The open process with the highest priority runs. Each process gets a random place among the priorities when it appears; at
-// d-1 points drawn from the first k steps, the process about to run falls below all of them. A bug of depth d in a program of
-// n processes and k steps is found with probability at least 1 / (n k^(d-1)) a sample.
+// The enabled process with the highest priority runs. Each process gets a random priority when it appears. At d-1 points drawn
+// from the first k steps, the process about to run falls below all others. A bug of depth d in a program of n processes and k
+// steps is found with probability at least 1 / (n k^(d-1)) per sample.
 //
 // Paper: Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010; used as in Desai, Qadeer, Seshia, FSE 2015, section 6.1.
-// - k is not known: it is the length of the longest execution so far, taken over after every batch of samples, or `--steps`.
-// - A process that yields falls to the lowest place, or spin loops would never end.
-// - Data choices are drawn uniformly; they are outside of the bound.
+// - k is not known: it is the length of the longest execution so far, updated after every batch of samples, or `--steps`.
+// - A process that yields gets the lowest priority; otherwise spin loops would never end.
+// - Data choices are drawn uniformly; the bound does not cover them.
 #include <algorithm>
 #include <map>
 
@@ -32,7 +32,7 @@ class PctPolicy final : public Policy {
     if (point.values != 0) return static_cast<std::uint32_t>(rng_.below(point.values));
     if (point.survey.sealed()) return index(point.survey.owner());
     ++step_;
-    // Several changes may fall on one step: each lowers whoever would run next.
+    // Several changes may fall on one step: each lowers the process that would run next.
     for (auto [at, end] = changes_.equal_range(step_); at != end; ++at) lowered_[highest(point.survey.open())] = at->second;
     return highest(point.survey.open());
   }
@@ -51,7 +51,8 @@ class PctPolicy final : public Policy {
     order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(rng_.below(order_.size() + 1)), index(p));
   }
 
-  /// Initial places first, in order; below them whoever was lowered, the highest number first.
+  /// Returns the enabled process with the highest priority. Initial priorities come first, in order; below them the lowered
+  /// processes, the highest number first.
   std::uint32_t highest(const ProcessSet& open) const {
     for (const std::uint32_t p : order_)
       if (open.contains(ProcessId{p}) && !lowered_.contains(p)) return p;
@@ -63,7 +64,7 @@ class PctPolicy final : public Policy {
   }
 
   Rng rng_;
-  std::multimap<std::uint64_t, std::int64_t> changes_;  // step -> the place that its process falls to
+  std::multimap<std::uint64_t, std::int64_t> changes_;  // step -> the new priority of the process that runs there
   std::vector<std::uint32_t> order_;                    // highest priority first
   std::map<std::uint32_t, std::int64_t> lowered_;
   std::int64_t lowest_ = 0;
@@ -78,7 +79,7 @@ class Pct final : public Search {
     if (!start_is_sound(session)) return;
     Sampler sampler(session);
     std::uint64_t steps = steps_ == 0 ? 1 : steps_;
-    std::uint64_t batch = steps_ == 0 ? 16 : 1024;  // the first samples are for learning k
+    std::uint64_t batch = steps_ == 0 ? 16 : 1024;  // the first samples learn k
     while (sampler.run(batch, [&](Runner& runner, std::uint64_t number) {
       PctPolicy policy(Rng(session.options().seed, number), depth_, steps);
       sampler.executed(runner, number, runner.run(policy), -1);

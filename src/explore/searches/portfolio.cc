@@ -1,13 +1,14 @@
-// The portfolio: several searches at once, because no single one wins. The default.
+// The portfolio: several searches at once, because no single one wins in all cases. The default.
 //
-// It starts with a short look of its own, breadth-first: small programs are decided there, always in the same way. Then one part
-// looks for a proof: breadth-first search again, whose counterexamples are the shortest there are; `fair-cycle` where there is liveness to decide. The other part hunts:
-// stratified searches with each explorer, samplers and randomized walks take turns, each with a budget of states or samples
-// that doubles from round to round. Whoever finds a bug, or has seen everything, ends it.
-// Programs that can only be run have a plan of their own: explore/running_portfolio.h.
+// It starts with a short breadth-first search, which decides small programs, always in the same way. Then one part looks for a
+// proof: breadth-first search again, whose counterexamples are the shortest, or `fair-cycle` if there is liveness to decide. The
+// other part looks for bugs: stratified searches with each explorer, samplers and randomized walks take turns. Each has a budget
+// of states or samples that grows fourfold from round to round. The portfolio ends when a member finds a bug or has explored
+// everything.
+// Programs that can only be run have their own plan: explore/running_portfolio.h.
 //
-// Papers: Desai et al., MSR-TR-2015-28, table 2, and FSE 2015, table 1; Dwyer et al., ICSE 2007, table 2: in each of them
-// every column wins somewhere.
+// Papers: Desai et al., MSR-TR-2015-28, table 2, and FSE 2015, table 1; Dwyer et al., ICSE 2007, table 2: in each of them every
+// column wins somewhere.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -23,11 +24,11 @@
 namespace tarry {
 namespace {
 
-constexpr std::string_view kLive = "fair-cycle";  // which decides liveness, and is breadth-first too
+constexpr std::string_view kLive = "fair-cycle";  // decides liveness, and is also breadth-first
 
 struct Member {
   std::string_view search;
-  const char* explorer;  // nullptr: takes none
+  const char* explorer;  // nullptr: takes no explorer
   ChoiceCost choice_cost;
 };
 
@@ -49,7 +50,7 @@ class Portfolio final : public Search {
     const SearchOptions& o = session.options();
     if (liveness_ && o.store == StoreKind::kExact && o.when_full == WhenFull::kStop && o.cache == CacheKey::kProgram) prover_ = kLive;
     look(session);
-    // With one job the two parts share a core; with more, one core hunts and the others prove.
+    // With one job the two parts share a core. With more, one core looks for bugs and the others prove.
     const std::uint32_t provers = std::max<std::uint32_t>(1, session.options().jobs - 1);
     if (!over(session)) run_workers(2, [&](std::uint32_t part) { part == 0 ? hunt(session, provers) : prove(session, provers); });
     conclude(session);
@@ -71,7 +72,7 @@ class Portfolio final : public Search {
     options.limits.memory = options.limits.memory / 4 * 3;
     run_member(all, {prover_, nullptr, options.choice_cost}, options, 0);
     const std::scoped_lock lock(mutex_);
-    // A bound that the user gave ends the hunt too; where memory ran out, hunting is what is left to do.
+    // A bound of the user also ends the search for bugs. If memory ran out, only the search for bugs is left.
     bound_reached_ = proof_.stopped_by == StoppedBy::kBound || proof_.stopped_by == StoppedBy::kLimit;
   }
 
@@ -93,7 +94,7 @@ class Portfolio final : public Search {
     }
   }
 
-  /// There is no bug to be hunted any more.
+  /// Returns whether there can be no safety bug any more.
   bool is_safe() {
     const std::scoped_lock lock(mutex_);
     return safe_.has_value();
@@ -105,7 +106,7 @@ class Portfolio final : public Search {
     return decided_ || bound_reached_;
   }
 
-  /// Runs one search; keeps its result if it decides the matter.
+  /// Runs one search. Keeps its result if it decides.
   void run_member(Session& all, const Member& member, const SearchOptions& options, std::uint32_t first_worker) {
     ExplorerMaker explorer;
     if (member.explorer != nullptr) explorer = Registry<Explorer>::find(member.explorer)->kind.make;
@@ -121,7 +122,7 @@ class Portfolio final : public Search {
     if (first_worker == 0) proof_ = session.outcome;
     else if (!session.outcome.limit.empty()) limit_met_ = session.outcome.limit;
     if (decided_ || (session.findings().empty() && !session.outcome.complete)) return;
-    if (session.findings().empty() && liveness_ && !session.outcome.live && prover_ == kLive) {  // safe; whether it is live is still looked for
+    if (session.findings().empty() && liveness_ && !session.outcome.live && prover_ == kLive) {  // safe; liveness is still open
       safe_ = session.outcome;
       return;
     }
@@ -154,12 +155,12 @@ class Portfolio final : public Search {
   std::mutex mutex_;  // guards everything below
   bool decided_ = false;
   bool bound_reached_ = false;
-  bool liveness_ = false;        // there are such properties
+  bool liveness_ = false;        // the program has liveness properties
   std::string_view prover_ = "bfs";
-  std::optional<Outcome> safe_;  // of a hunter that has seen everything, and does not decide liveness
-  Outcome winner_, proof_;  // of the member that decided, and of the one that looks for a proof
+  std::optional<Outcome> safe_;  // of a member that explored everything and does not decide liveness
+  Outcome winner_, proof_;  // of the member that decided, and of the member that looks for a proof
   std::vector<Finding> findings_;
-  std::string limit_met_;  // by a hunter
+  std::string limit_met_;  // by a member that looks for bugs
   std::uint64_t bytes_ = 0;
   std::uint64_t rounds_ = 0;
 };

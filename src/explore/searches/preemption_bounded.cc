@@ -1,6 +1,6 @@
-// Iterative preemption bounding: all executions without a preemption, then with one, and so on.
+// Iterative preemption bounding: explores all executions without a preemption, then with one, and so on.
 //
-// A preemption takes the turn from a process that could go on and did not yield. Most bugs of thread programs need few.
+// A preemption is a switch away from a process that can continue and did not yield. Most bugs of thread programs need few.
 //
 // Paper: Musuvathi, Qadeer. Iterative Context Bounding, PLDI 2007; with a cache as in Desai, Qadeer, Seshia, FSE 2015, 6.1.
 #include "core/registry.h"

@@ -1,14 +1,13 @@
-// Parallel randomized state-space search: N randomized depth-first searches that know nothing of each other; the first finding
-// wins.
+// Parallel randomized state-space search: N independent randomized depth-first searches; the first finding wins.
 //
-// The cost of a single randomized search varies by orders of magnitude, so the cheapest of N is cheap. Each has a visited set
-// of its own: that is the method.
+// The cost of a single randomized search varies by orders of magnitude, so the cheapest of N is cheap. The method requires that
+// each search has its own visited set.
 //
 // Paper: Dwyer, Elbaum, Person, Purandare. Parallel Randomized State-space Search. ICSE 2007, figures 3 and 4.
-// - "First" is told by the number of states, not by the clock: the winner is the search that found something after the fewest
-//   states, ties by number, and the others run up to that count. So the same seed gives the same finding under any load.
+// - "First" means the fewest states, not the clock: the winner is the search that found something after the fewest states; the
+//   smaller number wins ties. The others run up to that count. So the same seed gives the same finding under any load.
 // - N may be larger than the number of cores: searches take turns (explore/turns.h).
-// - A search that exhausts the space ends all of them: verified. One that runs out of memory ends only itself.
+// - A search that exhausts the state space ends all of them: verified. A search that runs out of memory ends only itself.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -36,11 +35,11 @@ class Prss final : public Search {
   }
 
  private:
-  /// A program that only runs occupies its process: workers are processes, each with a search of its own.
+  /// Searches a program that only runs. It occupies its process, so workers are processes, each with its own search.
   static void run_again(Session& session) {
     MemoryBudget budget(session.options().limits.memory);
     Shuffled order(Rng(session.options().seed, session.crew.worker).next(), 0);
-    session.crew.share = nullptr;  // independent searches: that is the method
+    session.crew.share = nullptr;  // the searches are independent
     walk_tree(session, order, {.memo_matters = false}, budget);
   }
 
@@ -51,7 +50,8 @@ class Prss final : public Search {
     bool operator<(const Place& other) const { return states != other.states ? states < other.states : search < other.search; }
   };
 
-  /// What the tables of one search may take. Beside them each search has a thread with its stack and its heap, and tables that have just been made.
+  /// Returns the memory for the tables of one search. Beside them each search has a thread with its stack and its heap, and newly
+  /// created tables.
   std::uint64_t share_of(std::uint64_t memory) const {
     constexpr std::uint64_t kBesideTables = 1 << 20;
     const std::uint64_t share = memory / searches_;
@@ -107,12 +107,12 @@ class Prss final : public Search {
   }
 
   std::uint32_t searches_;
-  std::mutex mutex_;  // guards what follows, but for the atomics
+  std::mutex mutex_;  // guards the following members, except the atomics
   Place best_;
   std::optional<Finding> finding_;
   Outcome outcome_;
   std::uint64_t ended_[16] = {};
-  std::string limit_;  // of ours, that a search met
+  std::string limit_;  // a limit of Tarry itself that a search reached
   std::atomic<std::uint64_t> best_states_{~std::uint64_t{0}};
   std::atomic<bool> exhausted_{false};
 };

@@ -1,6 +1,6 @@
-// Randomized depth-first search: as `dfs`, but the successors of each state come in random order.
+// Randomized depth-first search: works as `dfs`, but takes the successors of each state in random order.
 //
-// One walk of a state space; another seed is another walk. `prss` runs many of them.
+// A run is one walk of the state space; another seed gives another walk. `prss` runs many of them.
 //
 // Paper: Dwyer, Elbaum, Person, Purandare. ICSE 2007, figure 3 (with an unbiased shuffle).
 #include "core/registry.h"

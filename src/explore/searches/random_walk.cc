@@ -1,6 +1,7 @@
-// Random walk: every choice is uniform, from the start to the end, again and again.
+// Random walk: draws every choice uniformly, from the start to the end of an execution, and repeats this.
 //
-// Any execution can come, but the chance of a long one falls exponentially with its length. The baseline of all others.
+// Every execution is possible, but the probability of an execution falls exponentially with its length. This is the baseline of
+// all other searches.
 //
 // Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.1 (random scheduler).
 #include "core/registry.h"

@@ -1,6 +1,6 @@
-// Stratified exhaustive search: all executions without a delay, then all with one, and so on.
+// Stratified exhaustive search: explores all executions without a delay, then all with one, and so on.
 //
-// Visits every reachable state in the end, and ends if there are finitely many. Bugs that the explorer's order makes likely
+// It visits every reachable state in the end, and ends if there are finitely many. Bugs that are close to the explorer's order
 // are found in the first strata.
 //
 // Paper: Desai, Qadeer, Seshia. FSE 2015, figure 5 and theorem 2. The walk itself is in explore/stratified.h.

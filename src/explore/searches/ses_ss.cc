@@ -1,7 +1,7 @@
-// Exhaustive first, sampling from where that ended: SES until memory is nearly spent, then SS from the states of its frontier.
+// Exhaustive search, then sampling: SES until memory is nearly used up, then SS from the states of its frontier.
 //
-// All shallow bugs for certain, deep ones with a chance. The guarantee of the second part is about continuations of frontier
-// states: one is drawn uniformly, then d delays after it as in stratified sampling.
+// It finds all shallow bugs, and deep bugs with some probability. The guarantee of the second part is about continuations of
+// frontier states: one state is drawn uniformly, then d delays after it as in stratified sampling.
 //
 // Paper: Desai, Qadeer, Seshia. FSE 2015, section 6.1 (proposed as future work).
 #include "core/registry.h"

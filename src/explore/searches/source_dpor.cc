@@ -1,4 +1,5 @@
-// Dynamic partial-order reduction by source sets: as dpor, simpler, and some executions are begun in vain (explore/dpor/trace_walk.h).
+// Dynamic partial-order reduction by source sets: simpler than dpor, but some executions are started in vain
+// (explore/dpor/trace_walk.h).
 //
 // Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014, Source-DPOR.
 #include "core/registry.h"

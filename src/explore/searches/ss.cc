@@ -1,7 +1,7 @@
-// Stratified sampling: executions with one delay at random, then with two, and so on.
+// Stratified sampling: samples random executions with one delay, then with two, and so on.
 //
-// Needs no memory and no captured states, and never gets stuck in one part of the program. A bug that some execution with d
-// delays shows is found by each sample of stratum d with probability at least 1 / L^d, L being the number of steps.
+// It needs no memory and no captured states, and never gets stuck in one part of the program. If an execution with d delays shows
+// a bug, each sample of stratum d finds it with probability at least 1 / L^d, where L is the number of steps.
 //
 // Paper: Desai, Qadeer, Seshia. FSE 2015, figure 7 and theorem 3; NumSamples(d) = 100 + 3^d.
 #include "core/registry.h"
@@ -25,7 +25,7 @@ class StratifiedSampling final : public Search {
       session.progress().bound = delays;
       std::atomic<std::uint64_t> room{0};
       if (!sampler.run(samples_in_stratum(c1_, c2_, delays), [&](Runner& runner, std::uint64_t number) {
-            // Explorers that draw random numbers draw others for every sample.
+            // Explorers that use random numbers use different ones for every sample.
             const AskedExplorer explorer(session.make_explorer(mix64(options.seed) + number), session.explorer_file);
             if (draw_sample(sampler, runner, number, explorer, Rng(options.seed, number), delays) == delays) room = 1;
           }))

@@ -1,5 +1,6 @@
-// What makes a promise ready when its thread ends (set_value_at_thread_exit) is a function of libstdc++.so, and so is the store by which it does:
-// here they are once more. Behind the destructors of thread_local objects, by a key; main's thread has none of that, and does it with static objects.
+// In libstdc++.so, a function makes a promise ready when its thread ends (set_value_at_thread_exit), and another one stores into
+// it. Both are repeated here. They run after the destructors of thread_local objects, by a key. The main thread has no such key
+// and runs them with the static objects.
 #include <pthread.h>
 
 #include <future>
@@ -10,7 +11,7 @@ namespace {
 void run_all(void* raw) {
   for (auto* next = static_cast<std::__at_thread_exit_elt*>(raw); next != nullptr;) {
     auto* const now = next;
-    next = now->_M_next;  // it may be gone when that is done
+    next = now->_M_next;  // the object may be gone after the call
     now->_M_cb(now);
   }
 }
@@ -23,7 +24,7 @@ struct Key {
     pthread_setspecific(number, nullptr);
   }
 };
-Key g_key;  // made before any thread is
+Key g_key;  // created before any thread
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// std::list: its nodes are a ring, in which the list's own node stands before the first.
+// std::list: its nodes form a ring in which the list's own node comes before the first.
 #include <list>
 #include <utility>
 
@@ -16,7 +16,7 @@ void _List_node_base::_M_unhook() noexcept {
   _M_next->_M_prev = _M_prev;
 }
 
-/// The nodes from `first` to before `last` come before this one.
+/// Moves the nodes from `first` to before `last` in front of this one.
 void _List_node_base::_M_transfer(_List_node_base* const first, _List_node_base* const last) noexcept {
   if (this == last) return;
   _List_node_base* const end = last->_M_prev;

@@ -1,5 +1,5 @@
-// Streams of char. Where libstdc++ has a special version for these that looks into the buffer, this one asks the buffer for one character after the
-// other, as the standard says it.
+// Streams of char. Where libstdc++ has a special version that reads the buffer directly, this version asks the buffer for one
+// character after the other, as the standard defines it.
 #include "native/cxx/streams.h"
 
 #include <cctype>
@@ -14,7 +14,8 @@ namespace {
 using Traits = char_traits<char>;
 constexpr int kEnd = Traits::eof();
 
-/// An exception of the buffer's becomes a state of the stream's, unless it is to be thrown; a thread that is cancelled goes on to end.
+/// Runs an action. Turns an exception of the buffer into a state of the stream, unless the stream throws; a cancellation is
+/// passed on.
 template <class Action>
 void guarded(istream& in, const Action& action) {
   try {
@@ -27,7 +28,7 @@ void guarded(istream& in, const Action& action) {
   }
 }
 
-/// A word, up to white space, one character to `keep` each, at most `most`. How many there were.
+/// Reads a word, up to white space, at most `most` characters, and passes each to `keep`. Returns the number of characters.
 template <class Keep>
 streamsize read_word(istream& in, streamsize most, ios_base::iostate& state, const Keep& keep) {
   const auto& letters = use_facet<ctype<char>>(in.getloc());
@@ -61,7 +62,7 @@ istream& operator>>(istream& in, string& text) {
   return in;
 }
 
-/// Into an array of `room`, with a zero behind.
+/// Reads into an array of size `room`, with a terminating zero.
 void __istream_extract(istream& in, char* text, streamsize room) {
   ios_base::iostate state = ios_base::goodbit;
   streamsize count = 0;

@@ -1,5 +1,5 @@
-// What streams of strings have since C++20: str() of what is kept and of what is moved, and view(). Compiled as C++20; the other files are C++17, in which the
-// library has the functions of before.
+// The functions of string streams since C++20: str() of copied and of moved contents, and view(). This file is compiled as C++20;
+// the other files are C++17, in which the library has the older functions.
 #include <sstream>
 
 namespace std {

@@ -1,12 +1,12 @@
-// libtarry_cxx.so: what libstdc++ has compiled ready, once more, with instrumentation.
+// libtarry_cxx.so: the precompiled functions of libstdc++, again, with instrumentation.
 //
-// Strings, streams, and the inner works of lists and trees are functions of libstdc++.so, which no compiler option reaches: what they do to the
-// program's objects went unseen. The same functions are here, and are found first, as this library is loaded in front of libstdc++.so in every
-// instrumented program that uses that. What it is compiled with is the ABI of libstdc++, which has not changed since 2015: one build does for
-// all compilers.
+// Strings, streams, and the internals of lists and trees are functions of libstdc++.so. No compiler option instruments them, so
+// their accesses to the program's objects would be invisible. This library has the same functions. It is loaded before
+// libstdc++.so in every instrumented program that uses libstdc++, so its functions are found first. It is compiled for the ABI of
+// libstdc++, which has not changed since 2015, so one build works for all compilers.
 //
-// Not here: the facets of locales, whose caches libstdc++ fills with a race of its own that is harmless, and what no program can do wrong
-// (exceptions, the standard streams themselves, see rt/modules.h).
+// Not included: the facets of locales, whose caches libstdc++ fills with a harmless race of its own, and functions that a program
+// cannot misuse (exceptions, the standard streams themselves, see rt/modules.h).
 #include <string>
 
 namespace std {

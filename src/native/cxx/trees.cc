@@ -1,5 +1,6 @@
-// std::map and std::set: red-black trees. The header's parent is the root, its left and right are the first and the last node, it is red, and
-// the root's parent is the header. (Cormen, Leiserson, Rivest, Stein: Introduction to Algorithms, chapter 13.)
+// std::map and std::set: red-black trees. The parent of the header is the root, its left and right are the first and the last
+// node, and it is red. The parent of the root is the header. (Cormen, Leiserson, Rivest, Stein: Introduction to Algorithms,
+// chapter 13.)
 #include <map>
 
 namespace std {
@@ -10,7 +11,7 @@ using Node = _Rb_tree_node_base;
 bool is_black(const Node* node) { return node == nullptr || node->_M_color == _S_black; }
 bool is_header(const Node* node) { return node->_M_color == _S_red && node->_M_parent != nullptr && node->_M_parent->_M_parent == node; }
 
-/// What pointed to `node` points to `other` now.
+/// Redirects the pointer to `node` to `other`.
 void replace_below(Node* node, Node* other, Node*& root) {
   Node* const parent = node->_M_parent;
   if (node == root) root = other;
@@ -55,7 +56,7 @@ void balance_after_insertion(Node* node, Node*& root) {
   root->_M_color = _S_black;
 }
 
-/// `node`, which may be nullptr, lacks a black one on its way; `parent` is above it.
+/// Rebalances the tree: `node`, which may be nullptr, lacks a black node on its path; `parent` is above it.
 void balance_after_removal(Node* node, Node* parent, Node*& root) {
   while (node != root && is_black(node)) {
     const bool on_left = node == parent->_M_left;
@@ -96,7 +97,7 @@ Node* next(Node* node) {
     node = above;
     above = above->_M_parent;
   }
-  return node->_M_right == above ? node : above;  // from the last one, the root, to the header, they point at each other
+  return node->_M_right == above ? node : above;  // from the last node, the root, to the header: the two point at each other
 }
 
 Node* previous(Node* node) {
@@ -122,7 +123,7 @@ void _Rb_tree_insert_and_rebalance(const bool left, Node* node, Node* parent, No
   node->_M_left = node->_M_right = nullptr;
   node->_M_color = _S_red;
   if (left) {
-    parent->_M_left = node;  // of the header, that is the first
+    parent->_M_left = node;  // for the header, this is the first node
     if (parent == &header) header._M_parent = header._M_right = node;
     else if (parent == header._M_left) header._M_left = node;
   } else {
@@ -137,8 +138,8 @@ Node* _Rb_tree_rebalance_for_erase(Node* const node, Node& header) throw() {
   if (header._M_left == node) header._M_left = node->_M_right == nullptr ? node->_M_parent : Node::_S_minimum(node->_M_right);
   if (header._M_right == node) header._M_right = node->_M_left == nullptr ? node->_M_parent : Node::_S_maximum(node->_M_left);
   _Rb_tree_color lost = node->_M_color;
-  Node* moved;   // comes to where a node was
-  Node* parent;  // is above it then
+  Node* moved;   // replaces a removed node
+  Node* parent;  // its new parent
   if (node->_M_left == nullptr || node->_M_right == nullptr) {
     moved = node->_M_left == nullptr ? node->_M_right : node->_M_left;
     parent = node->_M_parent;

@@ -1,4 +1,4 @@
-// Streams of wchar_t. What libstdc++ has two versions of, for speed, is the general one for these (streams.cc).
+// Streams of wchar_t. If libstdc++ has two versions of a function, for speed, this is the general one (streams.cc).
 #include "native/cxx/streams.h"
 
 namespace std {

@@ -1,6 +1,6 @@
-// Vector clocks: for each thread the last tick of it that is known. Eight threads fit in without further memory.
+// Vector clocks: for each thread the last known tick. Clocks of up to eight threads need no further memory.
 //
-// Invariant: what is beyond the capacity counts as 0, and everything within it is set.
+// Invariant: ticks beyond the capacity count as 0, and all ticks within it are set.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace tarry::native {
 
-/// A point in a thread's time. Ticks are drawn from one counter for all threads, so that each belongs to one thread only; 0 is
-/// before all.
+/// A point in a thread's time. All threads draw ticks from one counter, so each tick belongs to one thread only; 0 is before all
+/// ticks.
 using Tick = std::uint32_t;
 
-/// Room for the clocks of more than eight threads: blocks of 16, 32, … ticks, given out again after a restart.
+/// Memory for the clocks of more than eight threads: blocks of 16, 32, … ticks, reused after a restart.
 class ClockRoom {
  public:
   explicit ClockRoom(Memory& memory) : memory_(memory) {}
 
-  /// Requires: `capacity` is a power of two, 16 at least. The contents are left over.
+  /// Returns a block. Requires: `capacity` is a power of two, at least 16. The block has old contents.
   Tick* take(std::uint32_t capacity) {
     Class& blocks = classes_[std::countr_zero(capacity) - 4];
     if (blocks.free == nullptr) return static_cast<Tick*>(fresh(capacity));
@@ -61,7 +61,7 @@ class Clock {
  public:
   static constexpr std::uint32_t kInline = 8;
 
-  /// Before its first use in an execution: the room of earlier ones has been given out anew.
+  /// Prepares the clock before its first use in an execution: blocks of earlier executions have been reused.
   void start() {
     capacity_ = kInline;
     std::fill_n(few_, kInline, 0);
@@ -73,7 +73,7 @@ class Clock {
       extend(std::bit_ceil(thread + 1), room);
     ticks()[thread] = tick;
   }
-  /// Learns all that `other` knows.
+  /// Joins with `other`: takes the later tick of each thread.
   void join(const Clock& other, ClockRoom& room) {
     if (other.capacity_ > capacity_) [[unlikely]]
       extend(other.capacity_, room);

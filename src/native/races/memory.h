@@ -1,6 +1,6 @@
-// Memory for what lives in a tested process: handed in by the runtime, never given back, used again in every execution.
+// Memory for data in a tested process: provided by the runtime, never freed, reused in every execution.
 //
-// Nothing here may call malloc: the program's allocator is under test, and what it holds is rolled back between executions.
+// Nothing here may call malloc: the program's allocator is under test, and its contents are rolled back between executions.
 #pragma once
 
 #include <bit>
@@ -9,16 +9,16 @@
 
 namespace tarry::native {
 
-/// Where memory comes from.
+/// The source of memory.
 class Memory {
  public:
   virtual ~Memory() = default;
-  /// Ensures: `bytes` of zeros, aligned to 64 bytes, that stay until the end. Does not return without.
+  /// Returns `bytes` of zeros, aligned to 64 bytes, that stay until the end. Does not return if there is no memory.
   virtual void* map(std::size_t bytes) = 0;
 };
 
-/// An array that grows and whose elements never move: chunk k has 2^(k + kFirst) of them.
-/// Elements are zeros at first; `restart` makes all of them available again as they were left.
+/// A growing array whose elements never move: chunk k has 2^(k + kFirst) elements. Elements are zeros at first; `restart` makes
+/// all of them available again with their old contents.
 template <class T, unsigned kFirst = 6>
 class Shelf {
  public:
@@ -31,7 +31,7 @@ class Shelf {
     const unsigned chunk = static_cast<unsigned>(std::bit_width(place)) - 1 - kFirst;
     return chunks_[chunk][place - (kChunk << chunk)];
   }
-  /// The element at `index`, its memory mapped if it was not.
+  /// Returns the element at `index`. Maps its memory if needed.
   T& reach(std::uint32_t index) {
     while (index >= capacity_) grow();
     return (*this)[index];
@@ -43,7 +43,7 @@ class Shelf {
     return index;
   }
   std::uint32_t used() const { return used_; }
-  /// The most that were ever used.
+  /// Returns the largest number of elements ever used.
   std::uint32_t reached() const { return reached_; }
   void restart() { used_ = 0; }
 

@@ -9,18 +9,18 @@ namespace tarry::native {
 namespace {
 
 constexpr unsigned kFirstBits = 8;
-/// What happened, in the low bits of a word whose rest belongs to the caller.
+/// The operation, in the low bits of a word; the caller uses the other bits.
 enum What : std::uint64_t { kRoot, kCreate, kChild, kJoin, kLocal, kReadStep, kWriteStep, kAll };
 constexpr unsigned kWhatBits = 3;
 
-/// One lane: a sum of the words with odd factors of their own, so that no word can stand for another, then mixed.
+/// One lane of the hash: a sum of the words, each with its own odd factor, so that words cannot be exchanged; then mixed.
 template <std::uint64_t kSeed>
 struct Lane {
   static constexpr std::uint64_t factor(std::uint64_t i) { return mix64(kSeed + i * 0x9e3779b97f4a7c15u) | 1; }
   static std::uint64_t hash(std::uint64_t before, std::uint64_t other, std::uint64_t kind, std::uint64_t object,
                             std::uint64_t detail) {
     constexpr std::uint64_t k0 = factor(1), k1 = factor(2), k2 = factor(3), k3 = factor(4), k4 = factor(5), k5 = factor(6);
-    // Names and details are small numbers: mixed first, they are as good as random.
+    // Names and details are small numbers: mixing them first makes them look random.
     const std::uint64_t what = mix64(object * k2 + kind * k3 + k4);
     return mix64(before * k0 + other * k1 + what + mix64(detail + k5));
   }
@@ -94,8 +94,8 @@ void Order::joined(std::uint32_t joiner, std::uint32_t ended) {
   advance(self, hash_of(self.hash, end, kJoin, 0, 0));
 }
 
-/// Within an execution objects only come, so the places before an object are as full as when it came: the first empty one ends a
-/// search.
+/// Finds the object by name, or adds it. Within an execution objects are only added, so the places before an object stay full:
+/// the first empty place ends a search.
 Order::Object& Order::object(std::uint64_t name) {
   if (table_ == nullptr || live_ * 2 >= std::uint64_t{1} << bits_) [[unlikely]]
     grow();

@@ -1,7 +1,7 @@
-// The half of the race detector that looks for races: accesses, and memory that comes and goes.
+// The part of the race detector that finds races: accesses, and memory that is allocated and freed.
 //
-// Which access makes another one superfluous: one that is ordered after it and has all its conflicts. A plain write conflicts
-// with all, a plain read with writes, an atomic write with plain accesses, an atomic read with plain writes.
+// An access makes an earlier one redundant if it is ordered after it and has all its conflicts. A plain write conflicts with all
+// accesses, a plain read with writes, an atomic write with plain accesses, an atomic read with plain writes.
 #include "native/races/race_detector.h"
 
 #include <algorithm>
@@ -12,12 +12,12 @@ namespace tarry::native {
 namespace {
 
 constexpr std::size_t kLongestRange = std::size_t{1} << 30;
-constexpr std::size_t kLongestMarked = std::size_t{256} << 10;  // a freed block that is marked even where nobody touched it
+constexpr std::size_t kLongestMarked = std::size_t{256} << 10;  // larger freed blocks are marked only where they were accessed
 constexpr std::size_t kPageBytes = std::size_t{1} << ShadowPage::kBytesShift;
 constexpr Stamp kWho = ~(kBytes | kWrite | kAtomic | kRaced | kSpecial);  // thread and time
 
 bool conflict(Stamp a, Stamp b) { return ((a | b) & kWrite) != 0 && (a & b & kAtomic) == 0; }
-/// Whether `strong` conflicts with everything that `weak` conflicts with.
+/// Returns whether `strong` conflicts with everything that `weak` conflicts with.
 bool dominates(Stamp strong, Stamp weak) { return ((weak ^ kAtomic) & ~(strong ^ kAtomic) & (kWrite | kAtomic)) == 0; }
 
 std::uintptr_t page_end(std::uintptr_t address) { return (address | (kPageBytes - 1)) + 1; }
@@ -35,7 +35,7 @@ Site site_of_range(std::uintptr_t pc) { return site_of(pc, Site::kRange, 0); }
 
 }  // namespace
 
-/// Cells of earlier executions and holes are passed over, and a chain that ends up empty is given back.
+/// Visits the cells of a granule. Skips cells of earlier executions and holes, and frees a chain that becomes empty.
 template <class Action>
 void RaceDetector::for_each_cell(Granule& granule, Action action) {
   const auto visit = [&](Cell& cell) {
@@ -71,7 +71,7 @@ void RaceDetector::access(std::uintptr_t address, std::size_t size, Stamp kind, 
 }
 
 void RaceDetector::access_many(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc, bool range) {
-  constexpr std::size_t kLargest = 64;  // of which a site has the size
+  constexpr std::size_t kLargest = 64;  // the largest size that a site stores
   size = std::min(size, kLongestRange);
   if (may_be_gone(address) && uses_gone(address, size, kind, pc)) [[unlikely]] return;
   const std::uintptr_t end = address + size;
@@ -105,8 +105,8 @@ void RaceDetector::access_granule(ShadowPage& page, const Piece& piece) {
   }
 }
 
-/// The usual cases, in short: no chain, nothing to report, to trim or to merge, and a place in the granule. Otherwise nothing is
-/// done.
+/// Handles the common cases quickly: no chain, nothing to report, to trim or to merge, and a free cell in the granule. In other
+/// cases it does nothing and returns false.
 bool RaceDetector::replaces(Granule& granule, const Piece& piece) {
   enum class Fate { kGoes, kStays, kUnusual };
   const auto fate_of = [&](const Cell& cell) {
@@ -161,7 +161,7 @@ void RaceDetector::judge(Cell& cell, const Piece& piece, Verdict& verdict) {
     report_race(cell, piece);
     return;
   }
-  // What raced is not taken for granted: who repeats it races too, from another place in the code perhaps.
+  // A race is not remembered as covered: another access that repeats it also races, perhaps from another place in the code.
   if ((difference & (kWho | kRaced)) == 0 && dominates(cell.stamp, piece.stamp) && (piece.stamp & ~cell.stamp & kBytes) == 0) {
     verdict.covered = true;
   } else if (dominates(piece.stamp, cell.stamp)) {
@@ -170,7 +170,7 @@ void RaceDetector::judge(Cell& cell, const Piece& piece, Verdict& verdict) {
   }
 }
 
-/// Into the granule itself, where the fast path looks, if need be in exchange for another one.
+/// Puts the cell into the granule itself, where the fast path looks, if necessary in exchange for another one.
 void RaceDetector::insert(Granule& granule, const Cell& cell) {
   Cell& first = granule.cells[0];
   Cell& second = granule.cells[1];
@@ -223,7 +223,7 @@ void RaceDetector::clear_page(ShadowPage& page, std::uintptr_t begin, std::uintp
 void RaceDetector::allocated(const void* address, std::size_t size) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   const std::uintptr_t end = begin + size;
-  if (size >> ShadowPage::kBytesShift > shadow_.touched_count()) {  // a stack, say: most of it was never used
+  if (size >> ShadowPage::kBytesShift > shadow_.touched_count()) {  // for example a stack: most of it was never used
     for (std::uint32_t i = 0; i < shadow_.touched_count(); ++i) {
       ShadowPage& page = shadow_.touched_page(i);
       const std::uintptr_t first = page.number << ShadowPage::kBytesShift;
@@ -239,7 +239,7 @@ void RaceDetector::allocated(const void* address, std::size_t size) {
 
 void RaceDetector::make_free(Granule& granule, const Piece& piece) {
   for_each_cell(granule, [&](Cell& cell) {
-    // That an object is freed twice is the allocator's to say.
+    // The allocator reports a double free.
     Verdict ignored;
     if (!cell.is_free()) judge(cell, piece, ignored);
   });
@@ -282,7 +282,7 @@ Access RaceDetector::access_of(const Piece& piece) const {
           .of_object = piece.place.size == Site::kObject};
 }
 
-/// As it was, or if that is not known the bytes in a row that it still stands for.
+/// Returns the access of a cell. If the exact bytes are not known, returns the contiguous bytes that the cell still covers.
 Access RaceDetector::access_of(const Cell& cell, const Piece& piece) const {
   Access access{.thread = cell.thread(),
                 .step = step_of_tick_[tick_of(cell)],

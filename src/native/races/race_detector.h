@@ -1,21 +1,21 @@
-// The race detector: precise happens-before, called by the runtime at every access and synchronisation of the tested program.
+// The race detector: precise happens-before. The runtime calls it at every access and synchronisation of the tested program.
 //
-// After every access is kept what may still race: FastTrack's epochs (a thread and a tick of its clock) and vector clocks. Where
-// FastTrack keeps one write and one read epoch, or a vector of reads, a granule here has a short list of epochs (shadow.h), as
-// each needs its place in the code for the report, and as atomic accesses do not race with each other and so need lists for
-// writes too. An access is dropped from the list when a later one that is ordered after it conflicts with all that it conflicts
-// with: who races with the first races with the second then. So an access is reported if and only if some earlier access
-// conflicts with it and does not happen before it.
+// The detector stores all accesses that may still race, with FastTrack's epochs (a thread and a tick of its clock) and vector
+// clocks. FastTrack stores one write epoch and one read epoch, or a vector of reads. Here a granule has a short list of epochs
+// (shadow.h), for two reasons: each epoch needs its place in the code for the report, and atomic accesses do not race with each
+// other, so writes need lists too. An access is dropped from the list when a later access is ordered after it and conflicts with
+// everything that it conflicts with: an access that races with the first then also races with the second. So an access is
+// reported if and only if some earlier access conflicts with it and does not happen before it.
 //
-// Happens-before is that of C++20 [intro.races], [atomics.order], [atomics.fences]: release sequences are continued by
-// read-modify-writes only; fences count; consume is acquire. A value that is read is taken to be the last one written (the
-// program runs under SC).
+// Happens-before is that of C++20 [intro.races], [atomics.order], [atomics.fences]: only read-modify-writes continue release
+// sequences; fences count; consume is acquire. A read is assumed to return the last value written (the program runs under SC).
 //
 // Paper: Flanagan, Freund. FastTrack: Efficient and Precise Dynamic Race Detection. PLDI 2009.
 // For release sequences and fences: Lidbury, Donaldson. Dynamic Race Detection for C++11. POPL 2017.
 //
 // Invariants: all threads of the program run on one kernel thread, so nothing here is locked or atomic. Within an epoch no other
-// thread runs: `run`, and whatever others may learn from, begins a new one. So an access that the same epoch made before is free.
+// thread runs: `run`, and every operation that other threads may learn from, begins a new epoch. So an access that the same epoch
+// made before costs nothing.
 #pragma once
 
 #include <atomic>
@@ -38,39 +38,40 @@ class RaceDetector {
   /// `time_limit` is for tests: after that many ticks, over all executions, everything is wiped once.
   RaceDetector(Memory& memory, RaceSink& sink, std::uint64_t time_limit = kMaxTime);
 
-  /// Before each execution. Thread 0 runs, in step 0. What was reported is not reported again.
+  /// Call it before each execution. Thread 0 runs, in step 0. Reported races are not reported again.
   void reset();
-  /// What was reported may be reported again.
+  /// Allows reported races to be reported again.
   void forget_reports() { pairs_.clear(); }
-  /// Whether this execution raced or used what was free, reported or not.
+  /// Returns whether this execution raced or used freed memory, reported or not.
   bool raced() const { return raced_; }
 
-  /// From now on accesses, atomics and fences are those of `thread`, in step `step`. Call it at every switch and at every step.
-  /// Requires: thread < kThreads; a number is not used for two threads of one execution.
+  /// Says that from now on accesses, atomics and fences belong to `thread`, in step `step`. Call it at every switch and at every
+  /// step. Requires: thread < kThreads; a number is not used for two threads of one execution.
   void run(std::uint32_t thread, std::uint32_t step);
 
-  /// What the running thread does from now on is told apart from what it did: an access that it makes next is kept, with its own place in the code,
-  /// though one that was just made has all its conflicts. For accesses that are scheduling points.
+  /// Separates later accesses of the running thread from earlier ones: the next access is stored with its own place in the code,
+  /// even if an access just made has all its conflicts. For accesses that are scheduling points.
   void tell_apart() { begin_epoch(*current_, current_number_); }
 
   void thread_created(std::uint32_t parent, std::uint32_t child);
   void thread_joined(std::uint32_t joiner, std::uint32_t ended);
 
-  /// Synchronisation objects are named by an address in them. An acquire is ordered after all releases so far.
-  /// Mutex, semaphore, once, guard, condition: release and acquire at its address. Barrier: every thread releases when it comes
-  /// and acquires when it goes. Read-write lock: a writer acquires address and address + 1 and releases address; a reader
-  /// acquires address and releases address + 1, so that readers do not order each other. An atomic read of the address acquires,
-  /// too: guards of local statics are checked by compiled code.
+  /// Synchronisation objects are named by an address in them. An acquire is ordered after all earlier releases. Mutex, semaphore,
+  /// once, guard, condition: release and acquire at its address. Barrier: every thread releases when it arrives and acquires when
+  /// it leaves. Read-write lock: a writer acquires address and address + 1 and releases address; a reader acquires address and
+  /// releases address + 1, so readers do not order each other. An atomic read of the address also acquires: compiled code checks
+  /// the guards of local statics.
   void acquire(std::uint32_t thread, const void* object);
   void release(std::uint32_t thread, const void* object);
   void release_acquire(std::uint32_t thread, const void* object);
-  /// The object has been destroyed, or is made anew at this address: nothing is ordered by what it was.
+  /// Forgets an object that was destroyed or newly created at this address: its earlier operations order nothing.
   void forget_object(const void* object);
-  /// An operation of the object takes place, or (`makes`) it is initialized or destroyed. Its first bytes, at most eight, stand for the object: operations do
-  /// not race with each other, but with whoever makes, destroys, overwrites or frees it. Before what the operation acquires and releases.
+  /// Records that an operation of the object happens, or (`makes`) that it is initialized or destroyed. Its first bytes, at most
+  /// eight, stand for the object. Operations do not race with each other, but with an access that creates, destroys, overwrites
+  /// or frees the object. Call it before the acquires and releases of the operation.
   void operates(const void* object, std::size_t size, bool makes, std::uintptr_t pc);
 
-  /// Called when the operation takes place: nothing runs between it and the operation. 1 to 16 bytes.
+  /// Call it when the operation happens: no other thread may run in between. 1 to 16 bytes.
   void atomic_load(const void* address, std::size_t size, std::memory_order order, std::uintptr_t pc);
   void atomic_store(const void* address, std::size_t size, std::memory_order order, std::uintptr_t pc);
   void atomic_rmw(const void* address, std::size_t size, std::memory_order order, std::uintptr_t pc);
@@ -79,7 +80,7 @@ class RaceDetector {
   }
   void fence(std::memory_order order);
 
-  /// Any size: those of up to eight bytes that are known when it is compiled are fastest.
+  /// Records an access of any size. Sizes of up to eight bytes that are known at compile time are fastest.
   void read(const void* address, std::size_t size, std::uintptr_t pc) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     if ((at & 7) + size <= 8) [[likely]] {
@@ -100,7 +101,7 @@ class RaceDetector {
     }
     access(at, size, kWrite, pc);
   }
-  /// Of copies and fills: of more than 1 GiB only the first is looked at.
+  /// For copies and fills: beyond 1 GiB only the first part is checked.
   void read_range(const void* address, std::size_t size, std::uintptr_t pc) {
     access_many(reinterpret_cast<std::uintptr_t>(address), size, 0, pc, true);
   }
@@ -108,38 +109,40 @@ class RaceDetector {
     access_many(reinterpret_cast<std::uintptr_t>(address), size, kWrite, pc, true);
   }
 
-  /// The bytes are new: earlier accesses, frees and synchronisation objects there are forgotten. For stacks of new threads too.
+  /// Forgets earlier accesses, frees and synchronisation objects of these bytes, because they are new. Also for stacks of new
+  /// threads.
   void allocated(const void* address, std::size_t size);
-  /// From now on, in this execution, accesses to some of these bytes may be wrong, by whomever and however ordered: `RaceSink::uses_gone` says.
+  /// Says that from now on, in this execution, any access to these bytes may be wrong, whatever its thread and order:
+  /// `RaceSink::uses_gone` decides.
   void gone(const void* address, std::size_t size);
-  /// A write to all of it. Until they are allocated anew, accesses to these bytes are uses after free, by whomever.
-  /// Of blocks over 256 KiB only the pages that were accessed before are marked.
+  /// Counts as a write to all bytes. Until the bytes are allocated again, every access to them is a use after free. Of blocks
+  /// over 256 KiB only the pages that were accessed before are marked.
   void freed(const void* address, std::size_t size, std::uintptr_t pc);
 
  private:
   struct Thread {
-    std::uint32_t execution;  // the rest is valid if this is the current one
+    std::uint32_t execution;  // the other members are valid if this is the current execution
     std::uint32_t step;
-    Clock clock;        // what happens before its next operation
-    Clock fence;        // what happened before its last release fence
-    Clock may_acquire;  // what relaxed reads have seen: an acquire fence makes it happen before
+    Clock clock;        // everything that happens before its next operation
+    Clock fence;        // everything that happened before its last release fence
+    Clock may_acquire;  // seen by relaxed reads: an acquire fence makes it happen before
     bool fenced;        // `fence` is not empty
     bool has_seen;      // `may_acquire` is not empty
   };
 
-  /// An access as far as it concerns one granule.
+  /// The part of an access that concerns one granule.
   struct Piece {
     std::uintptr_t granule;  // address of its first byte
-    Stamp stamp;             // as its cell will have it
+    Stamp stamp;             // for its cell
     std::uintptr_t address;  // of the whole access
     std::size_t size;
-    Site place;              // as its cell will have it
+    Site place;              // for its cell
   };
-  /// What the cells of a granule mean to an access.
+  /// The result of comparing an access with the cells of a granule.
   struct Verdict {
-    Stamp free = 0;        // bytes that are not the program's at present
-    Cell* same = nullptr;  // of the same epoch and place: takes the bytes in
-    bool covered = false;  // there is nothing to add
+    Stamp free = 0;        // bytes that are freed now
+    Cell* same = nullptr;  // of the same epoch and place: absorbs the bytes
+    bool covered = false;  // nothing needs to be added
     bool raced = false;
   };
 
@@ -147,7 +150,7 @@ class RaceDetector {
     return number == current_number_ && current_ != nullptr ? *current_ : another_thread(number);
   }
   Thread& another_thread(std::uint32_t number);
-  /// What `thread` does from now on is not known to those who have its clock.
+  /// Starts a new epoch: clocks that other threads have do not cover what `thread` does from now on.
   void begin_epoch(Thread& thread, std::uint32_t number);
 
   void access(std::uintptr_t address, std::size_t size, Stamp kind, std::uintptr_t pc);
@@ -189,14 +192,14 @@ class RaceDetector {
   Shelf<Thread, 4> threads_;
   Shelf<std::uint32_t, 10> step_of_tick_;
 
-  std::uint64_t start_ = 1;  // the time at which this execution started: tick 0
+  std::uint64_t start_ = 1;  // the time at which this execution started: its tick 0
   Tick tick_ = 0;
   std::uint32_t execution_ = 0;
-  std::uint32_t thread_count_ = 0;  // the most there ever were
+  std::uint32_t thread_count_ = 0;  // the largest number so far
   std::uint32_t current_number_ = 0;
   Thread* current_ = nullptr;
   bool raced_ = false;
-  std::uintptr_t gone_from_ = 0, gone_size_ = 0;  // all that is gone, and what lies between
+  std::uintptr_t gone_from_ = 0, gone_size_ = 0;  // a range that contains everything that is gone
 };
 
 }  // namespace tarry::native

@@ -1,4 +1,4 @@
-// What the race detector says, and to whom.
+// The reports of the race detector, and the interface that receives them.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,26 @@ struct Access {
   std::uint64_t size = 0;
   bool write = false;
   bool atomic = false;
-  bool of_object = false;  // an operation of a synchronisation object; `write`: it is made or destroyed
+  bool of_object = false;  // an operation of a synchronisation object; `write`: it is created or destroyed
 };
 
-/// Two accesses that overlap, one a write, not both atomic, and neither happens before the other.
+/// Two overlapping accesses, at least one a write, not both atomic, of which neither happens before the other.
 struct RaceReport {
   Access earlier, later;
 };
 
-/// Is called in the middle of an access: it may note what it is told, but not call the detector.
+/// Receives reports. It is called in the middle of an access: it may record the report, but must not call the detector.
 class RaceSink {
  public:
   virtual ~RaceSink() = default;
-  /// Whether accesses to this address can race at all.
+  /// Returns whether accesses to this address can race at all.
   virtual bool concerns(std::uintptr_t /*address*/) { return true; }
   virtual void race(const RaceReport& report) = 0;
-  /// An access where something is gone for ever (RaceDetector::gone): true if it is, and the access counts for nothing else.
+  /// Handles an access to a range that is gone (RaceDetector::gone). Returns true if these bytes are gone; the access then has no
+  /// other effect.
   virtual bool uses_gone(const Access& /*access*/) { return false; }
-  /// `freed` is the free: its address and size are those of the bytes of it that are known best, at most eight.
+  /// Reports a use after free. `freed` is the free: its address and size are those of the freed bytes that are known best, at
+  /// most eight.
   virtual void use_after_free(const Access& access, const Access& freed) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Which pairs of places were reported already: a set that outlives the executions.
+// The pairs of places that were already reported: a set that outlives executions.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class ReportedPairs {
 
   explicit ReportedPairs(Memory& memory) : memory_(memory) {}
 
-  /// Whether the pair, in either order, was not there.
+  /// Adds the pair, in either order. Returns whether it is new.
   bool insert(std::uintptr_t a, std::uintptr_t b, Kind kind);
   void clear();
 

@@ -7,7 +7,7 @@ namespace tarry::native {
 namespace {
 constexpr unsigned kFirstTableBits = 12;
 constexpr std::uint32_t kBatch = 16;        // pages are mapped together
-constexpr std::uint32_t kPagesKept = 4096;  // 64 MiB: below that nothing is ever given up
+constexpr std::uint32_t kPagesKept = 4096;  // 64 MiB: below that no page is ever released
 }  // namespace
 
 Shadow::Shadow(Memory& memory) : memory_(memory), pages_(memory), touched_(memory), blocks_(memory) {
@@ -40,7 +40,7 @@ ShadowPage* Shadow::add(std::uint64_t number) {
     new_table(bits + 1);
     for (std::uint32_t i = 0; i < pages_.used(); ++i) enter(pages_[i]);
   }
-  // A page that was used for another address before has cells of earlier executions only: all count as empty.
+  // A page that was used for another address has cells of earlier executions only: all count as empty.
   ShadowPage*& page = pages_[pages_.take()];
   if (page == nullptr) {
     auto* batch = static_cast<ShadowPage*>(memory_.map(sizeof(ShadowPage) * kBatch));
@@ -97,7 +97,7 @@ void Shadow::reset() {
 }
 
 void Shadow::wipe() {
-  // Pages that were given up and not used again are beyond used(): their cells are cleared as well.
+  // Released pages that were not used again are beyond used(): their cells are cleared as well.
   for (std::uint32_t i = 0; i < pages_.reached(); ++i) {
     ShadowPage& page = *pages_[i];
     page.execution = 0;

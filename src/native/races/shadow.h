@@ -1,12 +1,11 @@
-// Shadow memory: for every eight bytes of the program's memory (a granule) the accesses to them that may still race with one to
-// come.
+// Shadow memory: for every eight bytes of the program's memory (a granule) the accesses that may still race with a future one.
 //
-// An access to some bytes of a granule is a cell: who, when, which bytes, how, and from where. Two cells lie in the granule
-// itself, so that it fills half a cache line; more go to a chain of blocks. Pages of 512 granules are found by a hash table.
+// An access to some bytes of a granule is a cell: thread, time, bytes, kind, and place in the code. Two cells are in the granule
+// itself, so it fills half a cache line; further cells go to a chain of blocks. A hash table finds pages of 512 granules.
 //
-// Nothing is wiped between executions. Times go on where the last execution ended, so a cell of an earlier one is known by its
-// time and counts as empty; and no cell of an earlier one can look like one of now. Invariant: a cell with time >= the start of
-// the execution was written in it, and so was the chain that a link leads to.
+// Nothing is wiped between executions. Time continues where the last execution ended, so a cell of an earlier execution is
+// recognised by its time and counts as empty. No old cell can look like a current one. Invariant: a cell with time >= the start
+// of the execution was written in it, and so was the chain that a link points to.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace tarry::native {
 
-/// Who and when and how, in one word: bits 0-7 which bytes, then the flags, 12 bits of thread, 40 bits of time.
+/// Thread, time and kind in one word: bits 0-7 say which bytes, then the flags, 12 bits of thread, 40 bits of time.
 using Stamp = std::uint64_t;
 
 inline constexpr Stamp kBytes = 0xff;
@@ -27,13 +26,14 @@ inline constexpr unsigned kThreadShift = 12, kTimeShift = 24;
 inline constexpr std::uint32_t kMaxThreads = 1u << (kTimeShift - kThreadShift);
 inline constexpr std::uint64_t kMaxTime = std::uint64_t{1} << (64 - kTimeShift);
 
-/// Where in the code, and which bytes were meant: an access of another size may have taken some of the cell's bytes away.
+/// The place in the code, and the bytes of the original access: an access of another size may have taken some of the cell's
+/// bytes.
 struct Site {
-  static constexpr std::uint8_t kRange = 255;  // the cell's bytes say best what was accessed
-  static constexpr std::uint8_t kObject = 254;  // the first bytes of a synchronisation object, for all of it
+  static constexpr std::uint8_t kRange = 255;  // the cell's own bytes are the best description of the access
+  static constexpr std::uint8_t kObject = 254;  // the first bytes of a synchronisation object, for the whole object
   std::uint64_t pc : 48;
   std::uint64_t size : 8;
-  std::int64_t offset : 8;  // of its first byte from the granule; negative if it began before
+  std::int64_t offset : 8;  // of its first byte from the granule; negative if the access began before
 };
 
 struct Cell {
@@ -48,7 +48,7 @@ struct Cell {
   bool is_link() const { return (stamp & (kSpecial | kWrite)) == kSpecial; }
   bool is_free() const { return (stamp & (kSpecial | kWrite)) == (kSpecial | kWrite); }
 
-  /// Whether this is an access of the same thread and epoch to all bytes of `wanted`, as strong as `wanted` or stronger.
+  /// Returns whether this is an access of the same thread and epoch to all bytes of `wanted`, at least as strong as `wanted`.
   bool covers_read(Stamp wanted) const { return (((stamp ^ wanted) & ~(kBytes | kWrite)) | (wanted & ~stamp & kBytes)) == 0; }
   bool covers_write(Stamp wanted) const { return (((stamp ^ wanted) & ~kBytes) | (wanted & ~stamp & kBytes)) == 0; }
 };
@@ -65,7 +65,7 @@ struct alignas(32) Granule {
 };
 static_assert(sizeof(Granule) == 32);
 
-/// The synchronisation objects that begin in a granule: a list, if it was made in this execution.
+/// The synchronisation objects that begin in a granule: a list, valid if it was made in this execution.
 struct SyncSlot {
   struct SyncEntry* first;  // sync.h
   std::uint32_t execution;
@@ -75,8 +75,8 @@ struct alignas(64) ShadowPage {
   static constexpr unsigned kBytesShift = 12, kGranules = 512;
 
   std::uint64_t number;     // address >> kBytesShift
-  std::uint32_t execution;  // the last one that touched it
-  SyncSlot* sync;           // kGranules of them, or none so far
+  std::uint32_t execution;  // the last execution that touched it
+  SyncSlot* sync;           // kGranules of them, or nullptr
   Granule granules[kGranules];
 };
 
@@ -96,7 +96,7 @@ class Shadow {
  public:
   explicit Shadow(Memory& memory);
 
-  /// The granule of an address, if it is found at once.
+  /// Returns the granule of an address, or nullptr if the fast look-up does not find it.
   Granule* find(std::uintptr_t address) const {
     const std::uint64_t number = address >> ShadowPage::kBytesShift;
     const Entry& entry = table_[slot_of(number)];
@@ -105,7 +105,7 @@ class Shadow {
     return &entry.page->granules[address >> 3 & (ShadowPage::kGranules - 1)];
   }
 
-  /// The page of an address, made if there is none, and marked as touched in `execution`.
+  /// Returns the page of an address. Creates it if needed, and marks it as touched in `execution`.
   ShadowPage& touch(std::uintptr_t address, std::uint32_t execution) {
     const std::uint64_t number = address >> ShadowPage::kBytesShift;
     const Entry& entry = table_[slot_of(number)];
@@ -113,7 +113,7 @@ class Shadow {
       return *entry.page;
     return touch_slowly(number, execution);
   }
-  /// The page of an address if this execution touched it.
+  /// Returns the page of an address if this execution touched it.
   ShadowPage* touched(std::uintptr_t address, std::uint32_t execution) const {
     const std::uint64_t number = address >> ShadowPage::kBytesShift;
     const Entry& entry = table_[slot_of(number)];
@@ -127,9 +127,9 @@ class Shadow {
   void free_chain(CellBlock* chain);
   SyncSlot* new_slots();
 
-  /// Pages that the last execution did not use are kept for the next one, unless they are far more than it used.
+  /// Prepares for the next execution. Keeps pages that the last execution did not use, unless they are far more than it used.
   void reset();
-  /// Nothing is known any more, not even times.
+  /// Forgets everything, times included.
   void wipe();
 
  private:

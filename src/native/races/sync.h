@@ -1,11 +1,11 @@
-// What the synchronisation objects and atomics of the program hand on: a vector clock for each, by address.
+// The vector clocks of the program's synchronisation objects and atomics, by address.
 //
-// They hang on the shadow page of their address (shadow.h), granule by granule, so that they are found without a search and
-// forgotten together with the memory. An atomic is named by the bytes it covers: a wider or narrower one at the same place is
-// another, but who reads a byte of it acquires it.
+// They are attached to the shadow page of their address (shadow.h), per granule. So they are found without a search, and
+// forgotten together with the memory. An atomic is identified by the bytes it covers: a wider or narrower one at the same place
+// is another atomic, but a read of one of its bytes acquires it.
 //
-// Invariant: the clock of an atomic is what its present value hands on: that of the release sequences it belongs to, and of the
-// fences before them. Atomics without one have no entry, or an empty clock.
+// Invariant: the clock of an atomic is what its current value releases: the release sequences it belongs to, and the fences
+// before them. Atomics that release nothing have no entry, or an empty clock.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ class SyncTable {
  public:
   SyncTable(Memory& memory, Shadow& shadow, ClockRoom& room) : shadow_(shadow), room_(room), entries_(memory) {}
 
-  /// Before each execution. Number 0 is none.
+  /// Call it before each execution. Number 0 is invalid.
   void reset(std::uint32_t execution);
 
-  /// The clock of a lock or the like at this address, made if there is none.
+  /// Returns the clock of a lock or the like at this address. Creates it if needed.
   Clock& object(std::uintptr_t address);
-  /// The same, or nullptr.
+  /// The same, or nullptr if there is none.
   const Clock* find_object(std::uintptr_t address) const;
 
-  /// Calls `action(clock)` for all that is handed on by some of these bytes: atomics, and objects.
+  /// Calls `action(clock)` for everything that these bytes release: atomics and objects.
   template <class Action>
   void for_each_message(std::uintptr_t granule, Stamp bytes, Action action) const {
     const SyncSlot* slot = slot_of(granule);
@@ -45,16 +45,16 @@ class SyncTable {
     }
   }
 
-  /// The clock of the atomic of these bytes after a read-modify-write: what they handed on before.
+  /// Returns the clock of the atomic of these bytes after a read-modify-write: what they released before.
   Clock& continued(std::uintptr_t granule, Stamp bytes);
-  /// The clock of the atomic of these bytes after a store: empty.
+  /// Returns the clock of the atomic of these bytes after a store: empty.
   Clock& replaced(std::uintptr_t granule, Stamp bytes) {
     overwritten(granule, bytes);
     return entry_of(granule, bytes, true).clock;
   }
-  /// The atomics within these bytes have a new value that hands on nothing.
+  /// Records that the atomics within these bytes have a new value that releases nothing.
   void overwritten(std::uintptr_t granule, Stamp bytes);
-  /// The bytes are no longer what they were: all that is there goes.
+  /// Removes everything at these bytes, because they are reused.
   void forget(std::uintptr_t granule, Stamp bytes);
 
  private:

@@ -1,7 +1,7 @@
-// The half of the race detector that makes the order: threads, locks, atomics and fences.
+// The part of the race detector that computes the order: threads, locks, atomics and fences.
 //
-// An operation on an atomic is checked as an access too. What it acquires happens before it, so an acquire comes first; a release
-// hands on the operation itself, so it comes last and ends the epoch.
+// An operation on an atomic is also checked as an access. What it acquires happens before it, so an acquire comes first. A
+// release includes the operation itself, so it comes last and ends the epoch.
 #include <algorithm>
 
 #include "base/assert.h"

@@ -1,7 +1,7 @@
-// What the machine of vm/ runs: a checked program as instructions for a stack, with tables beside them.
+// The code that vm/ runs: a checked program as instructions for a stack machine, with tables beside them.
 //
-// A function's frame holds its variables (parameters first) and, above them, what expressions are working on. Every instruction takes
-// its operands from the top of the stack, the last operand topmost, and leaves its result there.
+// The frame of a function holds its variables (parameters first) and, above them, the operands of expressions. Every instruction
+// takes its operands from the top of the stack, the last operand topmost, and leaves its result there.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace tarry::plang {
 
 enum class Op : std::uint8_t {
   // Values. a: number of the constant, variable, …
-  kConst, kLocal, kField, kParam, kThis,  // x of kLocal, kField: 1 if the next instruction only looks into it
+  kConst, kLocal, kField, kParam, kThis,  // x of kLocal, kField: 1 if the next instruction only reads it
   kSetLocal, kSetField, kPop, kSwap,
   kDense,                             // as a copy: sets and maps without holes
   kTuple, kNamedTuple,                // a: items; named: x = shape
@@ -38,7 +38,7 @@ enum class Op : std::uint8_t {
   kLessInt, kLessEqualInt, kLessFloat, kLessEqualFloat, kLessString, kLessEqualString,
   kEqual, kNotEqual,
 
-  // Control. a: where to.
+  // Control. a: the target.
   kJump, kJumpIf, kJumpIfNot,
   kLoop,                              // a jump back: costs fuel
   kForeach,                           // [collection, next] stays on the stack; pushes the element, or jumps to a at the end
@@ -48,7 +48,7 @@ enum class Op : std::uint8_t {
   // Changes through a path. a: path; its indices and then the operands are on the stack.
   kAssign, kInsertSeq, kInsertMap, kAddSet, kRemoveSeq, kRemoveMap, kRemoveSet,
 
-  // The world.
+  // Interaction with other machines.
   kChoose,                            // a: 1 if it is always fair
   kChooseInt, kChooseSeq, kChooseSet, kChooseMap,
   kNew,                               // a: interface; payload on the stack
@@ -61,7 +61,7 @@ enum class Op : std::uint8_t {
   kFail,                              // assertion: message on the stack; a: 1 if there is one
 };
 
-/// 12 bytes: the operation, and up to three numbers that mean what the operation says.
+/// 12 bytes: the operation, and up to three numbers that the operation defines.
 struct Instr {
   Op op;
   std::uint16_t x = 0;
@@ -74,29 +74,29 @@ struct CodeFunction {
   std::string name;                  // as in messages: "Server.withdraw", "Server: entry of 'Init'"
   std::vector<Instr> code;
   std::vector<Place> places;         // of each instruction
-  std::vector<Value> locals;         // what the frame starts with behind the parameters
+  std::vector<Value> locals;         // initial values of the frame after the parameters
   std::uint32_t params = 0;
   std::uint32_t param_type = 0;      // handlers with a parameter: its type
   bool is_foreign = false;
-  /// Events that it may send or announce, bit by bit: itself, what it calls, and what comes of its raises and gotos.
+  /// Events that it may send or announce, as bits: itself, the functions it calls, and what follows its raises and gotos.
   std::vector<std::uint64_t> tells;
 };
 
-/// The way from a variable to what is changed.
+/// The path from a variable to the part that is changed.
 struct Path {
   enum class Root : std::uint8_t { kLocal, kField };
   enum class Step : std::uint8_t { kItem, kNamedItem, kSeq, kMap };
   struct Part {
     Step step;
-    std::uint32_t number = 0;  // kItem, kNamedItem: position; kSeq, kMap: which of the operands is the index
+    std::uint32_t number = 0;  // kItem, kNamedItem: position; kSeq, kMap: the operand that is the index
     std::uint32_t shape = 0;   // kNamedItem
     std::uint32_t name = 0;    // kNamedItem
   };
   Root root;
   std::uint32_t variable;
   std::vector<Part> parts;
-  std::uint32_t operands = 0;         // on the stack: indices and what is assigned, inserted or removed
-  std::uint32_t value = 0, key = 0;   // which operands these are
+  std::uint32_t operands = 0;         // on the stack: indices, and the value to assign, insert or remove
+  std::uint32_t value = 0, key = 0;   // the operands that these are
   Keeping keeping = Keeping::kSlots;  // of the set or map that is changed at the end
 };
 
@@ -110,11 +110,11 @@ struct Format {
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 struct ReceiveTable {
-  /// By number of the event: where the case starts, or kNone. `halt` without a case: kNone, and handled as if raised.
+  /// By number of the event: the start of the case, or kNone. `halt` without a case is kNone, and handled as if raised.
   std::vector<std::uint32_t> target;
 };
 
-/// What a state does with an event.
+/// The reaction of a state to an event.
 struct Reaction {
   enum class Kind : std::uint8_t { kUnhandled, kDo, kGoto, kDefer, kIgnore };
   Kind kind = Kind::kUnhandled;
@@ -134,14 +134,14 @@ struct CodeMachine {
   const Machine* source = nullptr;
   std::vector<CodeState> states;
   std::uint32_t start = kNone;
-  std::vector<Value> fields;        // what they start with
+  std::vector<Value> fields;        // initial values
   std::uint32_t send_set = 0;       // permissions
   std::uint32_t receive_set = 0;
   bool ignores_something = false;
   std::vector<std::uint64_t> tells;  // of all its functions
 };
 
-/// The shallow check of casts and of payloads.
+/// The shallow check of casts and payloads.
 struct CodeType {
   TypeKind kind;
   std::string text;
@@ -149,7 +149,7 @@ struct CodeType {
 
 struct Code {
   const Program* program = nullptr;
-  std::unique_ptr<Pool> pool;                      // of constants, and later of everything
+  std::unique_ptr<Pool> pool;                      // first of constants, later of all values
   std::vector<CodeFunction> functions;             // as Program::functions
   std::vector<CodeMachine> machines;               // as Program::machines
   std::vector<CodeType> types;                     // as TypeTable
@@ -162,16 +162,16 @@ struct Code {
   std::vector<const EventSet*> permissions;        // by number; 0 is the empty set
   std::vector<std::uint32_t> interface_permissions;
   std::vector<Value> param_defaults;
-  bool shows_machine_numbers = false;              // machines become part of texts that the program works with
+  bool shows_machine_numbers = false;              // machines become part of texts that the program uses
 };
 
-/// Requires: the program is without errors, and outlives the code.
+/// Generates the code of a program. Requires: the program has no errors and outlives the code.
 std::unique_ptr<Code> generate(const Program& program);
 
-/// The number of a shape of named tuples; a new one if it is not known.
+/// Returns the number of a shape of named tuples; adds a new one if it is not known.
 std::uint32_t shape_number(const std::vector<std::string>& names, Code& code);
 
-/// The value that a variable of the type starts with.
+/// Returns the initial value of a variable of the type.
 Value default_value(const Type* type, Heap& heap, Code& code);
 
 }  // namespace tarry::plang

@@ -5,7 +5,7 @@ namespace {
 
 bool is_bare(const Expr& e) { return e.kind == ExprKind::kName && e.variable != nullptr; }
 
-/// Could evaluating it change a variable?
+/// Returns whether evaluating the expression could change a variable.
 bool has_call(const Expr& e) {
   if (e.kind == ExprKind::kCall) return true;
   for (const ExprPtr& arg : e.args)
@@ -13,7 +13,7 @@ bool has_call(const Expr& e) {
   return false;
 }
 
-/// Text and places of arguments. Braces are doubled in the text, as the checker has made sure.
+/// Splits a format string into texts and arguments. Braces in the text are doubled, as the checker ensures.
 Format parse_format(const std::string& text, std::uint32_t count) {
   Format format;
   format.count = count;

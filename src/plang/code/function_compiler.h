@@ -1,6 +1,6 @@
-// One function, statement by statement. Expressions are in expressions.cc, statements in statements.cc.
+// Compiles one function, statement by statement. Expressions are in expressions.cc, statements in statements.cc.
 //
-// The order of evaluation is from left to right, with one exception that programs can see: an operand of a binary operator, of an index or
+// Evaluation is from left to right, with one exception that programs can observe: an operand of a binary operator, of an index or
 // of `in` that is a bare variable is read when the operator is applied, after the other operand has been evaluated.
 #pragma once
 
@@ -25,7 +25,7 @@ class FunctionCompiler {
   void land(std::uint32_t jump) { out_.code[jump].a = here(); }
 
   // Expressions.
-  enum class Use { kTake, kLook };  // kLook: the next instruction only looks into it
+  enum class Use { kTake, kLook };  // kLook: the next instruction only reads it
   void value(const Expr& e, Use use = Use::kTake);
   void copied(const Expr& e);
   void binary(const Expr& e, Op op);
@@ -43,10 +43,10 @@ class FunctionCompiler {
   void call(const Expr& e);
   void create(const Expr& e);
   void formatted(const Expr& e);
-  /// What comes out of a collection or tuple is of the type that the checker thinks, if that can be otherwise.
+  /// Emits a check of the type of an element of a collection or tuple, if it can differ from the static type.
   void check_element(const Type* type, Place place);
   void constant(Value v, Place place) { emit(Op::kConst, place, generator_.constant(v)); }
-  /// None: null; one: itself; several: a tuple.
+  /// Emits a payload: null for none, the value for one, a tuple for several.
   void payload(const std::vector<ExprPtr>& exprs, std::size_t first, Place place);
 
   // Statements.
@@ -62,7 +62,7 @@ class FunctionCompiler {
   struct Loop {
     std::uint32_t start;
     std::vector<std::uint32_t> breaks;
-    bool is_case;  // of a receive: what `break` ends
+    bool is_case;  // of a receive: `break` ends it
   };
 
   Generator& generator_;

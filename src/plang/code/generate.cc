@@ -1,4 +1,5 @@
-// The tables around the functions: machines, states, what each state does with each event, and who may tell a monitor what.
+// Generates the tables around the functions: machines, states, the reaction of each state to each event, and the events that each
+// function may report to a monitor.
 #include "plang/code/bytecode.h"
 
 #include <fmt/format.h>
@@ -95,7 +96,7 @@ void join(Bits& into, const Bits& from) {
   for (std::size_t i = 0; i < from.size(); ++i) into[i] |= from[i];
 }
 
-/// The events that a function itself may send or announce.
+/// Collects the events that a function itself may send or announce.
 class Teller : public TreeVisitor {
  public:
   explicit Teller(std::size_t events) : bits_((events + 63) / 64) {}
@@ -113,7 +114,7 @@ class Teller : public TreeVisitor {
   std::vector<std::uint32_t> calls_;
 };
 
-/// Closes `tells` over calls, then over raises and gotos: whatever a machine's functions tell may follow those.
+/// Closes `tells` over calls, then over raises and gotos: everything that the functions of a machine report may follow those.
 void close_tells(const Program& program, Code& code) {
   std::vector<Teller> tellers;
   for (const Function* f : program.functions) {

@@ -1,4 +1,4 @@
-// What the parts of the code generator share: tables that grow while functions are compiled.
+// Data that the parts of the code generator share: tables that grow while functions are compiled.
 #pragma once
 
 #include <map>

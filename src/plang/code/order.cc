@@ -27,7 +27,8 @@ bool may_be_machine(const Type* type) {
 
 bool may_be_any_value(const Type* type) { return type->kind == TypeKind::kAny || type->kind == TypeKind::kData; }
 
-/// Have different keys of the type different texts? Strings inside of something else have not: ("a, b") and ("a", "b") look the same.
+/// Returns whether different keys of the type have different texts. Strings inside another value do not: ("a, b") and ("a", "b")
+/// look the same.
 bool texts_differ(const Type* key) {
   switch (key->kind) {
     case TypeKind::kBool:
@@ -42,7 +43,7 @@ bool texts_differ(const Type* key) {
   }
 }
 
-/// Types whose values may be the same value, seen in different ways.
+/// Groups types whose values may be the same value, seen through different types.
 class Classes {
  public:
   explicit Classes(const TypeTable& types) : parent_(types.size()) {
@@ -115,11 +116,12 @@ class Observer : public TreeVisitor {
     const std::size_t event = s.kind == StmtKind::kSend ? 1 : 0;
     if (s.kind != StmtKind::kSend && s.kind != StmtKind::kRaise && s.kind != StmtKind::kAnnounce) return;
     if (s.exprs[event]->kind == ExprKind::kName && s.exprs[event]->event != nullptr) return;
-    for (std::size_t i = event + 1; i < s.exprs.size(); ++i)  // the payload of an event that is not known is not checked
+    for (std::size_t i = event + 1; i < s.exprs.size(); ++i)  // the payload of an unknown event is not checked
       if (holds(s.exprs[i]->type, is_collection) || holds(s.exprs[i]->type, may_hold_anything)) mixed_ = mistyped_ = true;
   }
 
-  /// The text of a map is in the order of its keys' texts; of keys with the same text the one that comes first in the map comes first. Call it at the end.
+  /// Handles texts of maps. The text of a map is in the order of its keys' texts; keys with the same text keep their order in the
+  /// map. Call it at the end.
   void look_at_texts() {
     const bool of_anything = std::any_of(texts_.begin(), texts_.end(), [](const Type* text) { return holds(text, may_be_any_value); });
     for (const Type* type : classes_.collections()) {
@@ -152,8 +154,8 @@ class Observer : public TreeVisitor {
   Classes& classes_;
   std::vector<bool> observed_;
   bool mixed_ = false, mistyped_ = false, shows_machines_ = false;
-  std::vector<const Type*> texts_;    // of values that become a text which the program works with
-  const Expr* only_shown_ = nullptr;  // a text that is printed or the message of an assertion
+  std::vector<const Type*> texts_;    // of values that become a text which the program uses
+  const Expr* only_shown_ = nullptr;  // a text that is only printed, or the message of an assertion
 };
 
 }  // namespace

@@ -82,7 +82,7 @@ void FunctionCompiler::change(const Stmt& s) {
     store(*target.variable, s.place);
     return;
   }
-  // The steps from the variable to the place, outermost last.
+  // The steps from the variable to the changed place, outermost last.
   std::vector<const Expr*> steps;
   const Expr* root = &target;
   for (; root->kind != ExprKind::kName; root = root->args[0].get()) steps.insert(steps.begin(), root);

@@ -1,4 +1,4 @@
-// Visits every statement and expression of a function, each before what is in it.
+// Visits every statement and expression of a function, each before its parts.
 #pragma once
 
 #include "plang/syntax/ast.h"

@@ -5,14 +5,14 @@
 namespace tarry::plang {
 namespace {
 
-/// Walks over machines, by the interface that they were created through, and over the functions of each.
+/// Walks over machines, by the interface they are created through, and over the functions of each machine.
 class Walk {
  public:
   Walk(const Code& code, const TestCase& test) : code_(code), test_(test) {}
 
-  /// Foreign functions that are called, by number.
+  /// Returns the foreign functions that are called, by number.
   const std::set<std::uint32_t>& foreign() const { return foreign_; }
-  /// Assertions, by function and place in its code.
+  /// Returns the number of assertions, counted by function and place in its code.
   std::size_t assertions() const { return assertions_.size(); }
 
   void over_monitors() {

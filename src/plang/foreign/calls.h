@@ -1,4 +1,4 @@
-// What a test may come to: foreign functions that it calls, assertions of its machines.
+// What a test can reach: foreign functions that it calls, assertions of its machines.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace tarry::plang {
 
-/// Numbers in Program::functions, ascending: those that are called in code of the test's monitors, of its main machine, or of a machine that one of
-/// these can create.
+/// Returns indices into Program::functions, in ascending order: the foreign functions called in the code of the test's monitors,
+/// of its main machine, or of a machine that one of these can create.
 std::vector<std::uint32_t> foreign_calls(const Code& code, const TestCase& test);
 
-/// How many `assert` statements there are in code of its main machine and of machines that this one or another can create.
+/// Returns the number of `assert` statements in the code of the main machine and of all machines that can be created.
 std::size_t assertions_of_machines(const Code& code, const TestCase& test);
 
 }  // namespace tarry::plang

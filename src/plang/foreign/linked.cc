@@ -7,7 +7,7 @@
 namespace tarry::plang {
 namespace {
 
-/// What the other side says.
+/// The answer of the foreign function.
 struct Answer {
   bool answered = false;
   std::string result, problem;
@@ -23,7 +23,7 @@ struct Answer {
   }
 };
 
-/// Calls it, and says so to whoever has to report a crash.
+/// Calls a foreign function. Announces its name first, so that the report of a crash can name it.
 Answer ask(const char* name, void (*call)(abi::ForeignCall*), const std::string& arguments) {
   Answer answer;
   abi::ForeignCall c{arguments.data(), arguments.size(), &answer, &Answer::on_result, &Answer::on_problem};

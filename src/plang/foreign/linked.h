@@ -1,4 +1,4 @@
-// The foreign functions of a program, put together with the objects that implement them.
+// The foreign functions of a program, linked with the objects that implement them.
 #pragma once
 
 #include <tarry/foreign_abi.h>
@@ -14,10 +14,11 @@
 
 namespace tarry::plang {
 
-/// Functions without an implementation may be there: calling one is a runtime error.
+/// Some functions may have no implementation: calling one is a runtime error.
 class LinkedForeign final : public Foreign {
  public:
-  /// `code` and what the tables point to outlive it. Of functions given twice the first counts.
+  /// Links the functions. Requires: `code` and the data of the tables outlive this object. If a function is given twice, the
+  /// first one counts.
   LinkedForeign(Code& code, std::span<const abi::ForeignTable> tables);
 
   Result call(std::uint32_t function, std::span<const Value> arguments, Heap& heap, const World& world) const override;
@@ -27,7 +28,7 @@ class LinkedForeign final : public Foreign {
   const Code& code_;
   TransferTables tables_;
   std::vector<const abi::ForeignFunction*> functions_;             // by number
-  std::map<std::uint32_t, const abi::ForeignType*> types_;         // that can be shown
+  std::map<std::uint32_t, const abi::ForeignType*> types_;         // types that can be shown
 };
 
 }  // namespace tarry::plang

@@ -1,5 +1,5 @@
-// Types are written in the order in which functions meet them, parts before wholes, each once. A named tuple has the name of an alias, if the program
-// has one for it.
+// Writes types in the order in which functions use them, parts before wholes, each once. If the program has an alias for a named
+// tuple, the tuple gets that name.
 #include "plang/foreign/stubs.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace tarry::plang {
 namespace {
 
-/// Words that C++ does not take for names.
+/// Returns the words that C++ does not accept as names.
 const std::set<std::string>& reserved_words() {
   static const std::set<std::string> kWords{
       "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char8_t", "char16_t", "char32_t", "class",
@@ -127,7 +127,7 @@ class StubWriter {
     return known_[&t] = name;
   }
 
-  /// Types and functions of P have name spaces of their own, those of C++ share one.
+  /// Returns a free name. In P, types and functions have separate name spaces; in C++ they share one.
   std::string free_name(std::string name) {
     while (reserved_words().contains(name) || !taken_.insert(name).second) name += '_';
     return name;

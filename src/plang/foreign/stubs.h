@@ -1,4 +1,4 @@
-// A C++ file with the foreign functions of a P program, to be filled in.
+// Generates a C++ file with stubs for the foreign functions of a P program.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace tarry::plang {
 
-/// Returns the text of a file that compiles: each function has its signature in C++ and throws until it is written. Types that the
-/// functions use come before them. `file`: what the file will be called, for messages. Requires: the functions are foreign.
+/// Returns the text of a file that compiles: each function has its C++ signature and throws until the user writes it. The types
+/// that the functions use come before them. `file` is the name of the file, for messages. Requires: the functions are foreign.
 std::string foreign_stubs(const std::vector<const Function*>& functions, const Program& program, const std::string& file);
 
-/// The name that TARRY_FOREIGN gives to it: "Add", "Server.Pick".
+/// Returns the name for TARRY_FOREIGN: "Add", "Server.Pick".
 std::string foreign_name(const Function& function);
 
 }  // namespace tarry::plang

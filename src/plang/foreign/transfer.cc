@@ -13,7 +13,7 @@ using Kind = abi::ForeignKind;
 using p::detail::Reader;
 using p::detail::Writer;
 
-// ---- There.
+// ---- Encoding.
 
 class Encoder {
  public:
@@ -65,7 +65,7 @@ class Encoder {
     }
   }
 
-  /// By its ancestors: slots differ between a search and a replay.
+  /// Writes a machine by its ancestors, because slots differ between a search and a replay.
   void machine(Value v) {
     std::vector<Identities::Identity> way;
     for (std::uint32_t slot = v.slot(); slot != kNone; slot = way.back().parent) way.push_back(world_.identities.identity(slot));
@@ -83,7 +83,7 @@ class Encoder {
   Writer out_;
 };
 
-// ---- And back.
+// ---- Decoding.
 
 const char* text_of(Kind kind) {
   static constexpr const char* kTexts[] = {"null",  "a bool", "an int", "a float", "a string",      "an event",       "a machine",
@@ -95,7 +95,7 @@ bool takes_any_kind(const Type* type) {
   return type == nullptr || type->kind == TypeKind::kAny || type->kind == TypeKind::kData || type->kind == TypeKind::kError;
 }
 
-/// May a value of the kind stand where the type is declared?
+/// Returns whether a value of this kind may have the declared type.
 bool fits(Kind kind, const Type* type) {
   if (takes_any_kind(type)) return true;
   switch (type->kind) {
@@ -155,7 +155,7 @@ class Decoder {
     return Value::null();
   }
 
-  /// What is in `data` is data, too; in `any` it may be anything.
+  /// Returns the type of a part: parts of `data` are data; parts of `any` may be anything.
   static const Type* part(const Type* type, std::size_t i) { return takes_any_kind(type) ? type : type->parts[i]; }
 
   Value integer(const Type* type) {
@@ -192,7 +192,7 @@ class Decoder {
     return Value::machine(slot, permissions);
   }
 
-  /// By turns of types a and b: `count` times `step` items.
+  /// Reads `count` times `step` items, of types a and b in turn.
   std::vector<Value> items(const Type* a, const Type* b, std::size_t step, unsigned depth) {
     const std::size_t count = std::size_t{in_.number()} * step;
     if (count > in_.rest().size()) throw WrongResult("the result is cut short: build the object again");

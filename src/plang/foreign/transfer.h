@@ -1,7 +1,7 @@
-// Values on their way to a foreign function and back, as bytes (<tarry/foreign_abi.h>).
+// Encodes values for a foreign function, and decodes its result, as bytes (<tarry/foreign_abi.h>).
 //
-// What comes back was made by somebody else, so it is checked all through: against the declared type, for machines and events that exist,
-// for elements that are there twice, and for depth.
+// User code made the result, so decoding checks everything: the declared type, that machines and events exist, that no element
+// appears twice, and the depth.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace tarry::plang {
 
-/// What the checks need to know of the program, looked up once.
+/// Facts about the program that the checks need, looked up once.
 class TransferTables {
  public:
-  /// Gives every named tuple of the program its shape, so that later nobody has to.
+  /// Gives every named tuple of the program its shape in advance.
   explicit TransferTables(Code& code);
 
   const Code& code;
@@ -36,13 +36,13 @@ class TransferTables {
 
 std::string encode(std::span<const Value> values, const Heap& heap, const World& world);
 
-/// A result is not what was declared; in words.
+/// Thrown if a result does not have the declared type; says why.
 class WrongResult : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws WrongResult, or HeapFull.
+/// Decodes a value. Throws WrongResult or HeapFull.
 Value decode(std::string_view bytes, const Type* type, Heap& heap, const World& world, const TransferTables& tables);
 
 }  // namespace tarry::plang

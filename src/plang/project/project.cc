@@ -1,5 +1,5 @@
-// Every file is known by its canonical path, so that it is taken once whatever ways lead to it; folders too, so that links
-// between them end. Nothing that was named is passed over silently: it is an error or a note.
+// A file is identified by its canonical path, so it is taken once even if several ways lead to it. The same holds for folders, so
+// links between them end. Nothing that was named is skipped silently: it is an error or a note.
 #include "plang/project/project.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
-/// Of the file, in small letters: files that come from Windows may have others.
+/// Returns the extension in lower case: files from Windows may have upper case.
 std::string kind_of(const fs::path& path) {
   std::string kind = path.extension().string();
   std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -42,7 +42,8 @@ std::string kind_of(const fs::path& path) {
 bool is_p(const fs::path& path) { return kind_of(path) == ".p"; }
 bool is_project(const fs::path& path) { return kind_of(path) == ".pproj"; }
 bool is_cpp(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".cc"; }
-/// Such as ".git", and "._spec.p", which other systems write beside "spec.p": P passes over them in folders.
+/// Returns whether a name is hidden, such as ".git", and "._spec.p", which other systems write beside "spec.p". P skips these in
+/// folders.
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 bool is_other_foreign(const fs::path& path) { return kind_of(path) == ".cs" || kind_of(path) == ".java"; }
 
@@ -58,7 +59,7 @@ fs::path identity_of(const fs::path& path) {
   return error ? fs::absolute(path, error) : result;
 }
 
-/// What is in a folder, in order of the names.
+/// Returns the content of a folder, sorted by name.
 Result<std::vector<fs::path>> content_of(const fs::path& folder) {
   std::vector<fs::path> result;
   std::error_code error;
@@ -73,7 +74,7 @@ class Collector {
  public:
   explicit Collector(Project& project) : project_(project) {}
 
-  /// Takes a file that was named or found. False: it is of no use to us.
+  /// Adds a file that was named or found. Returns false if it is of no use.
   bool add_file(const fs::path& path, bool included) {
     if (!is_p(path) && !is_cpp(path) && !is_other_foreign(path)) return false;
     if (!seen_.insert(identity_of(path)).second) return true;
@@ -100,7 +101,7 @@ class Collector {
     return std::nullopt;
   }
 
-  /// Tells of hidden .p files in one note: there may be one beside each of the others.
+  /// Reports hidden .p files in one note: there may be many.
   void note_hidden() {
     if (hidden_.empty()) return;
     const std::string others = hidden_.size() == 1 ? "" : fmt::format(" (and {} more)", hidden_.size() - 1);
@@ -121,7 +122,7 @@ class Collector {
 
 // ---- Project files.
 
-/// The path that an entry means, in the first of the folders where it is there. Projects written on Windows have its slashes.
+/// Returns the path of an entry, in the first of the folders that has it. Projects written on Windows use backslashes.
 std::optional<fs::path> resolve(const std::string& text, const std::vector<fs::path>& folders) {
   std::string turned = text;
   std::ranges::replace(turned, '\\', '/');
@@ -165,7 +166,7 @@ Result<Project> open_project_file(const fs::path& path) {
   Collector collector(project);
   project.root = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::set<fs::path> seen{identity_of(path)};
-  std::deque<fs::path> waiting{path};  // the project itself, then those that it includes
+  std::deque<fs::path> waiting{path};  // the project itself, then the projects that it includes
   for (bool included = false; !waiting.empty(); included = true, waiting.pop_front()) {
     const auto file = read_project_file(waiting.front());
     if (!file) return file.error();

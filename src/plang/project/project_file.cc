@@ -20,7 +20,7 @@ std::string trimmed(std::string_view text) {
   return first == std::string_view::npos ? "" : std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
 }
 
-/// Of the '<'. The library counts from the name on, and not at all in some texts that it converted.
+/// Returns the place of the '<'. The library counts from the name, and gives no position in some converted texts.
 Place place_of(const pugi::xml_node& node) {
   return {0, static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(node.offset_debug() - 1, 0))};
 }
@@ -41,12 +41,12 @@ void read_element(const pugi::xml_node& node, ProjectFile& out) {
       if (child.name() == std::string_view("PFile")) out.inputs.push_back(entry_of(child));
       else out.unknown.push_back({child.name(), place_of(child)});
     }
-  } else if (name != "Target" && name != "pobserve-package") {  // which of P's back ends to run is not our business
+  } else if (name != "Target" && name != "pobserve-package") {  // selects a back end of P; ignored here
     out.unknown.push_back({node.name(), place_of(node)});
   }
 }
 
-/// The library's words, fit for the middle of a sentence.
+/// Returns the library's message in a form that fits into a sentence.
 std::string description(const pugi::xml_parse_result& result) {
   std::string text = result.description();
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));

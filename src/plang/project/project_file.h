@@ -13,7 +13,7 @@
 namespace tarry::plang {
 
 struct ProjectFile {
-  /// What an element holds, and where the element is.
+  /// The content and the place of an element.
   struct Entry {
     std::string text;
     Place place;
@@ -21,17 +21,17 @@ struct ProjectFile {
   std::filesystem::path path;
   Sources source;
   Entry project;                // of the root element
-  std::vector<Entry> names;     // <ProjectName>: the caller wants one
+  std::vector<Entry> names;     // <ProjectName>: the caller expects one
   std::vector<Entry> inputs;    // <PFile> under <InputFiles>
   std::vector<Entry> includes;  // <IncludeProject>
   std::string output_dir;
-  std::vector<Entry> unknown;  // elements that mean nothing to us
+  std::vector<Entry> unknown;  // unknown elements
 
   /// "Main.pproj:3:7: error: …"
   Diagnostic wrong(Place place, std::string_view what) const;
 };
 
-/// Fails if it cannot be read, is no XML, or has another root than <Project>.
+/// Reads a project file. Fails if it cannot be read, is not XML, or does not have the root <Project>.
 Result<ProjectFile> read_project_file(const std::filesystem::path& path);
 
 }  // namespace tarry::plang

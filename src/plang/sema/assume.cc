@@ -1,7 +1,7 @@
 // The assumption of a parameterised test: checked once, then evaluated for every combination of values.
 //
-// It is a small language of its own: int and bool literals, params of the test's list, and operators. Ints have 32 bits here, and
-// both sides of `&&` and `||` are evaluated, so that a division by zero on the right is a mistake whatever the left is.
+// It is a small language: int and bool literals, params of the test's list, and operators. Ints have 32 bits here. Both sides of
+// `&&` and `||` are evaluated, so a division by zero on the right is an error whatever the left is.
 #include <fmt/format.h>
 
 #include "plang/sema/param_tests.h"

@@ -1,7 +1,7 @@
-// Checks one function body and fills in what its expressions and statements mean.
+// Checks one function body and fills in the meaning of its expressions and statements.
 //
 // Statements are in body_statements.cc, expressions in body_expressions.cc and body_operators.cc, names in body_names.cc. Every
-// expression gets a type; after a mistake the poison type, which goes with everything.
+// expression gets a type. After an error it gets the poison type, which is compatible with everything.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class BodyChecker {
 
   struct Local {
     const Variable* variable;
-    std::size_t depth;  // of the scope: 0 for the function, then one more for each case of a receive around
+    std::size_t depth;  // of the scope: 0 for the function, plus one for each enclosing receive case
   };
   void declare(Variable& variable);
   void fill_type(Variable& variable);
@@ -58,7 +58,7 @@ class BodyChecker {
   void receive_case(ReceiveCase& one, std::unordered_map<const Event*, Place>& first);
   void case_trigger(const ReceiveCase& one, const Name& trigger, const Event& event) const;
   const Type* lvalue(Expr& expr);
-  /// The event of a raise, send or announce, and its arguments from exprs[first] on.
+  /// Checks the event of a raise, send or announce, and its arguments from exprs[first] on.
   void event_and_payload(Stmt& stmt, std::size_t event, std::string_view verb);
   void report_with_result(std::string_view id, Place place, std::string_view what) const;
 
@@ -88,16 +88,16 @@ class BodyChecker {
   const Type* cast(Expr& expr);
   const Type* coercion(Expr& expr);
 
-  // ---- What they share.
+  // ---- Shared functions.
 
-  /// E22 unless `target` takes a value of `source`; `what`: of what the target is the type, as in "'x'" or "the condition";
-  /// `declared`: where that is declared, if anywhere.
+  /// Reports E22 unless `target` accepts a value of `source`. `what` names the thing of type `target`, as in "'x'" or "the
+  /// condition"; `declared` is its declaration, if any.
   bool expect(const Type* target, const Type* source, Place place, std::string_view what, const Name* declared = nullptr) const;
   void expect_bool(Expr& expr, std::string_view what);
-  /// The payload rule: nothing for no value, one value, or the fields of a tuple; arguments from args[first] on.
+  /// Checks the payload rule: nothing for no value, one value, or the fields of a tuple. Arguments start at args[first].
   void check_payload(const Type* payload, std::vector<ExprPtr>& args, std::size_t first, Place place, std::string_view what,
                      const std::vector<Note>& notes);
-  /// E35 and E36, if this is a monitor.
+  /// Reports E35 and E36 if this is a monitor.
   void forbid_in_monitor(std::string_view id, Place place, std::string_view what) const;
   bool in_monitor() const { return machine_ != nullptr && machine_->is_monitor(); }
   bool has_result() const { return function_.written_result != nullptr; }
@@ -109,20 +109,20 @@ class BodyChecker {
   FunctionFacts& facts_;
 
   std::unordered_map<std::string_view, std::vector<Local>> locals_;  // by name, the innermost last
-  std::vector<const Variable*> open_;                                // all that can be seen, in order
-  std::size_t cases_ = 0;                                            // of receives around
+  std::vector<const Variable*> open_;                                // all visible variables, in order
+  std::size_t cases_ = 0;                                            // number of enclosing receive cases
   std::size_t loops_ = 0;
   const TypeExpr* last_written_ = nullptr;
   const Type* last_type_ = nullptr;
 };
 
-/// Why a value of `source` does not go into `target`, and what helps, after a semicolon; may be empty.
+/// Returns why a value of `source` does not fit into `target`, and what helps, after a semicolon; may be empty.
 std::string mismatch_hint(const Type* target, const Type* source, const Program& program);
 
-/// Does control never reach the end of these? (E40)
+/// Returns whether control never reaches the end of the body. (E40)
 bool surely_returns(const std::vector<StmtPtr>& body);
 
-/// The number of arguments that a format string needs, or -1 if its braces are wrong.
+/// Returns the number of arguments of a format string, or -1 if its braces are wrong.
 std::int64_t format_arguments(std::string_view text);
 
 }  // namespace tarry::plang

@@ -1,4 +1,4 @@
-// Expressions: the table of section 3.7 of the language reference, a function a row; operators are in body_operators.cc.
+// Expressions: the table of section 3.7 of the language reference, one function per row. Operators are in body_operators.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ const Type* BodyChecker::self(const Expr& expr) const {
   return context_.types().reference(machine_->receive_set, machine_->name.text);
 }
 
-/// The parser makes one kind of `$`, `$$` and `choose()`, but in monitors they are told apart.
+/// Checks a choice. The parser makes one kind of `$`, `$$` and `choose()`, but monitors distinguish them.
 const Type* BodyChecker::choice(Expr& expr) {
   facts_.add(FunctionEffect::kChoose, expr.start);
   const std::string& text = context_.program.sources.file(expr.start.file).text;

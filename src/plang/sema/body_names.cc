@@ -1,4 +1,5 @@
-// Scopes of a function: its parameters and locals, and those of receive cases inside it; then the machine's and the global names.
+// Scopes of a function: its parameters and locals, those of receive cases inside it, then the names of the machine and the global
+// names.
 #include <fmt/format.h>
 
 #include "plang/sema/body.h"

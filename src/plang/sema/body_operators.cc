@@ -1,4 +1,4 @@
-// Operators, casts, and the words for a value that does not fit.
+// Operators, casts, and the messages for a value that does not fit.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Statements: the table of section 3.6 of the language reference, a function a row.
+// Statements: the table of section 3.6 of the language reference, one function per row.
 #include <fmt/format.h>
 
 #include "plang/sema/body.h"
@@ -60,7 +60,7 @@ void BodyChecker::returning(Stmt& stmt) {
   context_.error("E22", place, fmt::format("{} returns no value, found '{}'", who, type_text(found)));
 }
 
-/// In a case of a receive `break` ends the case, so that it needs no loop.
+/// Checks break and continue. In a receive case `break` ends the case, so it needs no loop.
 void BodyChecker::leaving_loop(const Stmt& stmt) const {
   const bool is_break = stmt.kind == StmtKind::kBreak;
   if (loops_ > 0 || (is_break && cases_ > 0)) return;
@@ -95,13 +95,13 @@ const Type* BodyChecker::lvalue(Expr& expr) {
                      fmt::format("an element of '{}' cannot be replaced; remove it and add another", type_text(of)));
       return expr.type = context_.poison();
     }
-    default: return expr.type = expression(expr);  // the parser makes no others
+    default: return expr.type = expression(expr);  // the parser makes no other kinds
   }
 }
 
 namespace {
 
-/// The variable that an lvalue starts from.
+/// Returns the variable at the root of an lvalue.
 const Expr& root_of(const Expr& expr) {
   const Expr* at = &expr;
   while (!at->args.empty()) at = at->args[0].get();

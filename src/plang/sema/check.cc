@@ -23,7 +23,7 @@ Compiled compile(Sources sources, Diagnostics::Mode mode) {
   try {
     program->tree = parse(program->sources, diagnostics);
     if (!diagnostics.failed()) check(*program, diagnostics);
-  } catch (const Stop&) {  // told already
+  } catch (const Stop&) {  // already reported
   }
   Compiled result;
   result.problems = diagnostics.sorted();

@@ -1,11 +1,11 @@
-// Static semantics: from the tree to a checked program. Every rule E03 … E65 of the language.
+// Static semantics: turns the tree into a checked program. Implements every rule E03 … E65 of the language.
 #pragma once
 
 #include "plang/sema/program.h"
 
 namespace tarry::plang {
 
-/// Fills in `program` (whose sources and tree are there) and reports what is wrong. Requires: the tree is whole.
+/// Fills in `program`, which has sources and tree, and reports errors. Requires: the tree is complete.
 void check(Program& program, Diagnostics& diagnostics);
 
 }  // namespace tarry::plang

@@ -1,8 +1,8 @@
-// What the phases of the checker share: the program, its names, and what is known about every function.
+// Data that the phases of the checker share: the program, its names, and facts about every function.
 //
-// Phases, in order (check.cc): declare.cc enters names; written_types.cc, declarations.cc and states.cc fill in declarations; body.h
-// checks functions; effects.cc follows calls; modules.h, tests.cc put tests together. Each goes on with the poison type after a
-// mistake, so that all mistakes are told in one run and each of them once.
+// The phases, in order (check.cc): declare.cc enters names; written_types.cc, declarations.cc and states.cc fill in declarations;
+// body.h checks functions; effects.cc follows calls; modules.h and tests.cc build tests. After an error each phase continues with
+// the poison type, so all errors are reported in one run, each once.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace tarry::plang {
 enum class FunctionEffect : std::uint8_t { kRaise, kChangeState, kSend, kAnnounce, kCreate, kReceive, kChoose };
 inline constexpr std::size_t kEffects = 7;
 
-/// What one function does itself, found while its body is checked; by Function::index.
+/// What one function does itself, collected while its body is checked; by Function::index.
 struct FunctionFacts {
   struct Call {
     Function* callee;
@@ -27,7 +27,7 @@ struct FunctionFacts {
   };
   std::vector<Call> calls;
   std::vector<const Interface*> creates;
-  /// How it comes to an effect: where, and through which function; null: by itself.
+  /// Where an effect comes from: the place and the called function; null: the function itself.
   struct Cause {
     bool is_known = false;
     Place place;
@@ -49,9 +49,9 @@ struct Context {
   std::vector<MachineNames> machine_names{};  // by Machine::index
   std::vector<Function*> functions{};         // by Function::index
   std::vector<FunctionFacts> facts{};
-  std::unordered_set<const State*> broken_entries{};  // states whose entry function is not known
-  bool sets_broken = false;     // a list of events had a mistake: comparing sets of events would tell of it again
-  bool creates_broken = false;  // a `new` or a call had a mistake: the same for what machines create
+  std::unordered_set<const State*> broken_entries{};  // states with an unknown entry function
+  bool sets_broken = false;     // a list of events had an error; comparing event sets would report it again
+  bool creates_broken = false;  // a `new` or a call had an error; the same for what machines create
 
   TypeTable& types() const { return program.types; }
   const Type* basic(TypeKind kind) const { return program.types.basic(kind); }
@@ -61,14 +61,14 @@ struct Context {
   void error(std::string_view id, Place place, std::string text, std::vector<Note> notes = {}) const {
     diagnostics.error(id, place, std::move(text), std::move(notes));
   }
-  /// There is no room for more messages, so that there is no need to work them out.
+  /// Returns whether the message list is full, so that no further messages need to be computed.
   bool is_full() const;
 
   const MachineNames* names_of(const Machine* machine) const {
     return machine == nullptr ? nullptr : &machine_names[machine->index];
   }
 
-  /// E07: "no <what> is named 'x'", or what else is; with the nearest name of `tables`.
+  /// Reports E07: "no <what> is named 'x'", or what else has that name, with the nearest name of `tables`.
   template <class... Tables>
   void not_found(const Name& name, std::string_view what, const Machine* machine, const Tables&... tables) const {
     if (is_full()) return error("E07", name.place, "");
@@ -78,13 +78,13 @@ struct Context {
   }
   void report_not_found(const Name& name, std::string_view what, const Machine* machine, const Suggestions& suggestions) const;
 
-  /// The event of that name, or null after an E07. "null" and "halt" are events too.
+  /// Returns the event of that name, or null after reporting E07. "null" and "halt" are events too.
   const Event* find_event(const Name& name) const;
-  /// The type that was written; the poison type after an error.
+  /// Returns the written type, or the poison type after an error.
   const Type* resolve(const TypeExpr& written) const;
 };
 
-/// "'Pong' is declared here", unless it is built in.
+/// Returns the note "'Pong' is declared here", unless the name is built in.
 std::vector<Note> declared_here(const Name& name);
 
 }  // namespace tarry::plang

@@ -1,9 +1,9 @@
 // Greedy t-wise reduction.
 //
-// Every candidate has C(params, strength) tuples of values. The number of missing ones that it would bring is kept for each
-// candidate; when a tuple is covered, all who have it lose one. Each pair of candidate and tuple is touched twice in all, so the
-// time is that of writing all tuples down. The greatest is found in a heap whose entries are checked when they come up: gains
-// only shrink, so an entry that still holds is the greatest, and the first of its equals.
+// Every candidate has C(params, strength) tuples of values. Each candidate keeps the number of uncovered tuples that it would add
+// (its gain). When a tuple is covered, all candidates that have it lose one. Each pair of candidate and tuple is touched twice in
+// all, so the time equals that of writing all tuples down. A heap gives the candidate with the largest gain. Gains only shrink,
+// so a heap entry is checked when it comes up; an entry that is still valid is the largest, and the first of its equals.
 #include <algorithm>
 #include <queue>
 
@@ -47,7 +47,7 @@ class Cover {
     tuples_.resize(candidates_.size() * subsets_.size());
     std::vector<std::uint32_t> strides(sizes_.size(), 1);
     for (std::size_t i = 1; i < sizes_.size(); ++i) strides[i] = strides[i - 1] * sizes_[i - 1];
-    std::vector<std::uint32_t> numbers;  // of the tuples of one subset
+    std::vector<std::uint32_t> numbers;  // numbers of the tuples of one subset
     for (std::size_t s = 0; s < subsets_.size(); ++s) {
       std::uint64_t possible = 1;
       for (const std::uint32_t param : subsets_[s]) possible *= sizes_[param];

@@ -1,4 +1,4 @@
-// What declarations say by themselves: sets of events, types, signatures.
+// Fills in declarations: event sets, types, signatures.
 #include <fmt/format.h>
 
 #include "plang/sema/event_sets.h"
@@ -85,7 +85,7 @@ class Filler {
     }
   }
 
-  /// Variables that were declared together have one written type, which is resolved once.
+  /// Fills in the type. Variables that were declared together share one written type, which is resolved once.
   void fill_type(Variable& variable) {
     if (variable.written_type.get() != last_written_) {
       last_written_ = variable.written_type.get();

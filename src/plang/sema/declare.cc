@@ -1,8 +1,8 @@
-// Every declaration gets its name and number.
+// Gives every declaration its name and number.
 //
-// A new name is compared with some tables of its own scope only, and only with what stands before it: the table in section
-// "Scopes and name spaces" of docs/p.md, which is not symmetric (an event set after an interface of its name is a clash, the
-// interface after the event set is not). Hence the declarations of a scope are taken in the order of the text.
+// A new name is compared with some tables of its own scope only, and only with earlier declarations: see the table in section
+// "Scopes and name spaces" of docs/p-reference.md. The table is not symmetric: an event set after an interface of the same name
+// is a clash, but an interface after an event set is not. So the declarations of a scope are entered in the order of the text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace tarry::plang {
 namespace {
 
-/// Declarations of one scope, to be entered in the order of the text.
+/// The declarations of one scope, to be entered in the order of the text.
 class InOrder {
  public:
   void at(Place place, std::function<void()> enter) { items_.push_back({place, std::move(enter)}); }
@@ -119,7 +119,7 @@ class Declarer {
 
   void declare_machine(Machine& machine) {
     const bool is_new = enter(global_.machines, machine, global_.machines, global_.interfaces, global_.enums, global_.types);
-    // Made here and owned by the program; the machine only knows it as const.
+    // Made here and owned by the program; the machine only has a const pointer to it.
     if (is_new && !machine.is_monitor()) global_.interfaces.add(made_interface(machine));
   }
 
@@ -156,7 +156,7 @@ class Declarer {
         declared_here(param->name));
   }
 
-  /// Takes the declaration into `table`, unless its name is in one of `others` already: E03.
+  /// Adds the declaration to `table`. Reports E03 if its name is already in one of `others`.
   template <class T, class... Others>
   bool enter(NameTable<T>& table, T& declaration, const Others&... others) {
     const Name& name = declaration.name;

@@ -1,4 +1,4 @@
-// Depth-first search with a stack of its own: a program may chain thousands of aliases.
+// Depth-first search with an explicit stack, because a program may chain thousands of aliases.
 #include "plang/sema/dependency_order.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class Search {
     path_.pop_back();
   }
 
-  /// The path from `first` on is a cycle. Its nodes are told of once.
+  /// Records that the path from `first` on is a cycle. Its nodes are reported once.
   void close_cycle(std::uint32_t first) {
     std::vector<std::uint32_t> cycle;
     for (std::size_t i = path_.size(); i-- > 0;) {

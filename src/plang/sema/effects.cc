@@ -1,8 +1,8 @@
-// What functions may do, their calls included; what follows from it: purity of monitors, exit and transition functions, and the
-// interfaces that each machine creates.
+// Computes what functions may do, calls included. Checks what follows from it: purity of monitors, of exit and of transition
+// functions, and the interfaces that each machine creates.
 //
-// An effect spreads from callees to callers, breadth first, one effect after the other; so every function remembers a shortest
-// way to it, which the messages tell.
+// An effect spreads from callees to callers, breadth first, one effect after the other. So every function has a shortest path to
+// each effect, which the messages show.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ class Follower {
                         .chooses = of.has(FunctionEffect::kChoose)};
   }
 
-  /// Where it happens in the end, if not in the function itself.
+  /// Returns where the effect happens in the end, if not in the function itself.
   Place end_of(const Function* function, FunctionEffect effect) const {
     const FunctionFacts::Cause* cause = &facts(function).causes[static_cast<std::size_t>(effect)];
     while (cause->through != nullptr) cause = &facts(cause->through).causes[static_cast<std::size_t>(effect)];
@@ -93,7 +93,7 @@ class Follower {
 
   // ---- Purity.
 
-  /// What it does itself was told when its body was checked; here is what it calls.
+  /// Checks what the function calls. What it does itself was reported when its body was checked.
   void check_monitor(const Function& function) const {
     if (!function.creates.empty())
       context_.error("E36", function.creates[0].place,

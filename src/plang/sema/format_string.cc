@@ -1,4 +1,4 @@
-// Format strings: `{{` and `}}` stand for braces, `{digits}` for an argument; nothing else may have a brace.
+// Format strings: `{{` and `}}` stand for braces, `{digits}` for an argument. No other braces are allowed.
 #include <algorithm>
 
 #include "plang/sema/body.h"

@@ -1,8 +1,8 @@
-// union and compose, and hiding events, whose rules look at the same sets.
+// union, compose, and hiding events, whose rules use the same sets.
 //
-// The rules compare every two operands. All of them say that something of one is not in another, so it is enough to compare each
-// operand with what the ones before it have together; only who is half open (created but not bound, or the other way round) is
-// decided for each operand alone.
+// The rules compare every two operands. Each rule says that something in one operand is not in another. So it is enough to
+// compare each operand with the union of the earlier ones. Only half-open interfaces (created but not bound, or the other way
+// round) are decided per operand.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::vector<const Interface*> bound_interfaces(const Module& module) {
   return result;
 }
 
-/// Created but not bound, or bound but not created.
+/// Returns the interfaces that are created but not bound, or bound but not created.
 std::vector<const Interface*> half_open(const Module& module) {
   const std::vector<const Interface*> bound = bound_interfaces(module);
   std::vector<const Interface*> result;
@@ -48,7 +48,7 @@ std::vector<const Interface*> half_open(const Module& module) {
 
 }  // namespace
 
-/// One union or compose while it grows.
+/// Builds one union or compose, operand by operand.
 class Combination {
  public:
   Combination(Modules& modules, const ModuleExpr& expr) : modules_(modules), context_(modules.context_), expr_(expr) {}
@@ -124,7 +124,7 @@ class Combination {
                                  created[0]->name.text));
   }
 
-  /// False only if there is no room left.
+  /// Returns false only if the message list is full.
   bool check_private_events(const Module& next, Place place) {
     const bool is_first = where_bound_.empty() && half_open_.empty();
     if (context_.sets_broken || context_.creates_broken) return true;

@@ -1,6 +1,6 @@
 // Evaluates modules bottom up (section 3.10 of the language reference). Unions are in module_union.cc.
 //
-// A named module is evaluated once, before everything that uses it; modules are values that share what they do not change.
+// A named module is evaluated once, before everything that uses it. Modules are values that share what they do not change.
 #include "plang/sema/modules.h"
 
 #include <fmt/format.h>
@@ -112,7 +112,7 @@ void Modules::bind(Module& module, const Interface& interface, const Machine& ma
 
 void Modules::finish_primitive(Module& module) const {
   sort_unique(module.creates);
-  std::vector<const EventSet*> sends, receives;  // few different ones, however many machines
+  std::vector<const EventSet*> sends, receives;  // few different sets, even with many machines
   for (const Module::Bound& one : module.bound) {
     if (sends.empty() || sends.back() != one.machine->send_set) sends.push_back(one.machine->send_set);
     if (receives.empty() || receives.back() != one.machine->receive_set) receives.push_back(one.machine->receive_set);

@@ -1,4 +1,4 @@
-// Modules: what an expression of modules stands for.
+// Modules: the value of a module expression.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@ namespace tarry::plang {
 
 struct Module {
   struct Link {
-    const Interface* named;    // in `new`
-    const Interface* created;  // what that makes
+    const Interface* named;    // the interface named in `new`
+    const Interface* created;  // the interface that this creates
   };
   struct Bound {
     const Interface* interface;
     const Machine* machine;
-    std::shared_ptr<const std::vector<Link>> links;  // one for each interface that the machine creates
+    std::shared_ptr<const std::vector<Link>> links;  // one per interface that the machine creates
   };
   struct Attached {
     const Machine* monitor;
@@ -31,17 +31,17 @@ struct Module {
   const EventSet* receives = nullptr;
   const EventSet* private_events = nullptr;
 };
-/// Null: there was a mistake.
+/// Null after an error.
 using ModulePtr = std::shared_ptr<const Module>;
 
 class Modules {
  public:
   explicit Modules(Context& context) : context_(context) {}
 
-  /// Named modules, those that nobody uses too. Before any `evaluate`.
+  /// Evaluates the named modules, unused ones too. Call it before `evaluate`.
   void evaluate_named();
   ModulePtr evaluate(const ModuleExpr& expr);
-  /// `{ M, … }` with every machine, for programs that have no test.
+  /// Returns `{ M, … }` with every machine, for programs without a test.
   ModulePtr of_all_machines();
 
  private:
@@ -57,14 +57,14 @@ class Modules {
   void check_hidden(const Module& module, const Name& name, const Event& event, const EventSet& hidden);
   const EventSet* payload_permissions(const Event& event);
   EventSet permissions_of(const EventSet& events);
-  /// Counts what modules hold, so that none of them grows beyond all bounds; false after an error.
+  /// Counts what modules hold, so that none grows without bound. Returns false after an error.
   bool spend(std::size_t items, Place place);
 
   friend class Combination;
 
   Context& context_;
   std::unordered_map<const ModuleDecl*, ModulePtr> named_;
-  std::vector<const EventSet*> permissions_;  // by event; those that are not known are empty
+  std::vector<const EventSet*> permissions_;  // by event; unknown ones are empty
   std::size_t spent_ = 0;
   bool is_exhausted_ = false;
 };

@@ -1,7 +1,7 @@
-// Names of a P program: tables per scope and kind of declaration (section "Scopes and name spaces" of docs/p.md).
+// Names of a P program: tables per scope and kind of declaration (section "Scopes and name spaces" of docs/p-reference.md).
 //
-// Kinds have tables of their own, so that an event and a machine may share a name; which tables a new name is compared with is in
-// declare.cc. The first declaration of a name keeps it.
+// Each kind has its own table, so an event and a machine may share a name. declare.cc decides which tables a new name is compared
+// with. The first declaration of a name keeps it.
 #pragma once
 
 #include <optional>
@@ -19,17 +19,17 @@ namespace tarry::plang {
 template <class T>
 class NameTable {
  public:
-  /// Null if there is none.
+  /// Returns the declaration, or null if there is none.
   T* find(std::string_view name) const {
     const auto at = by_name_.find(name);
     return at == by_name_.end() ? nullptr : at->second;
   }
-  /// Requires: the declaration stays where it is, and its name is new here.
+  /// Adds a declaration. Requires: its address does not change, and its name is new here.
   void add(T* declaration) {
     by_name_.emplace(declaration->name.text, declaration);
     all_.push_back(declaration);
   }
-  /// In the order of declaration.
+  /// Returns all declarations in the order of the text.
   const std::vector<T*>& all() const { return all_; }
 
  private:
@@ -58,12 +58,12 @@ struct MachineNames {
   NameTable<State> states;
 };
 
-/// What else a name is declared as.
+/// Another kind of declaration that has the name.
 struct OtherMeaning {
   std::string what;  // "a machine"
   Place place;
 };
-/// `machine`: null outside of machines.
+/// Returns what else has this name. `machine` is null outside of machines.
 std::optional<OtherMeaning> other_meaning(std::string_view name, const GlobalNames& global, const MachineNames* machine);
 
 }  // namespace tarry::plang

@@ -1,4 +1,4 @@
-// Which combinations of values a parameterised test is run with, and what they are called (section 3.11 of the language
+// Computes the combinations of values that a parameterised test runs with, and their names (section 3.11 of the language
 // reference).
 #include "plang/sema/param_tests.h"
 
@@ -31,7 +31,7 @@ class Expansion {
   }
 
  private:
-  // ---- What was written.
+  // ---- The written test.
 
   bool read_lists() {
     bool fits = true;
@@ -62,7 +62,7 @@ class Expansion {
     listed_[variable->index] = static_cast<std::int32_t>(values_.size());
     std::vector<std::int64_t>& values = values_.emplace_back();
     for (const TestParam::Value& value : param.values) {
-      // A bool may be listed twice; it is one value.
+      // A bool may be listed twice; it counts as one value.
       if (!value.is_bool || std::find(values.begin(), values.end(), value.number) == values.end()) values.push_back(value.number);
     }
     variables_.push_back(variable);

@@ -1,4 +1,4 @@
-// Parameterised tests: the combinations of values that a test is run with.
+// Parameterised tests: the combinations of values that a test runs with.
 #pragma once
 
 #include <optional>
@@ -14,28 +14,28 @@ struct TestInstance {
   std::vector<std::optional<std::int64_t>> params;  // as TestCase::params
 };
 
-/// The instances of a test in the order in which they are made (one without params: itself); nothing after an error.
-/// E05, E09, E22, E64, E65, W4.
+/// Returns the instances of a test in the order in which they are made (a test without params is its only instance), or nothing
+/// after an error. Reports E05, E09, E22, E64, E65, W4.
 std::optional<std::vector<TestInstance>> instances_of(Context& context, const TestDecl& test);
 
-/// Is the assumption well formed? `listed`: by index of Program::params, the place in the list of the test, or -1. Fills in the
-/// types and variables of its expressions; errors are E05, E07, E22.
+/// Returns whether the assumption is well formed. `listed` gives, by index of Program::params, the place in the list of the test,
+/// or -1. Fills in the types and variables of its expressions. Reports E05, E07, E22.
 bool check_assumption(Context& context, Expr& assume, const std::vector<std::int32_t>& listed);
 struct AssumptionFailure {
   Place place;
   std::string text;
 };
-/// Does it hold for these values? Ints have 32 bits; `&&` and `||` evaluate both sides.
+/// Returns whether the assumption holds for these values. Ints have 32 bits; `&&` and `||` evaluate both sides.
 bool assumption_holds(const Expr& assume, const std::vector<std::int32_t>& listed, const std::vector<std::int64_t>& values,
                       std::optional<AssumptionFailure>& failure);
 std::uint64_t nodes_of(const Expr& expr);
 
-/// Combinations are numbered with the first param varying fastest. Chooses of `candidates` so many that every combination of
-/// values of every `strength` params that any candidate has is had by a chosen one: always the candidate next that has most of
-/// the missing ones, the first of them if there are several. Requires: strength < sizes.size(), and cover_work() is moderate.
+/// Chooses candidates so that every combination of values of every `strength` params that some candidate has is in a chosen
+/// candidate. Combinations are numbered with the first param varying fastest. The next candidate is always the one that adds most
+/// missing combinations, the first of them if there are several. Requires: strength < sizes.size(), and cover_work() is moderate.
 std::vector<std::uint32_t> cover(const std::vector<std::uint32_t>& candidates, const std::vector<std::uint32_t>& sizes,
                                  std::uint32_t strength);
-/// The number of steps that takes; stops at 2^32.
+/// Returns the number of steps that cover() takes; stops at 2^32.
 std::uint64_t cover_work(std::uint64_t candidates, std::uint64_t params, std::uint64_t strength);
 
 }  // namespace tarry::plang

@@ -8,21 +8,21 @@ namespace tarry::plang {
 /// Enters every declaration into the tables of its scope (E03, E04), makes the interfaces of machines, and numbers everything.
 void declare_all(Context& context);
 
-/// Sets of events; types of aliases, payloads, fields, parameters and results; enums.
+/// Fills in event sets; types of aliases, payloads, fields, parameters and results; enums.
 void fill_declarations(Context& context);
 
-/// Entry, exit and handlers of all states, start states, payloads of constructors (E11 … E20, E22, W1 … W3).
+/// Fills in entry, exit and handlers of all states, start states, payloads of constructors (E11 … E20, E22, W1 … W3).
 void fill_states(Context& context);
-/// Do the functions of handlers take what the events carry?
+/// Checks that the functions of handlers accept the payloads of their events.
 void check_handler_types(Context& context);
 
-/// Function bodies: everything of 3.6, 3.7 and 3.9. Fills in Context::facts.
+/// Checks function bodies: everything of 3.6, 3.7 and 3.9. Fills in Context::facts.
 void check_bodies(Context& context);
 
 /// Follows calls: Function::effects, purity (E36, E39), Machine::creates.
 void follow_effects(Context& context);
 
-/// Tests and implementations, with all modules (E43 … E65).
+/// Builds tests and implementations, with all modules (E43 … E65).
 void make_tests(Context& context);
 
 }  // namespace tarry::plang

@@ -1,4 +1,4 @@
-// Does a body surely return? (E40) Decided by the text alone; what follows a return does not matter.
+// Decides whether a body always returns (E40). The decision uses the text alone; code after a return does not matter.
 #include <algorithm>
 
 #include "plang/sema/body.h"

@@ -1,4 +1,4 @@
-// States: start states, entry and exit functions, handlers by event, and whether handlers take what events carry.
+// States: start states, entry and exit functions, handlers by event, and whether handlers accept the payloads of events.
 #include <fmt/format.h>
 
 #include "plang/sema/phases.h"
@@ -6,7 +6,7 @@
 namespace tarry::plang {
 namespace {
 
-/// The tables of all states together; a program that needs more is no program that someone wrote.
+/// Limit on the tables of all states together; no hand-written program needs more.
 constexpr std::uint64_t kMostCells = 50'000'000;
 
 enum class Role { kEntry, kExit, kHandler };
@@ -114,7 +114,7 @@ class StateFiller {
     return body.inline_function.get();
   }
 
-  /// The function of the machine that `entry f;` and its like name, or null after an error.
+  /// Returns the function of the machine that `entry f;` and the like name, or null after an error.
   const Function* named_function(const Name& name, Role role) {
     const Function* function = names_->functions.find(name.text);
     if (function == nullptr || function->is_foreign) {
@@ -195,7 +195,7 @@ class StateFiller {
 
 // ---- Parameters of handlers.
 
-/// A tuple of one field may be handed over as that field.
+/// Returns whether a parameter accepts a payload. A tuple of one field may be passed as that field.
 bool takes(const Type* param, const Type* payload) {
   return assignable(param, payload) ||
          (payload->kind == TypeKind::kTuple && payload->parts.size() == 1 && assignable(param, payload->parts[0]));

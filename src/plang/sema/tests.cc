@@ -1,4 +1,4 @@
-// Tests and implementations: modules that are closed, with a main machine, as they can be run.
+// Tests and implementations: closed modules with a main machine, which can be run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace tarry::plang {
 namespace {
 
-/// Links and observed interfaces of all tests together.
+/// Limit on links and observed interfaces of all tests together.
 constexpr std::uint64_t kMostLinks = 50'000'000;
 
 class TestMaker {
@@ -67,7 +67,7 @@ class TestMaker {
     return false;
   }
 
-  /// The interface that the main machine is created through; null after an error.
+  /// Returns the interface through which the main machine is created, or null after an error.
   const Interface* main_of(const Module& module, const TestDecl& test) const {
     const Interface* main = bound_to(module, test.main.text);
     if (main == nullptr) {
@@ -138,7 +138,7 @@ class TestMaker {
     return "a machine";
   }
 
-  // ---- Implementations. One that says no main machine, or one that is not there, is checked but cannot be run.
+  // ---- Implementations. One without a main machine, or with a missing one, is checked but cannot be run.
 
   void make_implementation(const ImplementationDecl& implementation) {
     const ModulePtr module = modules_.evaluate(*implementation.module);

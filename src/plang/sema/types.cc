@@ -1,7 +1,7 @@
-// The table of types, and what may be stored where.
+// The table of types, and the rules of assignment.
 //
-// A type is made once: the key of its kind, parts and names finds it again. So the checker compares addresses first, and a type
-// that was written as aliases of aliases is a graph with shared parts, whatever the size of the tree that it stands for.
+// A type is made once: the key of its kind, parts and names finds it again. So the checker compares addresses first. A type that
+// was written as aliases of aliases is a graph with shared parts, whatever the size of the tree it stands for.
 #include "plang/sema/types.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void measure(Type& type) {
 }  // namespace
 
 struct TypeTable::Inside {
-  std::deque<Type> types;  // stay where they are
+  std::deque<Type> types;  // their addresses do not change
   std::deque<EventSet> sets;
   std::unordered_map<std::string, const Type*> by_key;
   std::unordered_map<std::string, const EventSet*> sets_by_key;
@@ -132,7 +132,7 @@ bool assignable(const Type* target, const Type* source) {
     case TypeKind::kMap:
     case TypeKind::kTuple:
     case TypeKind::kNamedTuple: return source->kind == target->kind && parts_assignable(target, source);
-    default: return false;  // the same type is the same object
+    default: return false;  // equal types are one object
   }
 }
 
@@ -157,7 +157,7 @@ const EventSet* permissions(const Type* type, TypeTable& table) {
 
 namespace {
 
-/// Long texts help nobody: what does not fit is left out.
+/// Longer texts are cut, because they do not help.
 constexpr std::size_t kLongestText = 300;
 
 void write_type(const Type* type, std::string& out);

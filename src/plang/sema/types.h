@@ -1,4 +1,4 @@
-// Types of P. Equal types are one object, so that the same type is the same address; aliases are gone.
+// Types of P. Equal types are one object, so they have the same address. Aliases are resolved.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct EventSet {
 };
 
 enum class TypeKind : std::uint8_t {
-  kError,      // of what is wrong already; goes with everything
+  kError,      // after an error; compatible with everything
   kNull, kBool, kInt, kFloat, kString, kEvent, kMachine, kData, kAny,
   kEnum,       // declaration
   kForeign,    // declaration
@@ -37,9 +37,9 @@ struct Type {
   const Enum* enumeration = nullptr;     // kEnum
   const TypeDecl* foreign = nullptr;     // kForeign
   const EventSet* events = nullptr;      // kReference
-  std::string name;                      // kReference: of the interface or event set, kept apart: part of the identity
+  std::string name;                      // kReference: of the interface or event set; part of the identity
   std::uint32_t index = 0;               // among all types of the table
-  bool is_data = true;                   // its permissions are known, and there are none
+  bool is_data = true;                   // its permissions are known and empty
   std::uint32_t height = 1;              // of the tree that it stands for
   std::uint32_t size = 1;                // nodes of that tree; stops at kHugeType
 };
@@ -71,12 +71,12 @@ class TypeTable {
   std::unique_ptr<Inside> inside_;
 };
 
-/// T <- S: may a value of `source` be stored in `target`? (table 3.3 of the language reference, docs/p.md)
+/// T <- S: returns whether a value of `source` may be stored in `target` (table 3.3 of the language reference).
 bool assignable(const Type* target, const Type* source);
 bool same_type(const Type* a, const Type* b);  // both ways
-/// The events that a value of this type permits to send; null: unknown.
+/// Returns the events that a value of this type permits to send; null: unknown.
 const EventSet* permissions(const Type* type, TypeTable& table);
-/// As written in messages: "seq[int]", "(a: int, b: Server)", "(no value)".
+/// Returns the type as in messages: "seq[int]", "(a: int, b: Server)", "(no value)".
 std::string type_text(const Type* type);
 
 }  // namespace tarry::plang

@@ -1,6 +1,6 @@
-// Types as they were written become types of the table; aliases vanish.
+// Turns written types into types of the table, and resolves aliases.
 //
-// Aliases are taken in the order of their dependencies, so that resolving a name never recurses into another declaration, and a
+// Aliases are resolved in the order of their dependencies. So resolving a name never recurses into another declaration, and a
 // cycle is found before anything is built.
 #include "plang/sema/written_types.h"
 
@@ -15,7 +15,7 @@
 namespace tarry::plang {
 namespace {
 
-/// Types that are larger than this nobody writes by hand; defaults of them would fill the memory.
+/// Limit on the size of types: nobody writes larger ones by hand, and their defaults would fill the memory.
 constexpr std::uint32_t kMostTypeNodes = 10'000;
 
 const Type* resolve_part(const Context& context, const TypeExpr& written);
@@ -148,7 +148,7 @@ void resolve_aliases(Context& context) {
     report_alias_cycle(context, std::move(members));
   }
   for (const std::uint32_t alias : found.order) {
-    const Type* type = context.resolve(*aliases[alias]->written);  // also tells of other mistakes in a circle
+    const Type* type = context.resolve(*aliases[alias]->written);  // also reports other errors in a cycle
     if (aliases[alias]->type == nullptr) aliases[alias]->type = type;
   }
 }

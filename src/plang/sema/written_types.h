@@ -4,10 +4,10 @@
 
 namespace tarry::plang {
 
-/// Fills in TypeDecl::type of all. Requires: sets of events are filled in.
+/// Fills in TypeDecl::type of all aliases. Requires: event sets are filled in.
 void resolve_aliases(Context& context);
 
-/// E09 for every name that was there before; were there any?
+/// Reports E09 for every repeated name. Returns whether there was one.
 bool report_repeated_fields(const Context& context, const std::vector<Name>& names);
 
 }  // namespace tarry::plang

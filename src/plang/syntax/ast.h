@@ -1,7 +1,7 @@
-// The tree of a P program: what was written, and beside it (marked "filled in") what the checker found out.
+// The tree of a P program: what was written, and (marked "filled in") what the checker found.
 //
-// Expressions and statements are one struct each with a kind; the comment at a kind says which members it uses. The parser makes
-// no tree higher than kMaxHeight, so that whoever walks it may recurse.
+// Expressions and statements are one struct each with a kind; the comment at a kind names the members that it uses. The parser
+// makes no tree higher than kMaxHeight, so code that walks the tree may recurse.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Event;
 struct Enum;
 struct EnumElement;
 
-/// A name where it was used.
+/// A use of a name.
 struct Name {
   std::string text;
   Place place;
@@ -40,7 +40,7 @@ struct TypeExpr {
   TypeSyntax kind;
   Place place;
   std::vector<std::unique_ptr<TypeExpr>> parts;  // seq, set: element; map: key, value; tuples: fields
-  std::vector<Name> names;                       // named tuple: one a part
+  std::vector<Name> names;                       // named tuple: one per part
   Name name;                                     // kNamed
 };
 
@@ -156,7 +156,7 @@ struct Variable {
   enum class Kind : std::uint8_t { kLocal, kField, kGlobalParam };  // parameters of functions are locals
   Kind kind;
   Name name;
-  // Variables that were declared together share one; null for none.
+  // Variables that were declared together share one type; null for none.
   std::shared_ptr<TypeExpr> written_type;
 
   // Filled in.
@@ -180,7 +180,8 @@ struct Function {
   const Type* result = nullptr;  // the null type if there is none
   Machine* owner = nullptr;      // null: global
   std::uint32_t index = 0;       // in Program::functions
-  /// All that live in its frame: parameters, locals, and those of receive cases within. `Variable::index` counts here.
+  /// All variables in its frame: parameters, locals, and those of receive cases within. `Variable::index` is an index into this
+  /// list.
   std::vector<const Variable*> frame;
   struct Effects {
     bool raises = false, changes_state = false, sends = false, announces = false, creates = false, receives = false, chooses = false;
@@ -222,7 +223,7 @@ struct State {
   std::uint32_t index = 0;               // in its machine
   const Function* entry = nullptr;       // may be null
   const Function* exit = nullptr;
-  /// By number of the event: what is done with it; null: not handled.
+  /// The reaction to each event, by number of the event; null: not handled.
   std::vector<const Handler*> table;
 };
 
@@ -230,7 +231,7 @@ struct Machine {
   enum class Kind : std::uint8_t { kMachine, kSpec, kScenario };
   Kind kind;
   Name name;
-  /// The lists of all `receives` / `sends` clauses together; has_…: was there a clause?
+  /// The lists of all `receives` / `sends` clauses together; has_… says whether there was a clause.
   bool has_receives = false, has_sends = false;
   std::vector<Name> receives, sends;
   std::vector<Name> observes;  // monitors
@@ -293,7 +294,7 @@ struct Interface {
   const Type* payload = nullptr;
   const EventSet* receive_set = nullptr;
   std::uint32_t index = 0;           // in Program::interfaces
-  const Machine* machine = nullptr;  // that declared it implicitly
+  const Machine* machine = nullptr;  // the machine that declared it implicitly
 };
 
 enum class ModuleKind : std::uint8_t { kPrimitive, kNamed, kCompose, kUnion, kHideEvents, kHideInterfaces, kAssert, kRename, kMain };
@@ -345,7 +346,7 @@ struct TestDecl {
   std::unique_ptr<ModuleExpr> refines;  // may be null
 };
 
-/// Everything that was written, in the order of the files.
+/// The complete tree, in the order of the files.
 struct SyntaxTree {
   std::vector<std::unique_ptr<TypeDecl>> types;
   std::vector<std::unique_ptr<Enum>> enums;

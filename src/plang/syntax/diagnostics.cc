@@ -10,7 +10,7 @@
 namespace tarry::plang {
 namespace {
 
-/// Whether the list wants this one: it is new, and there is room. There are so few that looking at all of them is cheap.
+/// Returns whether the list accepts this problem: it is new, and there is room. The list is short, so a linear search is cheap.
 bool has_room(const std::vector<Problem>& problems, Severity severity, std::string_view id, Place place) {
   std::size_t alike = 0;
   for (const Problem& problem : problems) {

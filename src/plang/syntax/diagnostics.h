@@ -1,4 +1,4 @@
-// What is wrong with a P program: collected, then told in the order of the text.
+// The problems of a P program: collected, then reported in the order of the text.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@ struct Note {
 
 struct Problem {
   Severity severity = Severity::kError;
-  std::string id;  // "E22", "W1": the kinds of docs/p.md
+  std::string id;  // "E22", "W1": the kinds of docs/p-reference.md
   Place place;
   std::string text;
   std::vector<Note> notes;
 };
 
-/// Stops the front end at once; thrown by `Diagnostics::error` in strict mode and by `stop`. Caught in compile().
+/// Stops the front end at once. Thrown by `Diagnostics::error` in strict mode and by `stop`; caught in compile().
 struct Stop {};
 
 class Diagnostics {
@@ -32,13 +32,13 @@ class Diagnostics {
   enum class Mode { kAll, kFirstOnly };
   explicit Diagnostics(Mode mode = Mode::kAll) : mode_(mode) {}
 
-  /// At most one problem with the same id at the same place is kept, and at most kMost errors in all.
+  /// Adds an error. Keeps at most one problem with the same id at the same place, and at most kMost errors.
   void error(std::string_view id, Place place, std::string text, std::vector<Note> notes = {});
   void warning(std::string_view id, Place place, std::string text, std::vector<Note> notes = {});
   [[noreturn]] void stop() const { throw Stop{}; }
 
   bool failed() const { return errors_ > 0; }
-  /// In order of file, line and column.
+  /// Returns the problems sorted by file, line and column.
   std::vector<Problem> sorted() const;
   const std::vector<Problem>& problems() const { return problems_; }
 
@@ -50,7 +50,7 @@ class Diagnostics {
   std::vector<Problem> problems_;
 };
 
-/// "file:line:col: error: text [E22]\nfile:line:col: note: …\n", for all of them.
+/// Returns all problems as text: "file:line:col: error: text [E22]\nfile:line:col: note: …\n".
 std::string render(const Sources& sources, const std::vector<Problem>& problems);
 
 }  // namespace tarry::plang

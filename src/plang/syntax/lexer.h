@@ -1,6 +1,6 @@
-// From text to tokens, one at a time: the longest match at each place, keywords before identifiers.
+// Splits text into tokens, one at a time: the longest match at each place, keywords before identifiers.
 //
-// What is no token at all is one too (TokenKind::kBad): the parser meets it in its turn and says then what is wrong with it.
+// Text that is no token becomes a token of kind kBad. The parser reports it when it reaches it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tarry::plang {
 // clang-format off
 enum class TokenKind : std::uint8_t {
   kEnd, kBad, kName, kInt, kString,
-  // Keywords; these and all that follow are in the order of kSpellings in lexer.cc.
+  // Keywords. These and all following kinds are in the order of kSpellings in lexer.cc.
   kAny, kBool, kData, kEnum, kEvent, kEventSet, kFloat, kIntWord, kInterface, kMachine, kMap, kSeq, kSet, kStringWord,
   kType, kVar, kFun, kParam, kSpec, kScenario, kObserves, kReceives, kSends, kCreates, kState, kStart, kHot, kCold,
   kEntry, kExit, kOn, kDo, kGoto, kWith, kDefer, kIgnore,
@@ -20,7 +20,7 @@ enum class TokenKind : std::uint8_t {
   kSend, kWhile,
   kAs, kTo, kChoose, kDefault, kFormat, kHalt, kKeys, kValues, kSizeof, kThis, kTrue, kFalse, kNull,
   kModule, kImplementation, kTest, kParamTest, kRefines, kCompose, kUnion, kHideE, kHideI, kRename, kSafe, kMain, kPairwise, kWise,
-  // Of the verifier: keywords and operators that no program for a checker may hold.
+  // Keywords and operators of the verifier, which programs for a checker may not contain.
   kInvariant, kAxiom, kIs, kInflight, kTargets, kSent, kProof, kProve, kUsing, kLemma, kTheorem, kExcept, kRequires, kEnsures,
   kForall, kExists, kInitCondition, kPure, kImplies, kIff,
   // Operators and punctuation.
@@ -33,7 +33,7 @@ enum class TokenKind : std::uint8_t {
 constexpr bool is_keyword(TokenKind kind) { return kind >= TokenKind::kAny && kind <= TokenKind::kPure; }
 constexpr bool is_for_verifier(TokenKind kind) { return kind >= TokenKind::kInvariant && kind <= TokenKind::kIff; }
 
-/// As written: "while", "+=". Only for keywords, operators and punctuation.
+/// Returns the spelling: "while", "+=". Requires: a keyword, operator or punctuation.
 std::string_view spelling(TokenKind kind);
 
 struct Token {
@@ -44,14 +44,14 @@ struct Token {
 
 class Lexer {
  public:
-  /// Requires: the text outlives this and has less than 4 GiB.
+  /// Requires: the text outlives the lexer and is shorter than 4 GiB.
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  /// After the last token: kEnd, for ever.
+  /// Returns the next token; after the last one always kEnd.
   Token next();
 
  private:
-  /// False if a comment begins that does not end.
+  /// Skips blanks and comments. Returns false if a comment does not end.
   bool skip_blanks();
   Token word();
   Token string();
@@ -62,7 +62,7 @@ class Lexer {
   std::size_t at_ = 0;
 };
 
-/// What is wrong at a token that is kBad.
+/// Returns what is wrong with a token of kind kBad.
 std::string describe_bad(std::string_view text, const Token& token);
 
 }  // namespace tarry::plang

@@ -5,7 +5,7 @@
 namespace tarry::plang {
 namespace {
 
-/// What may follow a function that was declared with nothing after its parameters.
+/// Returns whether this token may follow a function declaration that ends after its parameters.
 bool may_follow_declaration(TokenKind kind) {
   switch (kind) {
     case TokenKind::kType:
@@ -201,8 +201,8 @@ std::unique_ptr<Function> Parser::function_declaration() {
   return function;
 }
 
-/// With a body the function is ours, without it is foreign. The grammar's form for the verifier allows that nothing follows the
-/// parameters, not even a ';', and "return (name: type);" for the result.
+/// Parses the end of a signature. A function with a body is P; without a body it is foreign. The grammar for the verifier allows
+/// that nothing follows the parameters, not even a ';', and "return (name: type);" for the result.
 void Parser::end_of_signature(Function& function) {
   const bool has_result = accept(TokenKind::kColon);
   if (has_result) function.written_result = type();

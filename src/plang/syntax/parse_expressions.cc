@@ -1,7 +1,7 @@
-// Expressions, by precedence climbing: an operator of level n has on its right what binds tighter than n. All are left
-// associative, and casts are postfix operators with a level among the binary ones.
+// Expressions, by precedence climbing: the right operand of an operator of level n binds tighter than n. All operators are left
+// associative. Casts are postfix operators with a level among the binary ones.
 //
-// There is no float token: at the start of an operand `[int] "." int` is a float, after an operand `"." int` is a field.
+// There is no float token: at the start of an operand, `[int] "." int` is a float; after an operand, `"." int` is a field.
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -13,7 +13,7 @@ namespace tarry::plang {
 namespace {
 
 struct Operator {
-  int level;  // 0: no operator; higher binds tighter
+  int level;  // 0: not an operator; higher binds tighter
   ExprKind kind = ExprKind::kName;
 };
 
@@ -105,7 +105,7 @@ ExprPtr Parser::primary() {
   ExprPtr expr;
   switch (ahead(0)) {
     case TokenKind::kName:
-      // `assume x (2 wise)`: no call.
+      // `assume x (2 wise)` is not a call.
       if (ahead(1) == TokenKind::kLeftParen && !(ahead(2) == TokenKind::kInt && ahead(3) == TokenKind::kWise)) return call();
       expr = make(ExprKind::kName);
       expr->name = take_name();

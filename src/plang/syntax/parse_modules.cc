@@ -1,5 +1,5 @@
-// Modules, implementations and tests. `union` and `compose` take as many operands as they can, so that within another list they
-// need parentheses.
+// Modules, implementations and tests. `union` and `compose` take as many operands as they can, so within another list they need
+// parentheses.
 #include "plang/syntax/parser_inside.h"
 
 namespace tarry::plang {
@@ -107,7 +107,7 @@ Name Parser::main_of_test() {
   return main;
 }
 
-/// A test of an included project is read and forgotten.
+/// Parses a test. A test of an included project is parsed and dropped.
 void Parser::test_declaration() {
   take();
   auto decl = std::make_unique<TestDecl>();

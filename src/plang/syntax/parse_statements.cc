@@ -71,7 +71,7 @@ void Parser::fail_statement(Place open) {
   fail_in_body("a statement or '}'", open, hint);
 }
 
-/// Those that are a keyword and a list of expressions.
+/// Parses statements that consist of a keyword and a list of expressions.
 void Parser::simple_statement(Stmt& stmt) {
   const auto expr = [&] { stmt.exprs.push_back(expression()); };
   if (stmt.kind == StmtKind::kNew) return stmt.exprs.push_back(creation());
@@ -146,7 +146,7 @@ void Parser::fail_assignment(const Name& first) {
   fail_expected("'=', '+=' or '-='", meant.empty() ? hint : meant);
 }
 
-/// The parentheses belong to the statement: a tuple in a set has two pairs of them.
+/// Parses an insertion. The parentheses belong to the statement: a tuple in a set has two pairs of them.
 void Parser::insertion(Stmt& stmt) {
   if (!at(TokenKind::kLeftParen))
     fail_expected("'(' after '+='",
@@ -164,7 +164,7 @@ void Parser::block(Stmt& stmt) {
   statements(stmt.body, open);
 }
 
-/// while and if.
+/// Parses while and if.
 void Parser::condition_and_body(Stmt& stmt, std::string_view keyword) {
   const Place start{file_, take().offset};
   if (!at(TokenKind::kLeftParen)) fail_expected(fmt::format("'(' after '{}'", keyword));

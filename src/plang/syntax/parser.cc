@@ -13,7 +13,7 @@
 namespace tarry::plang {
 namespace {
 
-// A token costs up to 250 bytes of tree, so that this is the most memory we are willing to take: some 2 GiB.
+// A token costs up to 250 bytes of tree, so this limit is about 2 GiB of memory.
 constexpr std::size_t kMostTokens = 10'000'000;
 constexpr std::size_t kLongestQuote = 40;
 
@@ -22,7 +22,7 @@ bool is_closing(TokenKind kind) {
          kind == TokenKind::kSemicolon;
 }
 
-/// Fit for a message: on one line, and not too long.
+/// Shortens text for a message: one line, not too long.
 std::string shortened(std::string_view text) {
   std::size_t end = 0;
   while (end < std::min(text.size(), kLongestQuote)) {
@@ -33,7 +33,7 @@ std::string shortened(std::string_view text) {
   return fmt::format("{}{}", text.substr(0, end), end < text.size() ? "…" : "");
 }
 
-/// The first token that only the verifier knows. Looks no further than what the parser will not pass.
+/// Returns the first token that only the verifier knows. Looks no further than the parser can get.
 Token first_for_verifier(std::string_view text) {
   Lexer lexer(text);
   while (true) {

@@ -1,4 +1,4 @@
-// From text to tree.
+// Parses text into a tree.
 #pragma once
 
 #include "plang/syntax/ast.h"
@@ -6,8 +6,8 @@
 
 namespace tarry::plang {
 
-/// Parses every file of `sources`, in order. Problems go to `diagnostics`: at most one syntax error a file, at its first bad token.
-/// The tree is whole only if nothing was reported.
+/// Parses every file of `sources`, in order. Reports problems to `diagnostics`: at most one syntax error per file, at its first
+/// bad token. The tree is complete only if nothing was reported.
 SyntaxTree parse(const Sources& sources, Diagnostics& diagnostics);
 
 }  // namespace tarry::plang

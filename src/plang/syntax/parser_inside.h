@@ -1,8 +1,8 @@
 // The parser of one file: recursive descent over the grammar of P, with precedence climbing for expressions.
 //
-// One function a production. The first token that fits no production ends the file (SyntaxFailure), since what follows it would
-// mostly be told wrongly. Nothing here takes more than linear time, and nothing recurses deeper than kMaxHeight: levels of
-// recursion are counted (Nest), and so is the height of what is built in a loop (seal).
+// There is one function per production. The first token that fits no production ends the file (SyntaxFailure), because later
+// errors would mostly be misleading. Parsing takes linear time and recurses no deeper than kMaxHeight: Nest counts levels of
+// recursion, and seal() counts the height of trees built in a loop.
 //
 //   parser.cc              tokens, lists, failures, the files of a program
 //   parse_declarations.cc  types, enums, events, functions, machines; parse_states.cc: states
@@ -24,48 +24,48 @@
 
 namespace tarry::plang {
 
-/// The file is given up; why has been reported.
+/// Thrown to give up the file. The reason has been reported.
 struct SyntaxFailure {};
 
 class Parser {
  public:
-  /// `tokens_left`: how many more the whole program may have.
+  /// `tokens_left` is the number of tokens that the rest of the program may have.
   Parser(const Sources& sources, std::uint32_t file, SyntaxTree& tree, Diagnostics& diagnostics, std::size_t& tokens_left);
 
-  /// Throws SyntaxFailure.
+  /// Parses the file. Throws SyntaxFailure.
   void program();
 
  private:
   // ---- Tokens.
   bool at(TokenKind kind) const { return ahead_[0].kind == kind; }
-  /// The kind of the token that is n after the current one. Requires: n < 4.
+  /// Returns the kind of the token n places after the current one. Requires: n < 4.
   TokenKind ahead(std::size_t n) const { return ahead_[n].kind; }
   Place place() const { return {file_, ahead_[0].offset}; }
   std::string_view text(const Token& token) const { return text_.substr(token.offset, token.length); }
   Token take();
   bool accept(TokenKind kind);
-  /// `where` goes on from "expected ';' ": "after the statement".
+  /// Takes a token of this kind. `where` continues the message "expected ';' ": "after the statement".
   Place expect(TokenKind kind, std::string_view where);
-  /// The same where an expression has just ended.
+  /// The same, after an expression.
   Place expect_after_expression(TokenKind kind, std::string_view where);
   Name take_name() { return Name{std::string(text(ahead_[0])), Place{file_, take().offset}}; }
-  /// `what`: "the name of the state".
+  /// Takes a name. `what` describes it: "the name of the state".
   Name name(std::string_view what);
   /// name { "," name }
   std::vector<Name> names(std::string_view what);
-  /// evNames; with null: trigs.
+  /// Parses evNames; with null: trigs.
   enum class Null { kRefused, kAllowed };
   std::vector<Name> event_names(Null null);
-  /// Up to ';', which is not there if the list is empty.
+  /// Parses events up to ';'. An empty list has no ';'.
   void clause_of_events(std::vector<Name>& out);
-  /// An int literal. `what` names it if it is too large.
+  /// Takes an int literal. `what` names it in the error if it is too large.
   std::int64_t number(std::string_view what);
 
   // ---- Failures.
   [[noreturn]] void fail_at(Place where, const std::string& message, std::vector<Note> notes = {});
-  /// "expected WHAT, found TOKEN; HINT".
+  /// Fails with "expected WHAT, found TOKEN; HINT".
   [[noreturn]] void fail_expected(std::string_view what, std::string_view hint = {}, std::vector<Note> notes = {});
-  /// The same in a body: at the end of the file it points at the brace that is open.
+  /// The same in a body: at the end of the file it points at the open brace.
   [[noreturn]] void fail_in_body(std::string_view what, Place open, std::string_view hint = {});
   [[noreturn]] void fail_for_verifier(std::string_view what);
   [[noreturn]] void fail_too_deep(Place where);
@@ -74,14 +74,15 @@ class Parser {
   [[noreturn]] void fail_assignment(const Name& first);
   [[noreturn]] void fail_expression();
   std::string found() const;
-  /// "did you mean 'entry'?", if the word at hand is nearly one of those that `what` names, in quotes or as a kind. Empty: no.
+  /// Returns "did you mean 'entry'?" if the current word is close to one that `what` names, in quotes or as a kind; otherwise
+  /// empty.
   std::string misspelled(std::string_view what) const;
-  /// The same for a word that was taken already, where a statement begins.
+  /// The same for a word that was already taken, at the start of a statement.
   static std::string misspelled_statement(std::string_view word);
-  /// What to write after a body, if a ';' is there.
+  /// Returns what to write after a body, if a ';' is there.
   std::string_view hint_after_body() const;
 
-  /// One level of recursion.
+  /// Counts one level of recursion.
   class Nest {
    public:
     explicit Nest(Parser& parser) : parser_(parser) {
@@ -95,7 +96,7 @@ class Parser {
     Parser& parser_;
   };
 
-  /// Works out the height of a tree whose parts are in place.
+  /// Computes the height of a tree whose parts are in place.
   void seal(Expr& expr);
   void seal(Stmt& stmt);
   void seal(ModuleExpr& module);
@@ -114,9 +115,9 @@ class Parser {
   std::unique_ptr<Function> function_declaration();
   void end_of_signature(Function& function);
   std::unique_ptr<Variable> parameter();
-  /// "a, b: T;" after its keyword.
+  /// Parses "a, b: T;" after its keyword.
   void variables(Variable::Kind kind, std::vector<std::unique_ptr<Variable>>& out);
-  /// funBody, and handler = [ "(" param ")" ] funBody. For Function and ReceiveCase.
+  /// Parses funBody, and handler = [ "(" param ")" ] funBody. For Function and ReceiveCase.
   template <class Body>
   void function_body(Body& out);
   template <class Body>
@@ -126,7 +127,7 @@ class Parser {
   void state_item(State& state, Place open);
   State::Body entry_or_exit();
   Handler handler_of_events();
-  /// "Iden ;" or a handler.
+  /// Parses "Iden ;" or a handler.
   void named_or_inline(Name& function_name, std::unique_ptr<Function>& inline_function, std::string_view what);
 
   // ---- Types.
@@ -143,7 +144,7 @@ class Parser {
   void foreach_statement(Stmt& stmt);
   void receive_statement(Stmt& stmt);
   void end_of_statement() { expect_after_expression(TokenKind::kSemicolon, "after the statement"); }
-  /// Statements up to '}', which is taken too. Gives its place.
+  /// Parses statements up to and including '}'. Returns its place.
   Place statements(std::vector<StmtPtr>& out, Place open);
 
   // ---- Expressions.
@@ -162,7 +163,7 @@ class Parser {
   ExprPtr string_or_format_text();
   ExprPtr make(ExprKind kind) { return make(kind, place()); }
   ExprPtr make(ExprKind kind, Place where);
-  /// "( [ args ] )", and ", args" as far as it goes.
+  /// Parses "( [ args ] )", and ", args" as long as they follow.
   void arguments(std::vector<ExprPtr>& out);
   void more_arguments(std::vector<ExprPtr>& out);
 
@@ -184,7 +185,7 @@ class Parser {
   Diagnostics& diagnostics_;
   std::size_t& tokens_left_;
   Lexer lexer_;
-  Token ahead_[4];  // the current one and those after it
+  Token ahead_[4];  // the current token and the next ones
   TokenKind previous_ = TokenKind::kEnd;
   std::string_view previous_text_;
   unsigned depth_ = 0;

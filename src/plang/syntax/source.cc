@@ -30,7 +30,7 @@ std::uint32_t Sources::add(std::string name, std::string text, bool included) {
 
 LineColumn Sources::line_column(Place place) const {
   const std::vector<std::uint32_t>& starts = file(place.file).line_starts;
-  const auto after = std::upper_bound(starts.begin(), starts.end(), place.offset);  // never begin(): that holds 0
+  const auto after = std::upper_bound(starts.begin(), starts.end(), place.offset);  // never begin(), which holds 0
   return {static_cast<std::uint32_t>(after - starts.begin()), place.offset - *(after - 1) + 1};
 }
 

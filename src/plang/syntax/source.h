@@ -9,7 +9,7 @@
 
 namespace tarry::plang {
 
-/// A place: a file and a byte in it. 8 bytes, so that every node of the tree has one.
+/// A file and a byte in it. It takes 8 bytes, so every node of the tree can have one.
 struct Place {
   std::uint32_t file = 0;
   std::uint32_t offset = 0;
@@ -25,13 +25,13 @@ struct LineColumn {
 class Sources {
  public:
   struct File {
-    std::string name;  // as the user will read it
+    std::string name;  // as shown to the user
     std::string text;  // without a byte order mark
     bool included;     // from a project that was included: its tests are dropped
     std::vector<std::uint32_t> line_starts;
   };
 
-  /// Requires: text.size() < 4 GiB. The text stays where it is for the life of this object.
+  /// Adds a file. Returns its number. Requires: text.size() < 4 GiB. The text stays at its address for the life of this object.
   std::uint32_t add(std::string name, std::string text, bool included = false);
   const File& file(std::uint32_t number) const { return files_[number]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(files_.size()); }
@@ -39,7 +39,7 @@ class Sources {
   LineColumn line_column(Place place) const;
   /// "file.p:12:5"
   std::string text(Place place) const;
-  /// The line that the place is in, without its end.
+  /// Returns the line of the place, without its end.
   std::string_view line(Place place) const;
 
  private:

@@ -61,7 +61,8 @@ class Unescaper {
            static_cast<unsigned char>(kind) < ' ' ? 1 : 1 + utf8_length(rest_.substr(1)));
   }
 
-  /// A backslash, a letter and at least `least` digits, of which at most `most` count. Nothing if they are not there.
+  /// Reads a backslash, a letter and at least `least` digits, of which at most `most` count. Returns nothing if they are not
+  /// there.
   std::optional<std::uint32_t> digits(std::size_t least, std::size_t most, std::size_t& length) const {
     const std::string_view text = rest_.substr(2, most);
     std::uint32_t number = 0;
@@ -77,7 +78,7 @@ class Unescaper {
     auto number = digits(least, most, length);
     if (!number) return fail("'{}' needs " + std::to_string(least) + " hexadecimal digit" + (least == 1 ? "" : "s"), 2);
     const std::string_view first = rest_;
-    if (is_first_half(*number)) {  // two halves, each with its own escape, make one character
+    if (is_first_half(*number)) {  // two surrogates, each with its own escape, make one character
       rest_.remove_prefix(length);
       std::size_t more = 0;
       const bool again = rest_.starts_with("\\u") || rest_.starts_with("\\x");

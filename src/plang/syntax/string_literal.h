@@ -1,4 +1,4 @@
-// What a string literal stands for: its escapes are those of C#.
+// The value of a string literal. Its escapes are those of C#.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 namespace tarry::plang {
 
 struct Unescaped {
-  std::string text;     // UTF-8, whatever the bytes of the source were
-  std::string problem;  // empty: all is well
+  std::string text;     // always UTF-8
+  std::string problem;  // empty: no problem
   std::size_t problem_at = 0;
 };
 
-/// `written` is what stands between the quotes. Line ends are taken as they are; bytes that are not UTF-8 become U+FFFD.
+/// Converts the text between the quotes. Keeps line ends; replaces bytes that are not UTF-8 by U+FFFD.
 Unescaped unescape(std::string_view written);
 
 }  // namespace tarry::plang

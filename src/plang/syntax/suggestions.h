@@ -1,4 +1,4 @@
-// The name or word that a writer may have meant.
+// Suggests the name or word that the user may have meant.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr std::string_view kCollectionWords[] = {"seq", "set", "map"};
 inline constexpr std::string_view kValueWords[] = {"true", "false", "null", "this", "halt"};
 inline constexpr std::string_view kFunctionWords[] = {"sizeof", "keys", "values", "choose", "default", "format"};
 
-/// Candidates for "did you mean …?": the nearest one counts, if it is near enough.
+/// Candidates for "did you mean …?". The nearest one wins, if it is near enough.
 class Suggestions {
  public:
   explicit Suggestions(std::string_view wrong) : wrong_(wrong) {}
@@ -28,16 +28,16 @@ class Suggestions {
     for (const std::string_view word : words) offer(word);
     return *this;
   }
-  /// A table of declarations (sema/names.h).
+  /// Adds a table of declarations (sema/names.h).
   template <class Table>
     requires requires(const Table& table) { table.all(); }
   Suggestions& from(const Table& table) {
     for (const auto* declaration : table.all()) offer(declaration->name.text);
     return *this;
   }
-  /// Empty: none is near.
+  /// Returns the best candidate; empty if none is near.
   std::string_view best() const { return best_; }
-  /// "; did you mean 'X'?" or nothing.
+  /// Returns "; did you mean 'X'?", or nothing.
   std::string text() const;
 
  private:
@@ -46,7 +46,7 @@ class Suggestions {
   std::size_t best_distance_ = 0;
 };
 
-/// The word of P for a type of another language: "bool" for "boolean". Empty: none.
+/// Returns P's word for a type of another language: "bool" for "boolean". Empty: none.
 std::string_view type_word_for(std::string_view name);
 
 }  // namespace tarry::plang

@@ -1,4 +1,4 @@
-// UTF-8, as much as string literals need.
+// UTF-8, as far as string literals need it.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,11 @@
 
 namespace tarry::plang {
 
-/// Bytes of the character that the text starts with; 0 if it is none: cut off, too long a form, a surrogate, or above U+10FFFF.
+/// Returns the length of the first character in bytes, or 0 if it is not valid: truncated, overlong, a surrogate, or above
+/// U+10FFFF.
 std::size_t utf8_length(std::string_view text);
 
-/// Requires: a character, not a surrogate.
+/// Appends a character. Requires: it is not a surrogate.
 void append_utf8(std::string& out, std::uint32_t character);
 
 }  // namespace tarry::plang
