@@ -14,10 +14,17 @@ bool same_place(std::string_view a, std::string_view b) {
   return a == b || (!b.empty() && a.ends_with(b) && (b.starts_with('/') || a[a.size() - b.size() - 1] == '/'));
 }
 
+/// Compares two messages of a finding. A crash that overwrote the stack may have destroyed the note of who ran: "… in a step" then stands for "… in a step
+/// of process 0".
+bool same_message(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return a == b || (a.ends_with("in a step") && b.starts_with(a) && b.substr(a.size()).starts_with(" of "));
+}
+
 }  // namespace
 
 bool shows(const Rerun& rerun, const Finding& finding) {
-  return !rerun.replay.diverged_at && rerun.ending.kind == finding.kind && (rerun.ending.message == finding.message || rerun.replay.in_search == finding.message) &&
+  return !rerun.replay.diverged_at && rerun.ending.kind == finding.kind && (same_message(rerun.ending.message, finding.message) || rerun.replay.in_search == finding.message) &&
          (finding.location.empty() || same_place(rerun.ending.location, finding.location)) && rerun.steps == finding.steps;
 }
 

@@ -10,8 +10,7 @@ namespace tarry {
 
 namespace {
 
-/// Returns the capacity of an expansion, a power of two: all successors of a state are in memory at once. All values of one data
-/// choice always fit.
+/// Successors of one state, at most: a power of two. All values of one data choice find room in any case.
 std::uint32_t room_for(std::uint32_t width) {
   constexpr std::size_t kBytes = 128 << 20;
   const std::size_t each = width * sizeof(Word) + sizeof(abi::Successor) + 2 * sizeof(std::uint32_t);
@@ -25,20 +24,33 @@ Expansion::Expansion(std::uint32_t width) : abi::Expansion{}, width_(width), mos
   more(this);
 }
 
+bool Expansion::may_go_on(std::uint64_t bytes) {
+  why_cut_ = go_on ? go_on(bytes) : Ends::kGoOn;
+  cut = why_cut_ == Ends::kGoOn ? 0 : 1;
+  return cut == 0;
+}
+
+/// Called every `kStretch` successors, and when values have no room. Successors and values grow apart from each other: steps with many values would
+/// otherwise reserve successors that never come.
 void Expansion::more(abi::Expansion* self) {
   auto& e = *static_cast<Expansion*>(self);
+  const std::size_t had = e.successor_room_.size();
+  const std::size_t successors = e.count < had ? had : std::min<std::size_t>(std::max<std::size_t>(kStretch, had * 2), e.most_);
+  const std::size_t values = e.value_count + abi::kMaxValues <= e.value_room_.size() ? e.value_room_.size() : e.value_count * std::size_t{2} + 4 * abi::kMaxValues;
+  const bool grows = successors > had || values > e.value_room_.size();
+  if (!e.may_go_on(grows ? successors * (e.width_ * sizeof(Word) + sizeof(abi::Successor)) + values * sizeof(std::uint32_t) : 0)) return;
   if (e.count == e.most_) {
     e.cut = 1;
     return;
   }
-  e.successor_room_.resize(e.capacity == 0 ? 64 : std::min<std::size_t>(e.capacity * std::size_t{2}, e.most_));
-  e.word_room_.resize(e.successor_room_.size() * e.width_);
-  e.value_room_.resize(e.successor_room_.size() * 2 + e.value_count + abi::kMaxValues);
+  e.successor_room_.resize(successors);
+  e.word_room_.resize(successors * e.width_);
+  e.value_room_.resize(values);
   e.words = e.word_room_.data();
   e.successors = e.successor_room_.data();
   e.values = e.value_room_.data();
-  e.capacity = static_cast<std::uint32_t>(e.successor_room_.size());
-  e.value_capacity = static_cast<std::uint32_t>(e.value_room_.size());
+  e.capacity = static_cast<std::uint32_t>(std::min<std::size_t>(successors, std::size_t{e.count} + kStretch));
+  e.value_capacity = static_cast<std::uint32_t>(values);
 }
 
 Survey::Survey(std::uint32_t processes) : longs_((processes + 63) / 64), bits_(std::size_t{longs_} * 3) {}

@@ -7,7 +7,9 @@
 #include <tarry/explorer.h>
 #include <tarry/model_abi.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,9 +49,17 @@ struct Shape {
 /// Room for all successors of a state. It is reused from call to call.
 class Expansion : public abi::Expansion {
  public:
+  enum class Ends { kGoOn, kStop, kMemory };
+
   explicit Expansion(std::uint32_t words);
   Expansion(const Expansion&) = delete;
   Expansion& operator=(const Expansion&) = delete;
+
+  /// Asked every `kStretch` successors. `bytes`: the successors are to take so much from now on; 0: they take no more than before. Anything but kGoOn ends
+  /// the expansion there.
+  std::function<Ends(std::uint64_t bytes)> go_on;
+  /// Call before the state space fills it.
+  void begin() { capacity = std::min(capacity, kStretch); }
 
   StateView state(std::uint32_t i) const { return {words + static_cast<std::size_t>(i) * width_, width_}; }
   std::span<const std::uint32_t> values_of(const abi::Successor& s) const { return {values + s.first_value, s.value_count}; }
@@ -57,12 +67,17 @@ class Expansion : public abi::Expansion {
 
   /// Returns the largest number of successors that fit.
   std::uint32_t most() const { return most_; }
+  /// Why the last expansion was cut (`cut`): kGoOn if there were more successors than `most`.
+  Ends why_cut() const { return why_cut_; }
 
  private:
+  static constexpr std::uint32_t kStretch = 64;
   static void more(abi::Expansion* self);
+  bool may_go_on(std::uint64_t bytes);
 
   std::uint32_t width_;
   std::uint32_t most_;
+  Ends why_cut_ = Ends::kGoOn;
   std::vector<Word> word_room_;
   std::vector<abi::Successor> successor_room_;
   std::vector<std::uint32_t> value_room_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/resident.h"
 #include "base/units.h"
 
 namespace tarry {
@@ -37,16 +38,38 @@ Narrator& Walker::narrator() {
   return *narrator_;
 }
 
+/// One state can have a million successors: the search stays answerable meanwhile, and keeps its memory.
+Expansion::Ends Walker::go_on_expanding(std::uint64_t bytes) {
+  constexpr std::uint64_t kNotCounted = 1 << 20;
+  if (tick()) return Expansion::Ends::kStop;
+  const std::uint64_t held = session_.options().limits.held;
+  if (bytes <= kNotCounted || held == 0) return Expansion::Ends::kGoOn;
+  // They are copied while they grow, and their moves and states will take about as much again.
+  return bytes > held / 8 || resident_bytes() + 3 * bytes > held ? Expansion::Ends::kMemory : Expansion::Ends::kGoOn;
+}
+
 void Walker::expand(StateView state, Expansion& out) {
+  constexpr std::uint32_t kCompared = 4096;  // more successors than that are not held twice
+  if (!out.go_on) [[unlikely]] out.go_on = [this](std::uint64_t bytes) { return go_on_expanding(bytes); };
+  out.begin();
   space_->expand(state, out);
-  if (out.cut != 0) [[unlikely]] return session_.stop_at_limit("more than " + with_separators(out.most()) + " ways on from one state");
+  if (out.cut != 0) [[unlikely]] return stop_in_expansion(out);
   if (++expansions_ > 64 && expansions_ % 1024 != 0) [[likely]] return;
+  if (out.count > kCompared) return;
   if (again_ == nullptr) again_ = std::make_unique<Expansion>(session_.program().shape().words);
   space_->expand(state, *again_);
   const std::size_t words = std::size_t{out.count} * state.size();
   if (out.count == again_->count && out.blocked == again_->blocked && std::memcmp(out.words, again_->words, words * sizeof(Word)) == 0)
     return;
   report_nondeterminism(path_here(), "two expansions of one state gave different successors");
+}
+
+void Walker::stop_in_expansion(const Expansion& out) {
+  switch (out.why_cut()) {
+    case Expansion::Ends::kStop: return;
+    case Expansion::Ends::kMemory: return session_.stop(StoppedBy::kMemory);
+    case Expansion::Ends::kGoOn: return session_.stop_at_limit("more than " + with_separators(out.most()) + " ways on from one state");
+  }
 }
 
 void Walker::take_again(StateView state, ProcessId process, std::span<const std::uint32_t> values, const Taken& first) {

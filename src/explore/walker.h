@@ -63,6 +63,8 @@ class Walker : public Whereabouts {
   std::unique_ptr<StateSpace> space_;
   std::unique_ptr<Narrator> narrator_;
   void take_again(StateView state, ProcessId process, std::span<const std::uint32_t> values, const Taken& first);
+  Expansion::Ends go_on_expanding(std::uint64_t bytes);
+  void stop_in_expansion(const Expansion& out);
 
   std::unique_ptr<Expansion> again_;
   std::uint64_t ticks_ = 0;

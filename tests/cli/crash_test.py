@@ -70,6 +70,17 @@ class OwnSignals(CliTest):
         for arguments in self.each("wreck()"):
             self.assertIn("after it had overwritten the stack", self.tarry("check", *arguments, expect=2).err)
 
+    def test_a_crash_that_forgets_who_ran_is_still_a_crash(self):
+        """How far a stack can be overwritten before the note of the running process is gone depends on the machine: every size is a crash, or told."""
+        for size in range(1000, 9000, 1000):
+            path = self.write("small.cpp", SMALL.replace("IN_STEP", f"char b[16]; volatile int n = {size}; __builtin_memset(b, 65, n); asm volatile(\"\" ::\"r\"(b) : \"memory\")").replace("IN_CHECK", ""))
+            with self.subTest(size=size):
+                run = self.tarry("check", path, "--jobs", "1", "--json", expect=None)
+                if run.code == 2:
+                    self.assertIn("overwritten the stack", run.json()["error"]["message"])
+                else:
+                    self.assertEqual([finding["kind"] for finding in run.json()["findings"]], ["crash"])
+
     def test_without_any_of_these(self):
         for arguments in self.each("signal(SIGINT, SIG_DFL)"):
             self.check_json(*arguments, expect=0)

@@ -103,6 +103,23 @@ struct Endless {
 };
 TARRY_MODEL(Endless)
 """
+# One step with 2^K outcomes, each with K values.
+FAN = """
+#include <tarry/model.h>
+struct Fan {
+  struct State { std::uint32_t bits; bool done; TARRY_FIELDS(bits, done) };
+  static constexpr int processes = 1;
+  State initial() { return {}; }
+  void step(State& s, int, tarry::Run& run) {
+    if (s.done) return run.ended();
+    std::uint32_t bits = 0;
+    for (int i = 0; i < K; ++i) bits |= static_cast<std::uint32_t>(run.flip()) << i;
+    s.bits = bits, s.done = true;
+  }
+  void liveness(const State& s, tarry::Liveness& live) { live.eventually("done", s.done); }
+};
+TARRY_MODEL(Fan)
+"""
 ENDLESS_SEARCHES = (("dfs",), ("prss",), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"))
 SEARCHES = ("bfs", "dfs", "ses", "map")
 SEARCHES_OF_P = ("bfs", "ses", "prss")
@@ -155,6 +172,18 @@ class MemoryKept(CliTest):
         for jobs, (search, *more) in itertools.product(("1", "2"), ENDLESS_SEARCHES):
             with self.subTest(search=search, jobs=jobs):
                 self.keeps("endless.cpp", "-D", "WIDTH=8", *more, "--search", search, "--jobs", jobs)
+
+    def test_states_with_many_successors(self):
+        self.write("fan.cpp", FAN)
+        for jobs, search in itertools.product(("1", "2"), ("dfs", "bfs", "fair-cycle", "portfolio")):
+            with self.subTest(search=search, jobs=jobs):
+                most, report = self.measured("fan.cpp", "-D", "K=20", "--search", search, "--jobs", jobs)
+                told = f"{search}: {most / MEBIBYTE:.1f} MiB measured, {report['verdict_text']}"
+                self.assertLessEqual(max(most, report["peak_rss"]), GIVEN * MEBIBYTE * 11 // 10, told)
+                self.assertEqual(report["findings"], [], told)
+                self.assertIn(report["stopped_by"], ("memory", "time") if search == "portfolio" else ("memory",), told)  # some of its searches need less
+                report = self.check_json("fan.cpp", "-D", "K=14", "--search", search, "--jobs", jobs, "--memory", f"{GIVEN}M", expect=0)
+                self.assertEqual(report["states"], 2**14 + 1, report["verdict_text"])
 
     def test_values_of_p_that_grow_end_a_search_as_a_limit(self):
         self.write("growing.p", GROWING.replace("NEAR", "false"))

@@ -33,6 +33,42 @@ class ModelTest(CliTest):
         return self.write(name, MODEL.replace("STATE", state).replace("STEP", step).replace("MEMBERS", members))
 
 
+class Ranges(ModelTest):
+    """A value outside of the declared range is found where it is made, whether its bits have room for it or not."""
+
+    def test_counted_enums(self):
+        for count, base in ((3, "int"), (5, "std::uint8_t"), (6, "std::uint16_t"), (8, "int")):
+            names = ", ".join(f"k{i}" for i in range(count))
+            state = f"enum class C : {base} {{ {names}, count_ }}; C before; C c; C after; bool done; TARRY_FIELDS(before, c, after, done)"
+            step = "if (p == 1 || s.done) return run.ended(); if (static_cast<int>(s.c) + 1 == LAST) { s.done = true; return; } s.c = static_cast<C>(static_cast<int>(s.c) + 1);"
+            with self.subTest(count=count, base=base):
+                self.assertEqual(self.check_json(self.model(state=state, step=step.replace("LAST", str(count))), expect=0)["states"], count + 1)
+                finding = self.check_json(self.model(state=state, step=step.replace("LAST", str(count + 1))), expect=1)["findings"][0]
+                self.assertEqual(finding["kind"], "exception")
+                self.assertIn("outside of its declared range", finding["message"])
+
+
+class ManyOutcomes(ModelTest):
+    """--step-timeout is about one step, not about all outcomes of a state together."""
+
+    def test_none_of_them_is_slow(self):
+        path = self.model(state="std::uint16_t x; bool done; TARRY_FIELDS(x, done)",
+                          step="if (p == 1 || s.done) return run.ended(); s.x = static_cast<std::uint16_t>(run.choose(4000)); s.done = true; for (volatile int i = 0; i < 500000; i = i + 1) {}")
+        for search in ("dfs", "bfs", "fair-cycle", "ses"):
+            with self.subTest(search=search):
+                report = self.check_json(path, "--search", search, "--jobs", "1", "--step-timeout", "1s", expect=0)
+                self.assertEqual((report["verdict"], report["states"]), ("verified", 4001), report["verdict_text"])
+
+    def test_the_search_stays_answerable(self):
+        path = self.model(state="std::uint16_t x; bool done; TARRY_FIELDS(x, done)",
+                          step="if (p == 1 || s.done) return run.ended(); s.x = static_cast<std::uint16_t>(run.choose(60000)); s.done = true; for (volatile int i = 0; i < 5000000; i = i + 1) {}")
+        for search in ("dfs", "bfs"):
+            with self.subTest(search=search):
+                report = self.check_json(path, "--search", search, "--jobs", "1", "--time", "1s", expect=0)
+                self.assertEqual((report["verdict"], report["stopped_by"]), ("no-bug-found", "time"), report["verdict_text"])
+                self.assertNotIn("did not come back", str(report))
+
+
 class MisuseInChecks(ModelTest):
     """A check only expects: what is for steps is refused there, and cuts nothing off."""
 

@@ -58,6 +58,11 @@ template <std::size_t Size>
 struct BitMap {
   std::array<std::uint8_t, Size> used{};
   std::array<std::uint8_t, Size> stored{};
+  // Fields whose bits have room for values beyond the range: `counted` has all their bits. `to_top`, added to such a field, sets its highest bit, which
+  // is in `top`, if the value is out of range.
+  std::array<std::uint8_t, Size> counted{};
+  std::array<std::uint8_t, Size> to_top{};
+  std::array<std::uint8_t, Size> top{};
 
   constexpr void mark(std::size_t offset, std::size_t bytes, std::uint64_t max) {
     for (std::size_t i = 0; i < bytes; ++i) {
@@ -65,6 +70,17 @@ struct BitMap {
       const auto part = i < 8 ? static_cast<std::uint8_t>(max >> (8 * i)) : std::uint8_t{0};
       const bool above = i + 1 < 8 && (max >> (8 * (i + 1))) != 0;
       used[offset + i] = above ? 0xff : static_cast<std::uint8_t>((1u << std::bit_width(part)) - 1u);
+    }
+  }
+
+  /// Values are below `count`. Requires: `mark` has marked the field, and `count` is at most half of what its bytes can hold.
+  constexpr void mark_count(std::size_t offset, std::size_t bytes, std::uint64_t count) {
+    const std::uint64_t highest = std::uint64_t{1} << (8 * bytes - 1);
+    if (std::has_single_bit(count) || count > highest) return;
+    for (std::size_t i = 0; i < bytes; ++i) {
+      counted[offset + i] = 0xff;
+      to_top[offset + i] = static_cast<std::uint8_t>((highest - count) >> (8 * i));
+      top[offset + i] = static_cast<std::uint8_t>(highest >> (8 * i));
     }
   }
 };
@@ -174,6 +190,7 @@ constexpr void mark_bits(BitMap<Size>& map, std::size_t offset) {
   } else if constexpr (CountedEnum<Type>) {
     static_assert(static_cast<std::uint64_t>(Type::count_) > 0);
     map.mark(offset, sizeof(Type), static_cast<std::uint64_t>(Type::count_) - 1);
+    map.mark_count(offset, sizeof(Type), static_cast<std::uint64_t>(Type::count_));
   } else {
     for (std::size_t i = 0; i < sizeof(Type); ++i) {
       map.used[offset + i] = 0xff;
@@ -242,15 +259,18 @@ class Packing {
     mark_bits<Type>(map, 0);
     return map;
   }
-  static constexpr auto masks(bool used) {
-    const auto map = bit_map();
+  using Map = BitMap<kChunks * 8>;
+  static constexpr auto masks(std::array<std::uint8_t, kChunks * 8> Map::*part) {
+    const Map map = bit_map();
     std::array<std::uint64_t, kChunks> out{};
-    for (std::size_t i = 0; i < sizeof(Type); ++i)
-      out[i / 8] |= static_cast<std::uint64_t>(used ? map.used[i] : map.stored[i]) << (8 * (i % 8));
+    for (std::size_t i = 0; i < sizeof(Type); ++i) out[i / 8] |= static_cast<std::uint64_t>((map.*part)[i]) << (8 * (i % 8));
     return out;
   }
-  static constexpr auto kUsed = masks(true);
-  static constexpr auto kStored = masks(false);
+  static constexpr auto kUsed = masks(&Map::used);
+  static constexpr auto kStored = masks(&Map::stored);
+  static constexpr auto kCounted = masks(&Map::counted);
+  static constexpr auto kToTop = masks(&Map::to_top);
+  static constexpr auto kTop = masks(&Map::top);
   static constexpr auto offsets() {
     std::array<unsigned, kChunks + 1> out{};
     for (std::size_t i = 0; i < kChunks; ++i) out[i + 1] = out[i] + static_cast<unsigned>(std::popcount(kUsed[i]));
@@ -315,7 +335,9 @@ class Packing {
   template <std::size_t Index>
   static void put(std::uint64_t chunk, std::uint64_t* out) {
     constexpr std::uint64_t kMask = kUsed[Index];
-    if ((chunk & kStored[Index] & ~kMask) != 0) throw std::out_of_range("a field of the state holds a value outside of its declared range");
+    bool outside = (chunk & kStored[Index] & ~kMask) != 0;
+    if constexpr (kTop[Index] != 0) outside |= (((chunk & kCounted[Index]) + kToTop[Index]) & kTop[Index]) != 0;
+    if (outside) throw std::out_of_range("a field of the state holds a value outside of its declared range");
     if constexpr (kMask != 0) {
       constexpr unsigned kAt = kOffset[Index] % 64;
       constexpr std::size_t kLong = kOffset[Index] / 64;
