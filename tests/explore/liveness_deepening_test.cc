@@ -112,6 +112,11 @@ class Figures {
   }
   std::size_t states() const { return h_.size(); }
   std::size_t transitions() const { return taken_.size(); }
+  Graph subgraph() const {
+    Graph out = graph_;
+    std::erase_if(out.edges, [&](const GraphEdge& e) { return std::none_of(taken_.begin(), taken_.end(), [&](const GraphEdge* taken) { return taken->from == e.from && taken->process == e.process; }); });
+    return out;
+  }
 
  private:
   static constexpr std::int64_t kNull = -1;
@@ -256,6 +261,7 @@ TEST(LivenessByDelays, EveryBoundIsThatOfTheFigures) {
         Figures figures(program, *explorer, bound);
         const bool yes = figures.run();
         ASSERT_EQ(!searched.findings.empty(), yes) << "bound " << bound;
+        ASSERT_EQ(has_hot_cycle(figures.subgraph()), yes) << "bound " << bound;
         if (yes) {
           ++found;
           break;
