@@ -42,6 +42,8 @@ struct Shape {
   bool seals;               // the program may seal
   /// How the store should fold states of more than two words: a tree over them, `words` - 1 pairs, the root last. Empty: neighbours first.
   std::vector<Fold> folds = {};
+  /// A process that can run can do so until it runs. Then weak fairness is strong fairness.
+  bool stays_enabled = false;
 };
 
 /// Room for all successors of a state, reused from call to call.

@@ -21,7 +21,10 @@ class CycleFinder {
   const std::vector<Property>& properties() const { return properties_; }
 
  private:
-  FairnessRules rules() const { return {session_.options().fairness, session_.options().choices}; }
+  FairnessRules rules() const {
+    const bool weak_is_enough = session_.options().fairness == LoopFairness::kStrong && session_.program().shape().stays_enabled;
+    return {weak_is_enough ? LoopFairness::kWeak : session_.options().fairness, session_.options().choices};
+  }
   void report(Lasso lasso, std::uint32_t property);
   std::string place_of_choice(const Lasso& lasso);
   Narrator& narrator();
