@@ -127,25 +127,29 @@ def run_tarry_live(model, macros, formula, options):
 
 
 def live(names, runs, folder):
-    """The default search of Tarry beside SPIN's nested search. Verdicts must be equal; SPIN 6.5's -f misses violations where processes terminate, so a violation that only Tarry sees is shown, not refused."""
+    """The default search and the nested search of Tarry beside SPIN's nested search. Verdicts must be equal; SPIN 6.5's -f misses violations where processes terminate, so a violation that only Tarry sees is shown, not refused."""
     for name, pml, spin_macros, cpp, macros, formula in LIVE_ROWS:
         if names and not any(name.startswith(n) for n in names):
             continue
         binary = spin_live_binary(pml, spin_macros, folder)
         for fairness, flags in (("none", ["-a"]), ("weak", ["-a", "-f"])):
             options = ["--search", "fair-cycle", "--fairness", fairness, "--choices", "demonic"]
+            nested = ["--search", "ndfs", "--fairness", fairness]  # the same algorithm as SPIN's: the baseline of the iterative searches is a fair one
             run_tarry_live(cpp, macros, formula, options)  # compiles the model
-            spin, tarry = [], []
+            spin, tarry, ndfs = [], [], []
             for _ in range(runs):
                 text, seconds, _ = measured([binary, "-m10000000", "-w24"] + flags)
                 spin.append((int(re.search(r"errors: (\d+)", text).group(1)), seconds, int(re.search(r"(\d+) states, stored", text).group(1))))
                 tarry.append(run_tarry_live(cpp, macros, formula, options))
+                ndfs.append(run_tarry_live(cpp, macros, formula, nested))
+            if ndfs[0][0]["verdict"] != tarry[0][0]["verdict"]:
+                sys.exit(f"{name}: ndfs says {ndfs[0][0]['verdict']}, fair-cycle {tarry[0][0]['verdict']}")
             bad = [spin[0][0] > 0, tarry[0][0]["verdict"] == "bug"]
             if bad[0] and not bad[1]:
                 sys.exit(f"{name}: SPIN finds a violation, Tarry says {tarry[0][0]['verdict']}")
-            spin_seconds, tarry_seconds = min(r[1] for r in spin), min(r[1] for r in tarry)
+            spin_seconds, tarry_seconds, ndfs_seconds = min(r[1] for r in spin), min(r[1] for r in tarry), min(r[1] for r in ndfs)
             print(f"row={name}-{fairness} spin={'bug' if bad[0] else 'verified'} tarry={'bug' if bad[1] else 'verified'} spin_states={spin[0][2]} states={tarry[0][0]['states']} "
-                  f"spin_seconds={spin_seconds:.2f} tarry_seconds={tarry_seconds:.2f} ratio={spin_seconds / tarry_seconds:.2f}", flush=True)
+                  f"spin_seconds={spin_seconds:.2f} tarry_seconds={tarry_seconds:.2f} ratio={spin_seconds / tarry_seconds:.2f} ndfs_states={ndfs[0][0]['states']} ndfs_seconds={ndfs_seconds:.2f} ndfs_ratio={spin_seconds / ndfs_seconds:.2f}", flush=True)
 
 
 def cycles(names, runs):

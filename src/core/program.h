@@ -44,6 +44,8 @@ struct Shape {
   bool seals;               // the program may seal
   /// The tree by which the store folds states of more than two words: `words` - 1 pairs, the root last. Empty: neighbours first.
   std::vector<Fold> folds = {};
+  /// A process that can run can do so until it runs. Then weak fairness is strong fairness.
+  bool stays_enabled = false;
 };
 
 /// Room for all successors of a state. It is reused from call to call.

@@ -89,6 +89,41 @@ class Liveness(CliTest):
         self.assertIn("the loop need not be fair (--fairness none --choices demonic)\n", run.out)
         self.tarry("replay", "map.tarry", expect=1)
 
+    def test_weak_fairness_by_copies_is_refused_for_many_processes_before_anything_is_explored(self):
+        self.write("many.cpp", """#include <tarry/model.h>
+struct Many {
+  struct State { tarry::Upto<3> x; TARRY_FIELDS(x) };
+  static constexpr int processes = 256;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run& run) { if (p > 1) return run.idle(); s.x = (s.x + 1) % 4; run.label("to {}", s.x); }
+  void liveness(const State& s, tarry::Liveness& live) { live.infinitely_often("a", s.x == 1); }
+};
+TARRY_MODEL(Many)
+""")
+        for search in ("map", "ndfs", "iterative-ndfs"):
+            report = self.check_json("many.cpp", "--search", search, "--fairness", "weak", expect=0)
+            self.assertEqual((report["verdict"], report["states"]), ("no-bug-found", 0), search)
+            self.assertIn("weak fairness by copies is for at most 255 processes, and the program may have more (--search fair-cycle has no such limit)", report["verdict_text"])
+            self.assertEqual(self.check_json("many.cpp", "--search", search, expect=0)["verdict"], "verified", search)
+        self.assertEqual(self.check_json("many.cpp", "--search", "fair-cycle", expect=0)["verdict"], "verified")
+
+    def test_the_share_of_refinement_is_told(self):
+        """In words and in JSON, whenever something was hot."""
+        self.write("ends.cpp", """#include <tarry/model.h>
+struct Ends {
+  struct State { tarry::Upto<3> x; TARRY_FIELDS(x) };
+  static constexpr int processes = 1;
+  State initial() { return {}; }
+  void step(State& s, int, tarry::Run& run) { if (s.x == 3) return run.idle(); s.x = s.x + 1; run.label("to {}", s.x); }
+  void liveness(const State& s, tarry::Liveness& live) { live.eventually("three", s.x == 3); }
+};
+TARRY_MODEL(Ends)
+""")
+        share = r"refinement took \d+ % of the time, in \d+ rounds?"
+        self.assertRegex("\n".join(self.check_json("ends.cpp", "--search", "map", expect=0)["notes"]), share)
+        run = self.tarry("check", "ends.cpp", "--search", "map", expect=0)
+        self.assertRegex(run.out + run.err, share)
+
     def test_a_loop_that_violates_two_properties_is_told_by_the_one_that_was_found(self):
         self.write("two.cpp", """#include <tarry/model.h>
 struct Counter {

@@ -112,6 +112,11 @@ class Figures {
   }
   std::size_t states() const { return h_.size(); }
   std::size_t transitions() const { return taken_.size(); }
+  Graph subgraph() const {
+    Graph out = graph_;
+    std::erase_if(out.edges, [&](const GraphEdge& e) { return std::none_of(taken_.begin(), taken_.end(), [&](const GraphEdge* taken) { return taken->from == e.from && taken->process == e.process; }); });
+    return out;
+  }
 
  private:
   static constexpr std::int64_t kNull = -1;
@@ -256,6 +261,7 @@ TEST(LivenessByDelays, EveryBoundIsThatOfTheFigures) {
         Figures figures(program, *explorer, bound);
         const bool yes = figures.run();
         ASSERT_EQ(!searched.findings.empty(), yes) << "bound " << bound;
+        ASSERT_EQ(has_hot_cycle(figures.subgraph()), yes) << "bound " << bound;
         if (yes) {
           ++found;
           break;
@@ -271,43 +277,67 @@ TEST(LivenessByDelays, EveryBoundIsThatOfTheFigures) {
   EXPECT_GT(found, 100u);
 }
 
-/// Theorem 2 beyond finite programs: counters that may grow for ever, by a process that costs a delay each time. Each bound is finite, and the cycle is found.
-TEST(LivenessByDelays, AReactiveProgramWithInfinitelyManyStatesHasFiniteStrata) {
-  struct Endless final : Program {
-    Shape shape_{1, 32, 2, false};
-    const Shape& shape() const override { return shape_; }
-    std::unique_ptr<Narrator> narrator() const override { return GraphProgram(Graph{}).narrator(); }
-    std::vector<Property> properties() const override { return {{"calm", "it stays hot"}}; }
-    std::unique_ptr<StateSpace> open() const override {
-      struct Space final : StateSpace {
-        abi::Cursor cursor_{};
-        StepText initial(Word* words) override { return words[0] = 0, StepText{}; }
-        void expand(StateView, abi::Expansion&) override {}
-        void survey(StateView, Survey& out) override {
-          std::fill(out.bits().begin(), out.bits().end(), 0);
-          out.bits()[0] = out.bits()[out.longs()] = 3;
-          out.sealed_by = 0;
-        }
-        /// Process 0 goes round in two states; process 1 counts. From five on, going round is hot.
-        void take(StateView s, ProcessId p, std::span<const std::uint32_t>, abi::Taken& out) override {
-          out = {.words = out.words, .outcome = abi::Outcome::kMoved, .arity = 0, .flags = 0, .marks = {p == ProcessId{0} && s[0] / 2 >= 5 ? 1u : 0u, 0}, .resolved = {}, .sent_count = 0, .order_count = 0, .sent = {}, .order = {}, .cursor = {}};
-          out.words[0] = p == ProcessId{0} ? s[0] ^ 1 : s[0] + 2;
-        }
-        const abi::Cursor& cursor() const override { return cursor_; }
-      };
-      return std::make_unique<Space>();
+/// Process 0 goes round in `ring` states; process 1 counts for ever, and costs a delay each time (explorer priority). From a count on, going round is hot.
+class Counting final : public Program {
+ public:
+  static constexpr std::uint32_t kNever = ~std::uint32_t{0};
+  Counting(std::uint32_t ring, std::uint32_t hot_from) : ring_(ring), hot_from_(hot_from) {}
+  const Shape& shape() const override { return shape_; }
+  std::unique_ptr<Narrator> narrator() const override { return GraphProgram(Graph{}).narrator(); }
+  std::vector<Property> properties() const override { return {{"calm", "it stays hot"}}; }
+  std::unique_ptr<StateSpace> open() const override { return std::make_unique<Space>(*this); }
+
+ private:
+  class Space final : public StateSpace {
+   public:
+    explicit Space(const Counting& all) : all_(all) {}
+    StepText initial(Word* words) override { return words[0] = 0, StepText{}; }
+    void expand(StateView, abi::Expansion&) override {}
+    void survey(StateView, Survey& out) override {
+      std::fill(out.bits().begin(), out.bits().end(), 0);
+      out.bits()[0] = out.bits()[out.longs()] = 3;
+      out.sealed_by = 0;
     }
+    void take(StateView s, ProcessId p, std::span<const std::uint32_t>, abi::Taken& out) override {
+      const std::uint32_t count = s[0] / all_.ring_, at = s[0] % all_.ring_;
+      const bool hot = p == ProcessId{0} && at == 0 && count >= all_.hot_from_;
+      out = {.words = out.words, .outcome = abi::Outcome::kMoved, .arity = 0, .flags = 0, .marks = {hot ? 1u : 0u, 0}, .resolved = {}, .sent_count = 0, .order_count = 0, .sent = {}, .order = {}, .cursor = {}};
+      out.words[0] = p == ProcessId{0} ? count * all_.ring_ + (at + 1) % all_.ring_ : s[0] + all_.ring_;
+    }
+    const abi::Cursor& cursor() const override { return cursor_; }
+
+   private:
+    const Counting& all_;
+    abi::Cursor cursor_{};
   };
-  for (const char* search : {"map", "iterative-ndfs", "fair-cycle"}) {
-    SearchOptions options = without_fairness();
-    options.limits.max_delays = 3;
-    const ParamValues deepen = search == std::string("fair-cycle") ? ParamValues{{"deepen", 1}} : ParamValues{};
-    const Searched little = run_search(Endless(), search, "priority", options, deepen);
-    EXPECT_TRUE(little.findings.empty()) << search;
-    EXPECT_EQ(little.outcome.stopped_by, StoppedBy::kBound) << search;
-    EXPECT_LT(little.totals.states, 20u) << search;
-    options.limits.max_delays.reset();
-    EXPECT_EQ(run_search(Endless(), search, "priority", options, deepen).findings.size(), 1u) << search;
+  std::uint32_t ring_, hot_from_;
+  Shape shape_{1, 32, 2, false};
+};
+
+/// Theorem 2 beyond finite programs. Each stratum is finite: at bound n there are n + 1 counts. The cycle is found at the bound at which it can be reached, and at no smaller one.
+TEST(LivenessByDelays, ReactiveProgramsWithInfinitelyManyStatesHaveFiniteStrata) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const std::uint32_t ring = 1 + seed % 5, hot_from = seed % 4 == 3 ? Counting::kNever : seed % 12;
+    const Counting program(ring, hot_from);
+    for (const char* search : {"map", "iterative-ndfs", "fair-cycle"})
+      for (const std::uint32_t jobs : {1u, 2u}) {
+        SCOPED_TRACE(testing::Message() << search << " ring " << ring << " hot from " << hot_from << " jobs " << jobs);
+        SearchOptions options = without_fairness();
+        options.jobs = jobs;
+        const ParamValues deepen = search == std::string("fair-cycle") ? ParamValues{{"deepen", 1}} : ParamValues{};
+        for (std::uint64_t bound = 0; bound < 14; ++bound) {
+          options.limits.max_delays = bound;
+          const Searched part = run_search(program, search, "priority", options, deepen);
+          const bool bad = bound >= hot_from;
+          ASSERT_EQ(part.findings.size(), bad ? 1u : 0u) << "bound " << bound;
+          if (bad) break;
+          ASSERT_EQ(part.outcome.stopped_by, StoppedBy::kBound) << "bound " << bound;
+          ASSERT_EQ(part.totals.states, (bound + 1) * ring) << "bound " << bound;
+        }
+        if (hot_from == Counting::kNever) continue;
+        options.limits.max_delays.reset();
+        ASSERT_EQ(run_search(program, search, "priority", options, deepen).findings.size(), 1u);
+      }
   }
 }
 

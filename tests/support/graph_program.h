@@ -208,6 +208,21 @@ inline std::uint32_t violated(const Graph& graph, LoopFairness fairness, LoopCho
   return out;
 }
 
+/// Without fairness: a hot edge from which its start can be reached again without passing a cold edge.
+inline bool has_hot_cycle(const Graph& graph) {
+  for (std::uint32_t p = 0; p < graph.properties; ++p)
+    for (const GraphEdge& hot : graph.edges) {
+      if ((hot.marks.hot >> p & 1) == 0 || (hot.marks.cold >> p & 1) != 0) continue;
+      std::set<std::uint32_t> reached{hot.to};
+      for (bool grew = true; grew;) {
+        grew = false;
+        for (const GraphEdge& e : graph.edges) grew = ((e.marks.cold >> p & 1) == 0 && reached.contains(e.from) && reached.insert(e.to).second) || grew;
+      }
+      if (reached.contains(hot.from)) return true;
+    }
+  return false;
+}
+
 struct GraphFeatures {
   std::uint32_t most_states = 5, most_processes = 3, most_edges = 10;
   bool values = true;

@@ -11,7 +11,7 @@ namespace tarry {
 bool too_many_copies(Session& session) {
   constexpr std::uint32_t kMost = 255;
   if (!fair_copies(session) || session.program().shape().processes <= kMost) return false;
-  session.stop_at_limit("weak fairness by copies with more than 255 processes (--search fair-cycle has no such limit)");
+  session.stop_at_limit("weak fairness by copies is for at most 255 processes, and the program may have more (--search fair-cycle has no such limit)");
   return true;
 }
 

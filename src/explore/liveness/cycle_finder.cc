@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "explore/liveness/shared_split.h"
+
 namespace tarry {
 
 Narrator& CycleFinder::narrator() {
@@ -11,14 +13,26 @@ Narrator& CycleFinder::narrator() {
   return *narrator_;
 }
 
+/// One for each worker. Small graphs have one worker.
+std::vector<Enabled> CycleFinder::enabled() {
+  constexpr std::uint32_t kSmall = 2048;
+  const Program& program = session_.program();
+  const std::size_t jobs = graph_.size() < kSmall ? 1 : session_.options().jobs;
+  while (more_spaces_.size() + 1 < jobs) more_spaces_.push_back(program.open());
+  std::vector<Enabled> out;
+  out.emplace_back(graph_, space_, program.shape());
+  for (std::size_t i = 1; i < jobs; ++i) out.emplace_back(graph_, *more_spaces_[i - 1], program.shape());
+  return out;
+}
+
 void CycleFinder::look() {
-  const std::uint64_t bytes = std::uint64_t{graph_.size()} * 16 + graph_.edge_count() / 8;
+  std::vector<Enabled> who = enabled();
+  const std::uint64_t bytes = std::uint64_t{graph_.size()} * 16 + graph_.edge_count() / 8 + (who.size() > 1 ? SharedSplit::bytes(graph_) : 0);
   budget_.force(bytes);
-  Enabled enabled(graph_, space_, session_.program().shape());
-  FairComponents components(graph_, enabled, rules(), [&] { return session_.poll(); });
+  FairComponents components(graph_, who, rules(), [&] { return session_.poll(); });
   for (std::uint32_t i = 0; i < properties_.size() && !session_.stopping(); ++i)
     if (components.find(i)) {
-      report(make_lasso(graph_, components, enabled, narrator()), i);
+      report(make_lasso(graph_, components, who.front(), narrator()), i);
       break;
     }
   budget_.give(bytes);
@@ -37,13 +51,13 @@ void CycleFinder::report(Lasso lasso, std::uint32_t property) {
 
 void CycleFinder::note_fair_choices() {
   if (rules().choices != LoopChoices::kFair || !graph_.has_choices()) return;
-  Enabled enabled(graph_, space_, session_.program().shape());
-  FairComponents components(graph_, enabled, {rules().fairness, LoopChoices::kDemonic}, {});  // takes as long as the look before it
+  std::vector<Enabled> who = enabled();
+  FairComponents components(graph_, who, {rules().fairness, LoopChoices::kDemonic}, {});  // takes as long as the look before it
   std::string noted;  // a formula has several properties of one name
   for (std::uint32_t i = 0; i < properties_.size(); ++i) {
     if (properties_[i].name == noted || !components.find(i)) continue;
     noted = properties_[i].name;
-    const Lasso lasso = make_lasso(graph_, components, enabled, narrator());
+    const Lasso lasso = make_lasso(graph_, components, who.front(), narrator());
     session_.outcome.notes.push_back(fmt::format("{} holds because data choices are fair: {} could go against it for ever; --choices demonic shows how", properties_[i].name, place_of_choice(lasso)));
   }
 }

@@ -13,7 +13,7 @@ class CycleFinder {
  public:
   CycleFinder(Session& session, StateGraph& graph, StateSpace& space, MemoryBudget& budget) : session_(session), graph_(graph), space_(space), budget_(budget), properties_(session.program().properties()) {}
 
-  /// In what of the graph is there now.
+  /// Looks in the part of the graph that there is now. Uses as many workers as the options say.
   void look();
   /// A proof that rests on fair data choices says so, and where.
   void note_fair_choices();
@@ -21,10 +21,14 @@ class CycleFinder {
   const std::vector<Property>& properties() const { return properties_; }
 
  private:
-  FairnessRules rules() const { return {session_.options().fairness, session_.options().choices}; }
+  FairnessRules rules() const {
+    const bool weak_is_enough = session_.options().fairness == LoopFairness::kStrong && session_.program().shape().stays_enabled;
+    return {weak_is_enough ? LoopFairness::kWeak : session_.options().fairness, session_.options().choices};
+  }
   void report(Lasso lasso, std::uint32_t property);
   std::string place_of_choice(const Lasso& lasso);
   Narrator& narrator();
+  std::vector<Enabled> enabled();
 
   Session& session_;
   StateGraph& graph_;
@@ -32,6 +36,7 @@ class CycleFinder {
   MemoryBudget& budget_;
   std::vector<Property> properties_;
   std::unique_ptr<Narrator> narrator_;
+  std::vector<std::unique_ptr<StateSpace>> more_spaces_;  // for workers beside the first one
 };
 
 }  // namespace tarry

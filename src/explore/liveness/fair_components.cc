@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
+
+#include "explore/liveness/shared_split.h"
 
 namespace tarry {
 
-FairComponents::FairComponents(StateGraph& graph, Enabled& enabled, FairnessRules rules, std::function<bool()> give_up)
+FairComponents::FairComponents(StateGraph& graph, std::vector<Enabled>& enabled, FairnessRules rules, std::function<bool()> give_up)
     : graph_(graph), enabled_(enabled), rules_(rules), give_up_(std::move(give_up)) {}
 
 std::optional<std::vector<StateGraph::Id>> FairComponents::find(std::uint32_t property) {
@@ -13,17 +16,14 @@ std::optional<std::vector<StateGraph::Id>> FairComponents::find(std::uint32_t pr
   found_ = kNowhere;
   given_up_ = false;
   if ((graph_.hot() & bit_) == 0) return std::nullopt;
-  removed_.assign(graph_.edge_count(), false);
-  for (EdgeId e = 0; e < graph_.edge_count(); ++e) removed_[e] = (graph_.label(graph_.edge(e)).marks.cold & bit_) != 0;
+  take_out_cold();
   order_.assign(graph_.size(), 0);
   low_.assign(graph_.size(), 0);
   visited_ = 0;
   regions_ = 1;
   region_.assign(graph_.size(), regions_);
-  Set all(graph_.size());
-  for (Id s = 0; s < graph_.size(); ++s) all[s] = s;
   work_.clear();
-  split(all);
+  split_all();
 
   std::optional<Set> best;
   Id best_first = 0;
@@ -50,6 +50,34 @@ std::optional<std::vector<StateGraph::Id>> FairComponents::find(std::uint32_t pr
 bool FairComponents::tired() {
   if (++ticks_ % 65'536 == 0 && give_up_ && give_up_()) given_up_ = true;
   return given_up_;
+}
+
+void FairComponents::take_out_cold() {
+  const EdgeId edges = graph_.edge_count();
+  removed_.assign((std::size_t{edges} + 63) / 64, 0);
+  in_pieces(static_cast<std::uint32_t>(enabled_.size()), edges, [&](std::uint32_t, EdgeId from, EdgeId to) {  // pieces are multiples of 64
+    for (EdgeId e = from; e < to; ++e)
+      if ((graph_.label(graph_.edge(e)).marks.cold & bit_) != 0) take_out(e);
+  });
+}
+
+/// Divides the whole graph, which is one region.
+void FairComponents::split_all() {
+  Set rest(graph_.size());
+  for (Id s = 0; s < graph_.size(); ++s) rest[s] = s;
+  if (const std::uint32_t jobs = workers_for(rest); jobs > 1) {
+    SharedSplit shared(graph_, removed_, jobs, [&] { return give_up_ && give_up_(); });
+    SharedSplit::Parts parts = shared.divide();
+    if (!shared.complete()) {
+      given_up_ = true;
+      return;
+    }
+    region_.assign(graph_.size(), kNowhere);
+    for (const Id s : parts.rest) region_[s] = 1;
+    for (const Set& component : parts.components) keep_component(component);
+    rest = std::move(parts.rest);
+  }
+  split(rest);
 }
 
 /// All of `states` are in one region. Those that can be visited again and again get regions of their own, the others none.
@@ -86,7 +114,7 @@ void FairComponents::visit(Id root) {
     const EdgeId e = frame.next;
     const StateGraph::Edge& edge = graph_.edge(e);
     frame.next = edge.next;
-    if (removed_[e] || edge.to == StateGraph::kOutside || region_[edge.to] != splitting_) continue;
+    if (taken_out(e) || edge.to == StateGraph::kOutside || region_[edge.to] != splitting_) continue;
     if (order_[edge.to] == 0) enter(edge.to);
     else low_[frame.state] = std::min(low_[frame.state], order_[edge.to]);  // on the stack: a finished component has another region
   }
@@ -98,20 +126,27 @@ void FairComponents::leave(Id state) {
   std::size_t first = stack_.size();
   while (stack_[--first] != state) {
   }
-  keep_component(first);
+  keep_component(std::span(stack_).subspan(first));
   stack_.resize(first);
 }
 
-/// The states on the stack from `first` on are a component. It is kept for later if something hot can happen in it again and again.
-void FairComponents::keep_component(std::size_t first) {
+/// A component is kept for later if something hot can happen in it again and again.
+void FairComponents::keep_component(std::span<const Id> component) {
   const Region region = ++regions_;
-  for (std::size_t i = first; i < stack_.size(); ++i) region_[stack_[i]] = region;
-  bool hot = false;
-  for (std::size_t i = first; i < stack_.size() && !hot; ++i)
-    for (EdgeId e = graph_.first_edge(stack_[i]); e != StateGraph::kNone && !hot; e = graph_.edge(e).next) hot = is_hot(e) && inside(stack_[i], e);
-  if (hot) work_.emplace_back(stack_.begin() + static_cast<std::ptrdiff_t>(first), stack_.end());
+  for (const Id s : component) region_[s] = region;
+  if (has_hot_edge(component)) work_.emplace_back(component.begin(), component.end());
   else
-    for (std::size_t i = first; i < stack_.size(); ++i) region_[stack_[i]] = kNowhere;
+    for (const Id s : component) region_[s] = kNowhere;
+}
+
+bool FairComponents::has_hot_edge(std::span<const Id> component) const {
+  std::atomic<bool> hot{false};
+  in_pieces(workers_for(component), static_cast<std::uint32_t>(component.size()), [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t i = from; i < to && !hot.load(std::memory_order_relaxed); ++i)
+      for (EdgeId e = graph_.first_edge(component[i]); e != StateGraph::kNone; e = graph_.edge(e).next)
+        if (is_hot(e) && inside(component[i], e)) hot.store(true, std::memory_order_relaxed);
+  });
+  return hot;
 }
 
 /// Takes out steps with a fair choice that can lead outside. True: there were some.
@@ -139,12 +174,12 @@ bool FairComponents::prune_state(Id state) {
   if (!some_inside) return false;
   std::sort(outcomes_.begin(), outcomes_.end(), [](const Alternative& a, const Alternative& b) { return a.process != b.process ? index(a.process) < index(b.process) : a.values < b.values; });
   std::size_t before = 0, after = 0;
-  for (const Alternative& o : outcomes_) before += removed_[o.edge] ? 1 : 0;
+  for (const Alternative& o : outcomes_) before += taken_out(o.edge) ? 1 : 0;
   for (std::size_t i = 0, end = 0; i < outcomes_.size(); i = end) {
     while (end < outcomes_.size() && outcomes_[end].process == outcomes_[i].process) ++end;
     keeps(state, std::span(outcomes_).subspan(i, end - i), 0);
   }
-  for (const Alternative& o : outcomes_) after += removed_[o.edge] ? 1 : 0;
+  for (const Alternative& o : outcomes_) after += taken_out(o.edge) ? 1 : 0;
   return after != before;
 }
 
@@ -165,7 +200,7 @@ bool FairComponents::keeps(Id state, std::span<const Alternative> outcomes, std:
   if (!fair_at(graph_.label(graph_.edge(outcomes.front().edge)), static_cast<std::uint32_t>(depth))) return some;
   if (all) return true;
   for (const Alternative& o : outcomes)
-    if (inside(state, o.edge)) removed_[o.edge] = true;
+    if (inside(state, o.edge)) take_out(o.edge);
   return false;
 }
 
@@ -179,27 +214,49 @@ FairComponents::Judgement FairComponents::judge(Set& component) {
 }
 
 std::vector<std::uint64_t> FairComponents::scheduled(const Set& component) const {
-  std::vector<std::uint64_t> out(enabled_.longs());
-  for (const Id s : component)
-    graph_.for_each_edge(s, [&](EdgeId e, const StateGraph::Edge& edge) {
-      if (!inside(s, e)) return;
-      const std::uint32_t p = index(graph_.moves().process(edge.move));
-      out[p / 64] |= std::uint64_t{1} << (p % 64);
-    });
+  std::vector<std::uint64_t> out(enabled_.front().longs());
+  std::mutex mutex;  // guards `out`
+  in_pieces(workers_for(component), static_cast<std::uint32_t>(component.size()), [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
+    std::vector<std::uint64_t> mine(out.size());
+    for (std::uint32_t i = from; i < to; ++i)
+      graph_.for_each_edge(component[i], [&](EdgeId e, const StateGraph::Edge& edge) {
+        if (!inside(component[i], e)) return;
+        const std::uint32_t p = index(graph_.moves().process(edge.move));
+        mine[p / 64] |= std::uint64_t{1} << (p % 64);
+      });
+    const std::scoped_lock lock(mutex);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] |= mine[i];
+  });
   return out;
 }
 
 FairComponents::Judgement FairComponents::judge_weak(const Set& component) {
   std::vector<std::uint64_t> starved = scheduled(component);
   for (std::uint64_t& word : starved) word = ~word;
-  for (const Id s : component) {
-    const auto can_run = enabled_.in(s);
-    std::uint64_t left = 0;
-    for (std::size_t i = 0; i < starved.size(); ++i) left |= starved[i] &= can_run[i];
-    if (left == 0) return Judgement::kFair;
-    if (tired()) break;
-  }
-  return Judgement::kUnfair;
+  std::mutex mutex;  // guards `starved`
+  std::atomic<bool> fair{false}, over{false};
+  in_pieces(workers_for(component), static_cast<std::uint32_t>(component.size()), [&](std::uint32_t worker, std::uint32_t from, std::uint32_t to) {
+    std::vector<std::uint64_t> mine;
+    for (std::uint32_t i = from; i < to && !fair.load(std::memory_order_relaxed) && !over.load(std::memory_order_relaxed); ++i) {
+      constexpr std::uint32_t kTogether = 256;  // states, before the workers put together what they know
+      if (mine.empty()) {
+        const std::scoped_lock lock(mutex);
+        mine = starved;
+      }
+      const auto can_run = enabled_[worker].in(component[i]);
+      std::uint64_t left = 0;
+      for (std::size_t w = 0; w < mine.size(); ++w) left |= mine[w] &= can_run[w];
+      if (left != 0 && i + 1 < to && (i - from) % kTogether != kTogether - 1) continue;
+      const std::scoped_lock lock(mutex);
+      left = 0;
+      for (std::size_t w = 0; w < mine.size(); ++w) left |= starved[w] &= mine[w];
+      mine = starved;
+      if (left == 0) fair.store(true, std::memory_order_relaxed);
+      else if (worker == 0 && give_up_ && give_up_()) over.store(true, std::memory_order_relaxed);
+    }
+  });
+  if (over) given_up_ = true;
+  return fair ? Judgement::kFair : Judgement::kUnfair;
 }
 
 /// Takes the states out in which a process can run that the component does not schedule.
@@ -207,7 +264,7 @@ FairComponents::Judgement FairComponents::judge_strong(Set& component) {
   const std::vector<std::uint64_t> runs = scheduled(component);
   Set rest;
   for (const Id s : component) {
-    const auto can_run = enabled_.in(s);
+    const auto can_run = enabled_.front().in(s);
     bool starves = false;
     for (std::size_t i = 0; i < runs.size(); ++i) starves = starves || (can_run[i] & ~runs[i]) != 0;
     if (starves) region_[s] = kNowhere;

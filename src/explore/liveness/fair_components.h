@@ -8,6 +8,8 @@
 // - Strong fairness: every process that can run somewhere in the component is scheduled in it. If not, the states where it can run are taken out, and the
 //   rest is split anew.
 // Everything is monotone: what is taken out is part of no fair component, so what is left is the largest one.
+//
+// Several workers share the first division of a large graph (explore/liveness/shared_split.h) and the judgement of a large component. What is split anew has one worker.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +50,8 @@ class FairComponents {
   using Id = StateGraph::Id;
   using EdgeId = StateGraph::EdgeId;
 
-  /// `give_up` is asked now and then.
-  FairComponents(StateGraph& graph, Enabled& enabled, FairnessRules rules, std::function<bool()> give_up);
+  /// `enabled`: one for each worker, at least one. `give_up` is asked now and then.
+  FairComponents(StateGraph& graph, std::vector<Enabled>& enabled, FairnessRules rules, std::function<bool()> give_up);
 
   /// A component in which the property can be violated, the one whose first state was found first. Nothing: there is none, or it was given up.
   std::optional<std::vector<Id>> find(std::uint32_t property);
@@ -57,7 +59,7 @@ class FairComponents {
   // Of the component that was found last.
   bool inside(Id from, EdgeId edge) const {
     const Id to = graph_.edge(edge).to;
-    return !removed_[edge] && to != StateGraph::kOutside && region_[to] == region_[from] && region_[from] != kNowhere;
+    return !taken_out(edge) && to != StateGraph::kOutside && region_[to] == region_[from] && region_[from] != kNowhere;
   }
   bool contains(Id state) const { return region_[state] == found_; }
   bool is_hot(EdgeId edge) const { return (graph_.label(graph_.edge(edge)).marks.hot & bit_) != 0; }
@@ -68,7 +70,7 @@ class FairComponents {
   }
   const FairnessRules& rules() const { return rules_; }
   /// Edges that a fair choice takes out, which a choice against the program could keep in: where fairness of choices mattered.
-  bool taken_out(EdgeId edge) const { return removed_[edge]; }
+  bool taken_out(EdgeId edge) const { return (removed_[edge / 64] >> (edge % 64) & 1) != 0; }
 
  private:
   using Set = std::vector<Id>;
@@ -83,21 +85,28 @@ class FairComponents {
   };
   enum class Judgement { kFair, kUnfair, kSmaller };
 
+  void take_out(EdgeId edge) { removed_[edge / 64] |= std::uint64_t{1} << (edge % 64); }
+  void take_out_cold();
+  void split_all();
   void split(const Set& states);
   void visit(Id root);
   void leave(Id state);
-  void keep_component(std::size_t first);
+  void keep_component(std::span<const Id> component);
+  bool has_hot_edge(std::span<const Id> component) const;
   bool prune_choices(const Set& component);
   bool prune_state(Id state);
   bool keeps(Id state, std::span<const Alternative> outcomes, std::size_t depth);
   Judgement judge(Set& component);
   Judgement judge_weak(const Set& component);
+  std::uint32_t workers_for(std::span<const Id> component) const { return component.size() < kShared ? 1 : static_cast<std::uint32_t>(enabled_.size()); }
   Judgement judge_strong(Set& component);
   std::vector<std::uint64_t> scheduled(const Set& component) const;
   bool tired();
 
+  static constexpr std::size_t kShared = 2048;  // smaller ones are faster with one worker
+
   StateGraph& graph_;
-  Enabled& enabled_;
+  std::vector<Enabled>& enabled_;  // by worker
   FairnessRules rules_;
   std::function<bool()> give_up_;
   std::uint32_t bit_ = 0;
@@ -105,7 +114,7 @@ class FairComponents {
   Region regions_ = 0;            // so many have been given out
   Region splitting_ = kNowhere;   // the region that is split now
   std::vector<Region> region_;    // by state
-  std::vector<bool> removed_;     // by edge
+  std::vector<std::uint64_t> removed_;  // a bit for each edge
   std::vector<Set> work_;         // components with a hot edge, to be looked at
   // Tarjan's algorithm.
   struct Frame {

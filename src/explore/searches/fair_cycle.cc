@@ -7,8 +7,10 @@
 // (explore/liveness/fair_components.h). So a violation near the start is found early, and all these searches together take no
 // more time than two searches of the whole graph. Safety bugs are found on the way, by shortest schedules.
 //
-// Workers share a level in pieces and meet at its end; one worker searches for components. Strata of delays use one worker.
-// Everything must be stored: the search stops when memory is used up.
+// Workers share a level in pieces and meet at its end; then they share the search for components. They also share a stratum of
+// delays: a state belongs to the worker that found it. The first visit decides at how many delays a state is, so with several workers
+// the states of a bound depend on chance; the graph at the end does not. Everything must be stored: the search stops when memory is
+// used up.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -16,6 +18,7 @@
 #include "core/registry.h"
 #include "explore/liveness/cycle_finder.h"
 #include "explore/liveness/deep_graph.h"
+#include "explore/liveness/work_off.h"
 #include "explore/walker.h"
 
 namespace tarry {
@@ -179,23 +182,38 @@ class BreadthFirstCycles {
 /// Grows the graph by the delays of an explorer, and searches it after each stratum.
 class DeepeningCycles {
  public:
-  DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {}
+  DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {
+    workers_.push_back(&deep_);
+    for (std::uint32_t i = 1; i < session.options().jobs; ++i) workers_.push_back(helpers_.emplace_back(std::make_unique<DeepGraph>(session, deep_, i)).get());
+  }
 
   void run() {
-    const WhereaboutsScope here(deep_);
-    const Inside inside(deep_.graph().store().gate());
-    if (deep_.begin()) deepen();
-    deep_.conclude("delays");
-    if (session_.outcome.live) finder_.note_fair_choices();
+    bool begun = false;
+    alone([&] { begun = deep_.begin(); });
+    if (begun) deepen();
+    alone([&] {
+      deep_.conclude("delays");
+      if (session_.outcome.live) finder_.note_fair_choices();
+    });
   }
 
  private:
   using Id = StateGraph::Id;
+  using EdgeId = StateGraph::EdgeId;
   struct Frame {
     Id state;
-    StateGraph::EdgeId edge = StateGraph::kNone;
+    EdgeId edge = StateGraph::kNone;
     bool beyond = false;
   };
+
+  /// Runs f while this thread is the only worker.
+  template <class F>
+  void alone(const F& f) {
+    deep_.on_this_thread();
+    const WhereaboutsScope here(deep_);
+    const Inside inside(deep_.graph().store().gate());
+    f();
+  }
 
   void deepen() {
     const auto last = session_.options().limits.max_delays;
@@ -205,8 +223,12 @@ class DeepeningCycles {
       session_.progress().bound.store(bound, std::memory_order_relaxed);
       std::vector<Id> work;
       work.swap(frontier_);
-      for (const Id s : work) walk(s, bound);
-      if (!session_.stopping()) finder_.look();
+      if (workers_.size() > 1) walk_together(std::move(work), bound);
+      else
+        alone([&] {
+          for (const Id s : work) walk(s, bound);
+        });
+      if (!session_.stopping()) alone([&] { finder_.look(); });
       if (session_.stopping()) return;
       session_.outcome.reached = bound;
       session_.outcome.reached_any = true;
@@ -235,8 +257,29 @@ class DeepeningCycles {
     frames_.clear();
   }
 
+  void walk_together(std::vector<Id> work, std::uint64_t bound) {
+    std::vector<std::vector<Id>> kept(workers_.size());
+    std::vector<WorkList> lists;
+    for (std::size_t i = 0; i < work.size(); i += 1024) lists.emplace_back(work.begin() + static_cast<std::ptrdiff_t>(i), work.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1024, work.size())));
+    const auto enter = [&](std::uint32_t worker) {
+      workers_[worker]->on_this_thread();
+      return std::make_unique<WhereaboutsScope>(*workers_[worker]);
+    };
+    const auto visit = [&](std::uint32_t worker, Id state, WorkList& stack) {
+      DeepGraph& deep = *workers_[worker];
+      bool beyond = false;
+      for (EdgeId e = deep.next(state, StateGraph::kNone, bound, beyond); e != StateGraph::kNone; e = deep.next(state, e, bound, beyond))
+        if (deep.found_new()) stack.push_back(deep.graph().edge(e).to);
+      if (beyond) kept[worker].push_back(state);
+    };
+    work_off(static_cast<std::uint32_t>(workers_.size()), deep_.graph().store().gate(), std::move(lists), enter, visit, [&] { return session_.stopping(); });
+    for (const auto& states : kept) frontier_.insert(frontier_.end(), states.begin(), states.end());
+  }
+
   Session& session_;
   DeepGraph deep_;
+  std::vector<std::unique_ptr<DeepGraph>> helpers_;
+  std::vector<DeepGraph*> workers_;
   CycleFinder finder_;
   std::uint64_t delta_;
   std::vector<bool> visited_;

@@ -124,6 +124,7 @@ PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purp
   layout_ = Layout(kReplaySlots, world_->monitors(), formula_ != nullptr);
   shape_.processes = Identities::kMost;
   world_->follows_one_execution = purpose == Purpose::kReplay;
+  world_->deep = bounds_.deep;
   if (purpose == Purpose::kSearch) {
     if (bounds_.memory != 0) code_.pool->limit(bounds_.memory / kShareOfFirstLook, bounds_.memory);
     get_to_know_machines();
@@ -133,6 +134,7 @@ PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purp
   shape_.words = layout_.words();
   shape_.bits = shape_.words * 32;
   shape_.seals = false;
+  shape_.stays_enabled = true;
 }
 
 PProgram::~PProgram() = default;

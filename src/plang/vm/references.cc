@@ -143,15 +143,20 @@ void PSpace::forget_the_dead(Word* state) {
   while (true) {
     const auto gone = std::find_if(dead.begin(), dead.end(), [&](std::uint32_t s) { return std::find(needed.begin(), needed.end(), s) == needed.end(); });
     if (gone == dead.end()) return;
-    const Identities::Identity who = world_.identities.identity(*gone);
-    put(state, {*gone, 0, 0});
-    needed.erase(std::find(needed.begin(), needed.end(), who.parent));  // as the parent of this one
-    if (MachineWords parent = machine(view, who.parent); parent.config != kHaltedWord) {
-      parent.config = vm_.without_child(parent.config, who.nth);
-      put(state, parent);
-    }
+    take_out(state, *gone);
+    needed.erase(std::find(needed.begin(), needed.end(), world_.identities.identity(*gone).parent));  // as the parent of this one
     dead.erase(gone);
   }
+}
+
+/// Takes out a machine that has halted; its number is free. Requires: it has no children.
+void PSpace::take_out(Word* state, std::uint32_t slot) {
+  const Identities::Identity who = world_.identities.identity(slot);
+  put(state, {slot, 0, 0});
+  MachineWords parent = machine({state, layout_.words()}, who.parent);
+  if (parent.config == kHaltedWord || who.nth >= Identities::kAdopted) return;
+  parent.config = vm_.without_child(parent.config, who.nth);
+  put(state, parent);
 }
 
 }  // namespace tarry::plang

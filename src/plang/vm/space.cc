@@ -133,6 +133,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
   std::memcpy(out, state.data(), state.size_bytes());
   heard_.clear();
   created_.clear();
+  renamed_.clear();
   marks_ = {};
   for (const std::uint32_t m : world_.properties)
     if (is_hot(state[layout_.monitor(m)])) marks_.hot |= world_.property_of[m];
@@ -185,7 +186,10 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
     *log = std::move(merged);
   }
   if (wide) out[layout_.rest()] = rest_.save(vm_.pool());
-  if (!failed && world_.reuses_identities() && lets_go(state, slot, {out, layout_.words()})) forget_the_dead(out);
+  if (!failed && world_.reuses_identities() && lets_go(state, slot, {out, layout_.words()})) {
+    forget_the_dead(out);
+    shorten_chains(state, out);
+  }
   if (!failed && world_.has_hot_states && hot_at_end({out, layout_.words()})) result.failed = true;
   return result;
 }
@@ -230,12 +234,11 @@ void PSpace::note_local(std::uint32_t config, const StepResult& result, StepCach
 
 /// Has it more creators above it than those of programs that end?
 bool PSpace::is_deep(std::uint32_t slot) {
-  constexpr std::uint32_t kDeep = 8;
   if (slot >= is_deep_.size()) is_deep_.resize(slot + 1, -1);
   if (is_deep_[slot] < 0) {
     std::uint32_t creators = 0;
-    for (std::uint32_t at = slot; creators < kDeep && (at = world_.identities.identity(at).parent) != kNone;) ++creators;
-    is_deep_[slot] = creators == kDeep ? 1 : 0;
+    for (std::uint32_t at = slot; creators < world_.deep && (at = world_.identities.identity(at).parent) != kNone;) ++creators;
+    is_deep_[slot] = creators == world_.deep ? 1 : 0;
   }
   return is_deep_[slot] > 0;
 }

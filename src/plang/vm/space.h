@@ -48,6 +48,8 @@ class PSpace final : public StateSpace {
   std::span<const Heard> heard() const { return heard_; }
   /// Machines that the last step made, in order: their slots.
   std::span<const std::uint32_t> created() const { return created_; }
+  /// Machines that have another slot after the last step, in order: old and new one. Those that it made are among them.
+  std::span<const std::pair<std::uint32_t, std::uint32_t>> renamed() const { return renamed_; }
 
   // For whoever tells about states (narrator.cc).
   struct Applied {
@@ -121,6 +123,13 @@ class PSpace final : public StateSpace {
   bool lets_go(StateView before, std::uint32_t slot, StateView after);
   void put(Word* state, const MachineWords& m);
   void forget_the_dead(Word* state);
+  void take_out(Word* state, std::uint32_t slot);
+  // adoption.cc
+  std::vector<std::uint32_t> dead_creators(StateView state);
+  SlotNames slots_after_adoption(StateView before, StateView state, std::uint32_t dead);
+  bool rename(Word* state, const SlotNames& names);
+  /// Lets machines far down a chain of creators that have halted move up. `before`: the state before the step.
+  void shorten_chains(StateView before, Word* state);
 
   World& world_;
   Layout layout_;
@@ -139,6 +148,7 @@ class PSpace final : public StateSpace {
   std::vector<Heard> heard_;
   abi::Marks marks_{};  // of the last step
   std::vector<std::uint32_t> created_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> renamed_;
   std::vector<std::uint32_t> spec_states_;
   KeyTable<std::uint32_t> referred_;                       // to a number in `references_`
   std::vector<std::vector<std::uint32_t>> references_;

@@ -25,6 +25,12 @@ bool Tandem::step(std::uint32_t slot, std::span<const std::uint32_t> values) {
     if (made[n] >= numbers_.size()) numbers_.resize(made[n] + 1, kNone);
     numbers_[made[n]] = made_there[n];
   }
+  for (const auto& [from, to] : first_.space.renamed()) {
+    if (to >= numbers_.size()) numbers_.resize(to + 1, kNone);
+    numbers_[to] = numbers_[from];
+    numbers_[from] = kNone;
+  }
+  for (const auto& [from, to] : second_.space.renamed()) std::replace(numbers_.begin(), numbers_.end(), from, to);
   return true;
 }
 

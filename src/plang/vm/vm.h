@@ -19,6 +19,7 @@
 
 #include "plang/vm/compact.h"
 #include "plang/vm/heap.h"
+#include "plang/vm/renaming.h"
 #include "plang/vm/step.h"
 #include "plang/vm/values.h"
 #include "plang/vm/world.h"
@@ -86,6 +87,10 @@ class Vm {
   void referred_by_machine(std::uint32_t config, std::vector<std::uint32_t>& slots) const;
   void referred_by_inbox(std::uint32_t box, std::vector<std::uint32_t>& slots) const;
   void referred_by_monitor(std::uint32_t number, std::uint32_t config, std::vector<std::uint32_t>& slots) const;
+  // The same with other slots. (renaming.cc)
+  std::uint32_t renamed_machine(std::uint32_t config, Renaming& renaming);
+  std::uint32_t renamed_inbox(std::uint32_t box, Renaming& renaming);
+  std::uint32_t renamed_monitor(std::uint32_t number, std::uint32_t config, Renaming& renaming);
 
   /// Is told of data choices as they are made, for the report of a crash; may be null.
   abi::Cursor* cursor = nullptr;

@@ -26,6 +26,8 @@ enum class Points {
 class Identities {
  public:
   static constexpr std::uint32_t kMost = 4096;
+  /// Numbers from here on are of machines that were adopted, not created (adoption.cc).
+  static constexpr std::uint32_t kAdopted = std::uint32_t{1} << 31;
   struct Identity {
     std::uint32_t parent;  // slot, or kNone
     std::uint32_t nth;
@@ -99,6 +101,8 @@ class World final : public Names {
   bool reuses_identities() const { return !numbered && !follows_one_execution && foreign == nullptr; }
   /// Slots are handed out in the order of creation in the one execution that is followed; so nothing else may be tried out, or it is taken back.
   bool follows_one_execution = false;
+  /// A machine with so many creators above it is deep: more than those of programs that end usually have.
+  std::uint32_t deep = 8;
 
   // Names. A machine's number is a character that `shown` replaces: only an execution knows in which order machines were made.
   std::string machine(std::uint32_t slot) const override;

@@ -1,0 +1,178 @@
+// At every bound iterative-ndfs and fair-cycle walk the subgraph of a plain recursion, and say what an oracle says of that subgraph. (map: liveness_deepening_test.cc.)
+//
+// The recursions below are written from figures 1 and 4 and section 4.2 of Desai, Qadeer, Rajamani (MSR-TR-2015-28), without a stack, a store or edges that are kept. They do not
+// look for cycles: the oracle does, when the subgraph is there.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/support/graph_program.h"
+#include "tests/support/lasso.h"
+#include "tests/support/run_search.h"
+
+namespace tarry::test {
+namespace {
+
+/// The subgraph that costs at most some delays, for graphs without data choices.
+class Recursion {
+ public:
+  Recursion(const GraphProgram& program, const Explorer& explorer) : program_(program), graph_(program.graph()), explorer_(explorer), space_(program.open()) {
+    h_.emplace(0, H{explorer_.initial(survey(0).alive()), 0});
+  }
+
+  /// Section 4.2: the depth-first search of nested DFS starts from the initial state at every bound, with an empty table of visited states. H keeps the first visit, as in figure 4.
+  void restart(std::uint64_t bound) {
+    bound_ = bound;
+    visited_ = {0};
+    cut_.clear();
+    walk(0);
+  }
+  /// Figures 3 and 4 without `map`: the walk goes on from the states of the frontier.
+  void go_on(std::uint64_t bound) {
+    bound_ = bound;
+    const std::vector<std::uint32_t> frontier = bound == 0 ? std::vector<std::uint32_t>{0} : cut_;
+    visited_.insert(0);
+    cut_.clear();
+    for (const std::uint32_t s : frontier) walk(s);
+  }
+
+  bool complete() const { return cut_.empty(); }
+  std::size_t states() const { return h_.size(); }
+  std::size_t transitions() const { return taken_.size(); }
+  /// The transitions that were taken. A process whose transition was not taken can run all the same.
+  Graph subgraph() const {
+    Graph out = graph_;
+    out.edges.clear();
+    for (const GraphEdge& e : graph_.edges) {
+      if (taken_.contains(&e)) out.edges.push_back(e);
+      else out.hidden.insert({e.from, e.process});
+    }
+    return out;
+  }
+
+ private:
+  struct H {
+    Memo d;
+    std::uint64_t n;
+  };
+
+  Survey survey(std::uint32_t state) {
+    Survey out(program_.shape().processes);
+    const Word word = state;
+    space_->survey({&word, 1}, out);
+    return out;
+  }
+  const GraphEdge& edge(std::uint32_t s, ProcessId p) const {
+    return *std::find_if(graph_.edges.begin(), graph_.edges.end(), [&](const GraphEdge& e) { return e.from == s && e.process == index(p); });
+  }
+  Memo step(std::uint32_t s, const Memo& d, const GraphEdge& e) {
+    Taken taken(1);
+    const Word word = s;
+    space_->take({&word, 1}, ProcessId{e.process}, {}, taken);
+    const Survey before = survey(s), after = survey(e.to);
+    return explorer_.step(d, step_between(ProcessId{e.process}, before, after, taken));
+  }
+
+  void walk(std::uint32_t s) {
+    const Survey here = survey(s);
+    auto [d, n] = h_.at(s);
+    for (std::uint32_t i = 0; i < here.open().size(); ++i) {
+      if (n > bound_) {
+        cut_.push_back(s);
+        return;
+      }
+      const GraphEdge& e = edge(s, explorer_.next(d, here.open()));
+      taken_.insert(&e);
+      if (!h_.contains(e.to)) h_.emplace(e.to, H{step(s, d, e), n});
+      if (visited_.insert(e.to).second) walk(e.to);
+      d = explorer_.delay(d, here.open());
+      ++n;
+    }
+  }
+
+  const GraphProgram& program_;
+  const Graph& graph_;
+  const Explorer& explorer_;
+  std::unique_ptr<StateSpace> space_;
+  std::uint64_t bound_ = 0;
+  std::map<std::uint32_t, H> h_;
+  std::set<std::uint32_t> visited_;
+  std::vector<std::uint32_t> cut_;
+  std::set<const GraphEdge*> taken_;
+};
+
+enum class Start { kAgain, kFrontier };
+struct Compared {
+  std::uint64_t bounds = 0, beyond_the_first = 0, bugs = 0, proofs = 0;
+};
+
+/// Every bound, up to the one with a cycle or to the end. Small graphs go to the oracle that tries all sets of edges.
+void compare(const GraphProgram& program, const Entry<Explorer>& entry, const std::string& search, Start start, SearchOptions options, Compared& compared) {
+  const auto explorer = entry.kind.make(1);
+  Recursion recursion(program, *explorer);
+  const ParamValues params = search == "fair-cycle" ? ParamValues{{"deepen", 1}} : ParamValues{};
+  for (std::uint64_t bound = 0; bound < 40; ++bound) {
+    SCOPED_TRACE(testing::Message() << search << " " << entry.name << " bound " << bound);
+    start == Start::kAgain ? recursion.restart(bound) : recursion.go_on(bound);
+    const Graph part = recursion.subgraph();
+    const bool bad = options.fairness == LoopFairness::kNone ? has_hot_cycle(part) : violated(part, options.fairness, options.choices) != 0;
+    options.limits.max_delays = bound;
+    const Searched searched = run_search(program, search, entry.name, options, params);
+    ASSERT_EQ(searched.findings.size(), bad ? 1u : 0u);
+    compared.beyond_the_first += bound > 0 ? 1 : 0;
+    ++compared.bounds;
+    if (bad) {
+      ASSERT_EQ(wrong_with(part, searched.findings[0], options), "");
+      ++compared.bugs;
+      return;
+    }
+    ASSERT_EQ(searched.totals.states, recursion.states());
+    ASSERT_EQ(searched.totals.transitions, recursion.transitions());
+    ASSERT_EQ(searched.outcome.complete, recursion.complete());
+    ASSERT_EQ(searched.outcome.live, recursion.complete());
+    if (recursion.complete()) {
+      ++compared.proofs;
+      return;
+    }
+  }
+  FAIL() << "forty delays are enough for these graphs";
+}
+
+void compare_all(const std::string& search, Start start, std::uint64_t graphs, const GraphFeatures& shape, const std::vector<LoopFairness>& kinds) {
+  Compared compared;
+  for (std::uint64_t seed = 0; seed < graphs && !testing::Test::HasFatalFailure(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Graph graph = random_graph(seed, shape);
+    if (graph.states > 20)
+      for (GraphEdge& e : graph.edges) {
+        if (e.from % 5 != 0) e.marks.hot = 0;  // few cycles are hot, so that they need delays
+        if (seed % 2 == 0 && e.to <= e.from && e.to % 3 == 0) e.marks.cold = 3;
+      }
+    if (start == Start::kAgain) {
+      // One property that is never cold: the search that guessed it walks everything, in the order of the recursion.
+      graph.properties = 1;
+      for (GraphEdge& e : graph.edges) e.marks = {(e.marks.cold & 1) == 0 ? e.marks.hot & 1 : 0u, 0};
+    }
+    const GraphProgram program(std::move(graph));
+    for (const LoopFairness fairness : kinds)
+      for (const auto& entry : Registry<Explorer>::all()) {
+        SearchOptions options;
+        options.fairness = fairness;
+        options.choices = LoopChoices::kDemonic;
+        compare(program, entry, search, start, options, compared);
+      }
+  }
+  EXPECT_GT(compared.bounds, 4 * graphs);
+  EXPECT_GT(compared.beyond_the_first, graphs);
+  EXPECT_GT(compared.bugs, graphs);
+  EXPECT_GT(compared.proofs, graphs / 2);
+}
+
+constexpr GraphFeatures kSmall{.values = false}, kLarger{.most_states = 60, .most_processes = 3, .most_edges = 200, .values = false, .masks = false};
+
+TEST(LivenessAtEveryBound, IterativeNdfsWalksTheSubgraphOfARecursion) { compare_all("iterative-ndfs", Start::kAgain, 120, kLarger, {LoopFairness::kNone}); }
+TEST(LivenessAtEveryBound, FairCycleWalksTheSubgraphOfARecursion) { compare_all("fair-cycle", Start::kFrontier, 120, kLarger, {LoopFairness::kNone}); }
+TEST(LivenessAtEveryBound, FairCycleSaysWhatAllSetsOfEdgesSay) { compare_all("fair-cycle", Start::kFrontier, 250, kSmall, {LoopFairness::kWeak, LoopFairness::kStrong}); }
+
+}  // namespace
+}  // namespace tarry::test
