@@ -101,7 +101,8 @@ void TraceWalk::run_once() {
   pending_.clear();
   if (result.end != End::kAbandoned) collect_pending();
   if (begun_ > new_from_) turn_round();
-  done_ = !backtrack();
+  if (plans_.mixes_values()) surprise_ = "a step that makes a choice may also have to wait, or be cancelled";
+  done_ = surprise_ != nullptr || !backtrack();
 }
 
 // ---------------------------------------------------------------- an execution
@@ -275,9 +276,8 @@ const Event& TraceWalk::late_step(const Race& race) {
 void TraceWalk::turn_round_race(Race& race) {
   const Event& late = late_step(race);
   if (by_source()) return plan_first(race.early, race.late, late);
-  sequence_.begin(trace_, race.early, race.late < trace_.size() ? trace_[race.late].before : trace_.last_of(late.process), late);
-  plan(race.early);
-  race.settled = sequence_.relies_on();
+  const std::uint32_t before = race.late < trace_.size() ? trace_[race.late].before : trace_.last_of(late.process);
+  race.settled = plan(race.early, before, late) ? sequence_.relies_on() : Race::kUnsettled;
 }
 
 /// A step that was planned with open values stands for all of them: these are planned without a question. Others are turned round as a race is.
@@ -287,8 +287,7 @@ void TraceWalk::turn_round_choices(std::uint32_t number) {
     const Event& event = events_.keep(other);
     if (other.values.size() > node.open_from) return plan_value(node, event);
     if (by_source()) return plan_first(number, number, event);
-    sequence_.begin(trace_, number, trace_[number].before, event);
-    plan(number);
+    plan(number, trace_[number].before, event);
   });
 }
 
@@ -317,12 +316,24 @@ void TraceWalk::plan_first(std::uint32_t at, std::uint32_t end, const Event& lat
   if (!plans_.any(node.planned, leads)) plans_.append(node.planned, *leading_.front());
 }
 
-/// `sequence_` is to be explored from a node, unless a step that sleeps there could begin it.
-void TraceWalk::plan(std::uint32_t at) {
+/// The steps that do not come after that of the node, and then `late`, are to be explored from a node, unless a step that sleeps there could begin them.
+/// Returns false if that step sleeps with some values of `late` only, and the others were planned.
+bool TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
   Node& node = nodes_[at];
-  for (const Event* event : node.sleep)
-    if (const auto place = sequence_.place_of(*event)) return sequence_.settle_by(*place);
+  sequence_.begin(trace_, at, before, late);
+  for (const Event* event : node.sleep) {
+    const auto place = sequence_.place_of(*event);
+    if (!place) continue;
+    sequence_.settle_by(*place);
+    if (event->process != late.process || event->values.size() <= late.values.size()) return true;
+    if (*place + 1 != sequence_.size()) return true;
+    for_other_values(*event, [&](const Event& other) {
+      if (other.values.size() > late.values.size() && agree(other.values, late.values)) plan(at, before, events_.keep(other));
+    });
+    return false;
+  }
   plans_.insert(node.planned, sequence_);
+  return true;
 }
 
 void TraceWalk::count_memory() {

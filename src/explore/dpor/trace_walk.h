@@ -6,7 +6,9 @@
 // explore, unless a sleeping step could begin it. A data choice is turned round in the same way, with another value of the same step. What processes are about
 // to do at the end, blocked or not, takes part in races as if it were taken.
 //
-//   Method::kOptimal  whole sequences are kept; no execution is run twice, and none is blocked by its sleep set. Optimal-DPOR in the paper.
+//   Method::kOptimal  sequences are kept, as far as they are needed (wakeup_tree.h); no execution is run twice, and none is blocked by its sleep set.
+//                     Optimal-DPOR in the paper. With more than `plans` steps in wake-up trees it goes on as Method::kSource does, to the end: a step that
+//                     sleeps then covers only sequences that it begins.
 //   Method::kSource   only the first step of a sequence is kept, and only if no step that is to be explored there could begin it. Source-DPOR.
 //
 // Fair scheduling, bounds and caches are not combined with it. Executions that reach --max-depth are cut, and then it proves nothing.
@@ -61,13 +63,14 @@ class TraceWalk final : private Policy {
   void run_once();
   void collect_pending();
   void turn_round();
+  /// Are only first steps to be planned? Once they were, sleeping steps no longer cover what they only commute with.
   bool by_source() { return method_ == Method::kSource || (dropped_ |= plans_.size() >= most_plans_); }
   const Event& late_step(const Race& race);
   void turn_round_race(Race& race);
   void turn_round_choices(std::uint32_t step);
   void plan_value(Node& node, const Event& event);
   void plan_first(std::uint32_t node, std::uint32_t end, const Event& late);
-  void plan(std::uint32_t node);
+  bool plan(std::uint32_t node, std::uint32_t before, const Event& late);
   void count_memory();
   bool backtrack();
   std::uint32_t diverge();
@@ -93,7 +96,7 @@ class TraceWalk final : private Policy {
   std::vector<ObjectUse> touched_;
   WakeupSequence sequence_;             // Method::kOptimal
   std::vector<const Event*> leading_;   // Method::kSource
-  bool dropped_ = false;
+  bool dropped_ = false;              // only first steps are planned from now on
   bool done_ = false, diverged_ = false;
   bool failed_ = false;               // an execution, and the search went on
   const char* surprise_ = nullptr;    // why the program is not explored

@@ -106,7 +106,7 @@ WakeupTrees::Tree WakeupTrees::make(const Event& event) {
     plan = static_cast<Tree>(plans_.size());
     plans_.emplace_back();
   }
-  plans_[plan] = {event.number, 0, 0};
+  plans_[plan] = {.event = event.number, .weak = 0, .below = 0, .next = 0};
   ++size_;
   return plan;
 }
@@ -152,19 +152,27 @@ void WakeupTrees::clear() {
   plans_.resize(1);
   free_ = 0;
   size_ = 0;
+  mixes_values_ = false;
 }
 
 void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
   Tree above = 0;  // 0: `tree` itself
+  bool weak = false;
   for (Tree branch = tree; branch != 0;) {
     const Event& event = events_[plans_[branch].event];
     const std::optional<std::size_t> at = sequence.place_of(event);
     if (!at || (*at == sequence.size() && !event.certain)) {
+      weak |= at.has_value();
       branch = plans_[branch].next;
       continue;
     }
+    if (plans_[branch].weak) {
+      sequence.unsettle();
+      mixes_values_ |= sequence.has_more_values(*at, event);
+    }
     sequence.follow(event, *at);
-    if (plans_[branch].below == 0 || sequence.is_done()) return;
+    if (sequence.is_done() || (plans_[branch].below == 0 && !plans_[branch].weak)) return;
+    plans_[branch].weak = 0;
     above = branch;
     branch = plans_[branch].below;
   }
@@ -175,6 +183,9 @@ void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
     while (plans_[branches].next != 0) branches = plans_[branches].next;
     above = branches;
   });
+  if (!weak) return;
+  plans_[above].weak = 1;
+  sequence.unsettle();
 }
 
 }  // namespace tarry

@@ -8,6 +8,10 @@
 // that one. What is left out can follow in any order that the walk finds, so nothing is lost; every sleeping step is woken, so no execution is in vain; and
 // most sequences are covered by one that is in the tree already.
 //
+// A step whose process may have to wait (Event::certain) does not cover sequences that it commutes with. If it can be taken after all, it sleeps while they are
+// explored, and nothing in them wakes it; the walk would then take other sequences for covered by the sleeping step. So such a sequence is weak: it covers no
+// other sequence, but is continued by it.
+//
 // Even so, the steps that come before a late step may have exponentially many orders (Last Zero: a chain of writers, each of which reads what the one before
 // it wrote), and a sequence for each keeps executions from being begun in vain. So a step of a tree is small. Above a number of steps (--plans) the walk uses
 // source sets (trace_walk.h).
@@ -42,7 +46,10 @@ class WakeupSequence {
   void follow(const Event& event, std::size_t place);
   /// A sleeping event can come first.
   void settle_by(std::size_t place);
+  /// Does the step at `place` have values that the event leaves open?
+  bool has_more_values(std::size_t place, const Event& event) const { return place < events_.size() && events_[place]->values.size() > event.values.size(); }
   bool is_done() const;
+  void unsettle() { relies_on_ = Race::kUnsettled; }
   /// Calls f(event) for what is needed, in order.
   template <class Function>
   void for_needed(Function&& f) const {
@@ -91,23 +98,27 @@ class WakeupTrees {
   Tree take_first(Tree& tree);
   void drop(Tree& tree);
   void clear();
+  /// Was a weak sequence that leaves values open continued by one that does not? The continuation is then explored with one value only.
+  bool mixes_values() const { return mixes_values_; }
   /// Steps in all trees.
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return plans_.capacity() * sizeof(Plan); }
 
  private:
   struct Plan {
-    std::uint32_t event, below, next;  // an event's number; the first step that follows it; the next branch
+    std::uint32_t event : 31;   // its number
+    std::uint32_t weak : 1;     // the last step of a sequence that a step before it may turn out to cover (an event that is not certain)
+    std::uint32_t below, next;  // the first step that follows it; the next branch
   };
 
   Tree make(const Event& event);
   void free(Tree plan);
-  bool follow(Tree& tree, WakeupSequence& sequence);
 
   const EventTable& events_;
   std::vector<Plan> plans_ = {{}};  // the first is none
   Tree free_ = 0;                   // linked by `next`
   std::size_t size_ = 0;
+  bool mixes_values_ = false;
   std::vector<Tree> dropped_;
 };
 
