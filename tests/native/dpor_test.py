@@ -105,6 +105,19 @@ class PartialOrderReduction(unittest.TestCase):
     def test_philosophers(self):
         self.assertEqual([self.counted("philosophers", n) for n in (2, 3, 4, 5)], [2, 6, 14, 30])
 
+    def test_readers(self):
+        self.assertEqual([self.counted("readers", n) for n in (1, 5, 10)], [2, 32, 1024])
+
+    def test_classics(self):
+        """As many executions as depth-first search meets orders."""
+        for how in range(5):
+            with self.subTest(how=how), tempfile.TemporaryDirectory() as folder:
+                options = [COUNTED / "classics.cpp", "-D", f"HOW={how}", "--races", "ignore", "--jobs", "1"]
+                reduced = check(folder, *options)
+                plain = check(folder, *options, "--search", "dfs", "--fair-scheduling=off")
+                self.assertEqual((reduced["verdict"], plain["verdict"], reduced["in_vain"]), ("verified", "verified", 0))
+                self.assertEqual(reduced["executions"], plain["orders"])
+
     def test_waits_that_are_given_up(self):
         """Every order of steps that depth-first search meets is run once."""
         for how, orders in enumerate((638, 48, 222, 18, 76, 10, 16)):

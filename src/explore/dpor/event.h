@@ -1,11 +1,16 @@
 // An event of an execution: a step of a process, by what it touches and by the values of its data choices.
+//
+// Executions have most of their events in common, and sleep sets and wake-up trees hold events of executions that are gone. So a table keeps each event once:
+// events are equal if and only if their addresses are.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "base/rng.h"
 #include "core/footprint.h"
 
 namespace tarry {
@@ -14,17 +19,51 @@ using Values = std::vector<std::uint32_t>;
 
 /// A step that was taken, or is to be taken. Values that are not given yet are open: a list stands for all that begin with it.
 struct Event {
-  std::uint32_t process;
-  Values values;
-  std::vector<ObjectUse> touches;
+  std::uint32_t process = 0;
+  bool certain = true;       // false: where it is planned, its process may have to wait
+  bool global = false;       // it touches everything
+  Values values = {};
   Values alternatives = {};  // by data choice: how many values there were, where that is known
-  bool certain = true;  // false: where it is planned, its process may have to wait
+  std::vector<ObjectUse> touches = {};
+  std::uint64_t reads = 0, writes = 0;  // one bit or more for each object: no bit in common, no object in common
+  std::uint32_t number = 0;             // in its table
+
+  void touch(std::span<const ObjectUse> objects) {
+    touches.assign(objects.begin(), objects.end());
+    reads = writes = 0;
+    global = false;
+    for (const ObjectUse& one : touches) {
+      global |= one.object == kEverything;
+      (one.use == Use::kRead ? reads : writes) |= std::uint64_t{1} << (mix64(one.object) >> 58);
+    }
+  }
 };
+
+/// Are steps of different processes dependent?
+inline bool depend(const Event& a, const Event& b) {
+  if (a.global || b.global) return true;
+  return ((a.writes & (b.reads | b.writes)) | (a.reads & b.writes)) != 0 && depend(a.touches, b.touches);
+}
 
 /// Do two lists of values stand for a common step?
 inline bool agree(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   const std::size_t common = std::min(a.size(), b.size());
   return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(common), b.begin());
 }
+
+/// Keeps events, each once, to the end of the search.
+class EventTable {
+ public:
+  /// Returns the event that is equal to this one, whose number does not matter.
+  const Event& keep(const Event& event);
+  const Event& operator[](std::uint32_t number) const { return *all_[number]; }
+  std::size_t size() const { return all_.size(); }
+
+ private:
+  void grow();
+
+  std::vector<std::unique_ptr<Event>> all_;
+  std::vector<std::uint32_t> table_;  // by hash: the number of an event, plus 1
+};
 
 }  // namespace tarry

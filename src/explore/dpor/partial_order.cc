@@ -6,55 +6,53 @@
 #include "base/rng.h"
 
 namespace tarry {
-namespace {
-
-bool is_global(std::span<const ObjectUse> touches) {
-  return std::any_of(touches.begin(), touches.end(), [](const ObjectUse& touch) { return touch.object == kEverything; });
-}
-
-}  // namespace
 
 void PartialOrder::truncate(std::uint32_t size) {
-  size_ = size;
+  while (!races_.empty() && races_.back().late >= size) races_.pop_back();
+  for (; !visits_.empty() && visits_.back().step >= size; visits_.pop_back()) slot(visits_.back().object).last = visits_.back().before;
+  while (size_ > size) {
+    OrderedStep& step = steps_[--size_];
+    added_[step.process] = step.own_before;
+    if (size_ < placed_) last_of_[step.process] = step.own_before, last_global_ = step.global_before;
+  }
+  placed_ = std::min(placed_, size_);
   for (std::uint32_t& born : born_)
     if (born > size + 1) born = 0;
 }
 
 void PartialOrder::meet(std::uint32_t process) {
-  if (process >= born_.size()) born_.resize(process + 1);
+  if (process >= born_.size()) {
+    born_.resize(process + 1);
+    added_.resize(process + 1);
+  }
   if (born_[process] == 0) born_[process] = size_ + 1;
 }
 
-OrderedStep& PartialOrder::add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for) {
+void PartialOrder::add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for) {
   if (size_ == steps_.size()) steps_.emplace_back();
-  std::uint32_t before = born_[process] - 1;
-  if (size_ >= 1)
-    for (std::uint32_t i = size_; i > before; --i)
-      if (steps_[i - 1].event.process == process) {
-        before = i;
-        break;
-      }
   OrderedStep& step = steps_[size_++];
-  step.event.process = process;
-  step.event.values.clear();
-  step.event.touches.clear();
-  step.event.alternatives.clear();
+  step.process = process;
+  step.event = nullptr;
   step.waits_for = waits_for;
-  step.before = before;
+  step.own_before = added_[process];
+  step.before = last_of(process);
+  added_[process] = size_;
   const auto bits = survey.open().bits();
-  step.open.assign(bits.begin(), bits.end());
-  return step;
+  open_.assign(bits.begin(), bits.end());
 }
 
-void PartialOrder::join(std::vector<std::uint32_t>& into, std::uint32_t step) const {
+void PartialOrder::join(Clock& into, std::uint32_t step) const {
   const std::uint32_t* const from = clocks_.data() + std::size_t{step} * width_;
   for (std::uint32_t i = 0; i < width_; ++i) into[i] = std::max(into[i], from[i]);
 }
 
-/// `known_` becomes what a process knows after this step (plus 1).
-void PartialOrder::start_from(std::uint32_t before) {
-  if (before == 0) known_.assign(width_, 0);
-  else known_.assign(clock(before - 1), clock(before - 1) + width_);
+void PartialOrder::start_from(Clock& into, std::uint32_t before) const {
+  if (before == 0) {
+    into.assign(width_, 0);
+    return;
+  }
+  const std::uint32_t* const from = clocks_.data() + std::size_t{before - 1} * width_;
+  into.assign(from, from + width_);
 }
 
 PartialOrder::Slot& PartialOrder::slot(std::uint64_t object) {
@@ -62,8 +60,8 @@ PartialOrder::Slot& PartialOrder::slot(std::uint64_t object) {
   const std::size_t mask = table_.size() - 1;
   for (std::size_t i = mix64(object) & mask;; i = (i + 1) & mask) {
     Slot& slot = table_[i];
-    if (slot.round != round_) {
-      slot = {object, round_, 0};
+    if (!slot.used) {
+      slot = {object, 0, true};
       ++used_;
       return slot;
     }
@@ -74,18 +72,20 @@ PartialOrder::Slot& PartialOrder::slot(std::uint64_t object) {
 const PartialOrder::Slot* PartialOrder::known_slot(std::uint64_t object) const {
   const std::size_t mask = table_.size() - 1;
   for (std::size_t i = mix64(object) & mask; !table_.empty(); i = (i + 1) & mask) {
-    if (table_[i].round != round_) return nullptr;
+    if (!table_[i].used) return nullptr;
     if (table_[i].object == object) return &table_[i];
   }
   return nullptr;
 }
 
+/// Objects that this execution does not visit are left behind.
 void PartialOrder::grow() {
-  std::vector<Slot> old(std::max<std::size_t>(64, table_.size() * 2));
+  const auto live = static_cast<std::size_t>(std::count_if(table_.begin(), table_.end(), [](const Slot& slot) { return slot.used && slot.last != 0; }));
+  std::vector<Slot> old(live * 4 >= table_.size() ? std::max<std::size_t>(64, table_.size() * 2) : table_.size());
   std::swap(old, table_);
   used_ = 0;
   for (const Slot& was : old)
-    if (was.round == round_) slot(was.object).last = was.last;
+    if (was.used && was.last != 0) slot(was.object).last = was.last;
 }
 
 /// Could who waits for the object have gone on in the place of the step, after all that does not come after it? The object was then as the first step found
@@ -99,7 +99,7 @@ PartialOrder::CouldGo PartialOrder::could_go_at(std::uint64_t object, const Sear
     first = visitor;
   }
   if (first == size_) return search.open ? CouldGo::kYes : CouldGo::kNo;
-  for (const ObjectUse& touch : steps_[first].event.touches)
+  for (const ObjectUse& touch : event(first).touches)
     if (touch.object == object && touch.before != Before::kUnknown) return touch.before == Before::kFree ? CouldGo::kYes : CouldGo::kNo;
   return CouldGo::kMaybe;
 }
@@ -112,14 +112,16 @@ PartialOrder::CouldGo PartialOrder::could_go(const Search& search, std::uint32_t
     const CouldGo could = could_go_at(*search.waits_for, search, step);
     if (could != CouldGo::kMaybe) return could;
   }
-  for (const ObjectUse& touch : steps_[step].event.touches)
-    if (touch.before == Before::kHeld && std::any_of(search.touches.begin(), search.touches.end(), [&](const ObjectUse& own) { return own.object == touch.object; })) return CouldGo::kNo;
+  const auto& own = search.event.touches;
+  for (const ObjectUse& touch : event(step).touches)
+    if (touch.before == Before::kHeld && std::any_of(own.begin(), own.end(), [&](const ObjectUse& one) { return one.object == touch.object; })) return CouldGo::kNo;
   return CouldGo::kMaybe;
 }
 
 /// Steps that touched the object and conflict, back to one behind which there is nothing new.
 void PartialOrder::gather_of(const ObjectUse& touch, const Search& search) {
-  for (std::uint32_t at = slot(touch.object).last; at != 0; at = visits_[at - 1].before) {
+  const Slot* const slot = known_slot(touch.object);
+  for (std::uint32_t at = slot == nullptr ? 0 : slot->last; at != 0; at = visits_[at - 1].before) {
     const Visit& visit = visits_[at - 1];
     if (touch.use == Use::kRead && visit.use == Use::kRead) continue;
     if (!knows(known_, visit.step)) suspects_.push_back(visit.step);
@@ -130,7 +132,7 @@ void PartialOrder::gather_of(const ObjectUse& touch, const Search& search) {
 
 void PartialOrder::gather(const Search& search) {
   suspects_.clear();
-  if (is_global(search.touches)) {
+  if (search.event.global) {
     for (std::uint32_t i = std::min(search.late, size_); i > 0; --i) {
       if (!knows(known_, i - 1)) suspects_.push_back(i - 1);
       if (i == last_global_) break;
@@ -138,12 +140,14 @@ void PartialOrder::gather(const Search& search) {
     return;
   }
   if (last_global_ != 0 && !knows(known_, last_global_ - 1)) suspects_.push_back(last_global_ - 1);
-  for (const ObjectUse& touch : search.touches) gather_of(touch, search);
+  for (const ObjectUse& touch : search.event.touches) gather_of(touch, search);
+  if (suspects_.size() < 2) return;
   std::sort(suspects_.begin(), suspects_.end(), std::greater<>());
   suspects_.erase(std::unique(suspects_.begin(), suspects_.end()), suspects_.end());
 }
 
 void PartialOrder::find(const Search& search, std::vector<Race>& races) {
+  start_from(known_, search.before);
   gather(search);
   for (const std::uint32_t suspect : suspects_) {
     if (knows(known_, suspect)) continue;
@@ -156,16 +160,16 @@ void PartialOrder::find(const Search& search, std::vector<Race>& races) {
 
 /// Its clock, and its visits of objects.
 void PartialOrder::place(std::uint32_t number) {
-  const OrderedStep& step = steps_[number];
-  start_from(step.before);
-  const bool global = is_global(step.event.touches);
+  OrderedStep& step = steps_[number];
+  start_from(known_, step.before);
+  step.global_before = last_global_;
   if (last_global_ != 0) join(known_, last_global_ - 1);
-  if (global) {
+  if (step.event->global) {
     for (const std::uint32_t last : last_of_)
       if (last != 0) join(known_, last - 1);
     last_global_ = number + 1;
   }
-  for (const ObjectUse& touch : step.event.touches) {
+  for (const ObjectUse& touch : step.event->touches) {
     Slot& slot = this->slot(touch.object);
     for (std::uint32_t at = slot.last; at != 0; at = visits_[at - 1].before) {
       const Visit& visit = visits_[at - 1];
@@ -173,33 +177,38 @@ void PartialOrder::place(std::uint32_t number) {
       if (visit.step != number) join(known_, visit.step);
       if (visit.use != Use::kRead) break;
     }
-    visits_.push_back({number, touch.use, slot.last});
+    visits_.push_back({touch.object, number, touch.use, slot.last});
     slot.last = static_cast<std::uint32_t>(visits_.size());
   }
-  known_[step.event.process] = number + 1;
-  std::copy(known_.begin(), known_.end(), clock(number));
-  last_of_[step.event.process] = number + 1;
+  known_[step.process] = number + 1;
+  std::copy(known_.begin(), known_.end(), clocks_.begin() + static_cast<std::ptrdiff_t>(std::size_t{number} * width_));
+  last_of_[step.process] = number + 1;
 }
 
-void PartialOrder::analyse(const std::vector<PendingStep>& pending, std::vector<Race>& races) {
-  width_ = static_cast<std::uint32_t>(born_.size());
-  clocks_.resize(std::size_t{size_} * width_);
-  last_of_.assign(width_, 0);
-  visits_.clear();
-  last_global_ = used_ = 0;
-  if (++round_ == 0) table_.clear(), round_ = 1;
-  races.clear();
-  for (std::uint32_t i = 0; i < size_; ++i) {
-    const OrderedStep& step = steps_[i];
-    start_from(step.before);
-    find({step.event.process, step.event.touches, step.waits_for, step.before, i, true}, races);
-    place(i);
+/// Room for all processes that were met.
+void PartialOrder::widen() {
+  const auto width = static_cast<std::uint32_t>(born_.size());
+  if (width <= width_) return;
+  std::vector<std::uint32_t> wider(std::size_t{placed_} * width);
+  for (std::uint32_t i = 0; i < placed_; ++i)
+    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * width_), width_, wider.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * width));
+  clocks_ = std::move(wider);
+  width_ = width;
+  last_of_.resize(width_);
+}
+
+void PartialOrder::analyse(const std::vector<PendingStep>& pending) {
+  widen();
+  if (clocks_.size() < std::size_t{size_} * width_) clocks_.resize(std::size_t{size_} * width_);
+  for (; placed_ < size_; ++placed_) {
+    const OrderedStep& step = steps_[placed_];
+    find({step.process, *step.event, step.waits_for, step.before, placed_, true}, races_);
+    place(placed_);
   }
+  pending_races_.clear();
   for (std::uint32_t i = 0; i < pending.size(); ++i) {
-    const Event& event = pending[i].event;
-    const std::uint32_t before = last_of_[event.process] != 0 ? last_of_[event.process] : born_[event.process] - 1;
-    start_from(before);
-    find({event.process, event.touches, pending[i].waits_for, before, size_ + i, pending[i].open}, races);
+    const Event& event = *pending[i].event;
+    find({event.process, event, pending[i].waits_for, last_of(event.process), size_ + i, pending[i].open}, pending_races_);
   }
 }
 

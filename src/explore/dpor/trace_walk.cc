@@ -8,13 +8,14 @@
 namespace tarry {
 namespace {
 
-/// About so much memory is an event of a wake-up tree.
+/// About so much memory is an event.
 constexpr std::size_t kEventSize = 256;
 
 /// Calls f for the same step with other values: up to some data choice as it was, there another one, and then open.
 template <class Function>
 void for_other_values(const Event& event, Function&& f) {
-  Event other{event.process, {}, event.touches};
+  Event other{.process = event.process};
+  other.touch(event.touches);
   for (std::size_t choice = 0; choice < event.values.size(); ++choice) {
     other.values.assign(event.values.begin(), event.values.begin() + static_cast<std::ptrdiff_t>(choice) + 1);
     for (std::uint32_t value = 0; value < event.alternatives[choice]; ++value) {
@@ -29,29 +30,36 @@ bool sleeps(const Event& event, const std::vector<const Event*>& sleep) {
   return std::any_of(sleep.begin(), sleep.end(), [&](const Event* other) { return other->process == event.process && agree(other->values, event.values); });
 }
 
+bool is_repeated(const Event& event, std::span<const ObjectUse> touches) {
+  return std::equal(touches.begin(), touches.end(), event.touches.begin(), event.touches.end(), [](const ObjectUse& a, const ObjectUse& b) { return a.object == b.object && a.use == b.use && a.before == b.before; });
+}
+
 }  // namespace
 
-TraceWalk::TraceWalk(Session& session, Method method, MemoryBudget& budget)
-    : session_(session), method_(method), budget_(budget), runner_(session, 0, Runner::Schedules::kAll), footprints_(runner_.watch_footprints()) {
+TraceWalk::TraceWalk(Session& session, Method method, std::uint64_t plans, MemoryBudget& budget)
+    : session_(session), method_(method), most_plans_(plans), budget_(budget), runner_(session, 0, Runner::Schedules::kAll), footprints_(runner_.watch_footprints()) {
   TARRY_ASSERT(footprints_ != nullptr);
 }
 
 void TraceWalk::start_over() {
-  count_dropped(planned_);
   trace_.truncate(0);
   for (Node& node : nodes_) node = {};
-  handed_down_ = {};
+  plans_.clear();
+  handed_down_ = 0;
+  dropped_ = false;
   node_count_ = complete_ = new_from_ = 0;
   done_ = false;
   explored_ = {};
   cut_ = in_vain_ = 0;
   failed_ = false;
+  surprise_ = nullptr;
 }
 
 bool TraceWalk::go_on(std::uint64_t executions) {
   for (; executions > 0 && !done_ && !session_.stopping(); --executions) {
     run_once();
     if ((++executions_ & 15) == 0) {
+      count_memory();
       if (budget_.exceeded()) session_.stop(StoppedBy::kMemory);
       session_.poll();
     }
@@ -61,6 +69,7 @@ bool TraceWalk::go_on(std::uint64_t executions) {
 
 void TraceWalk::run_once() {
   begun_ = 0;
+  plans_.drop(handed_down_);  // the execution before may have ended ahead of it
   const ExecutionResult result = runner_.run(*this);
   if (result.end == End::kStopped) {
     session_.poll();
@@ -76,11 +85,11 @@ void TraceWalk::run_once() {
     if (session_.stopping()) return;
   }
   if (result.points_changed) return start_over();
+  const char* const surprise = surprise_;
+  end_step();
   if (diverged_ || begun_ < new_from_)
     return session_.report(runner_.moves_taken(), {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: it went another way where it was to repeat an earlier execution", .location = ""}, -1);
   if (result.end == End::kCut) ++cut_;
-  const char* const surprise = surprise_;
-  end_step();
   if (result.end == End::kFailed && surprise_ != surprise) {  // the search keeps going: what the step depends on was not known, so something may be missed
     surprise_ = surprise;
     failed_ = true;
@@ -92,7 +101,8 @@ void TraceWalk::run_once() {
   pending_.clear();
   if (result.end != End::kAbandoned) collect_pending();
   if (begun_ > new_from_) turn_round();
-  done_ = !backtrack();
+  if (plans_.mixes_values()) surprise_ = "a step that makes a choice may also have to wait, or be cancelled";
+  done_ = surprise_ != nullptr || !backtrack();
 }
 
 // ---------------------------------------------------------------- an execution
@@ -111,20 +121,27 @@ std::uint32_t TraceWalk::diverge() {
 
 /// The last step that was begun is over: what it touched is known now.
 void TraceWalk::end_step() {
-  if (begun_ <= complete_) return;
+  if (begun_ == 0) return;
   const std::span<const ObjectUse> touches = footprints_->of_last_step();
-  trace_[begun_ - 1].event.touches.assign(touches.begin(), touches.end());
+  if (begun_ <= complete_) {
+    if (values_ != trace_.event(begun_ - 1).values.size() || !is_repeated(trace_.event(begun_ - 1), touches)) diverged_ = true;
+    return;
+  }
+  begun_event_.process = trace_[begun_ - 1].process;
+  begun_event_.touch(touches);
+  trace_[begun_ - 1].event = &events_.keep(begun_event_);
   if (surprise_ == nullptr) surprise_ = footprints_->surprise();
   complete_ = begun_;
 }
 
 std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
-  values_ = 0;
   end_step();
+  if (diverged_) return kAbandon;
   if (begun_ < trace_.size()) {
-    const std::uint32_t process = trace_[begun_].event.process;
+    const std::uint32_t process = trace_[begun_].process;
     if (!point.survey.open().contains(ProcessId{process})) return diverge();
     ++begun_;
+    values_ = 0;
     return process;
   }
   if (point.survey.sealed()) {
@@ -139,21 +156,23 @@ std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
     if (!again) process = pick_awake(point, node);  // else: what was planned cannot be done, and the rest is explored
     if (process == kAbandon) return kAbandon;
   }
+  begun_event_.values.clear();
+  begun_event_.alternatives.clear();
   trace_.add(process, point.survey, footprints_->waits_for(ProcessId{process}));
   ++begun_;
+  values_ = 0;
   return process;
 }
 
 TraceWalk::Node& TraceWalk::enter_node() {
   if (node_count_ == nodes_.size()) nodes_.emplace_back();
   Node& node = nodes_[node_count_];
-  node.explored.clear();
   node.sleep.clear();
-  node.planned = std::exchange(handed_down_, {});
+  node.planned = std::exchange(handed_down_, 0);
   if (node_count_ > 0) {
-    const Event& taken = trace_[node_count_ - 1].event;
+    const Event& taken = trace_.event(node_count_ - 1);
     for (const Event* event : nodes_[node_count_ - 1].sleep)
-      if (event->process != taken.process && !depend(event->touches, taken.touches)) node.sleep.push_back(event);
+      if (event->process != taken.process && !depend(*event, taken)) node.sleep.push_back(event);
   }
   ++node_count_;
   return node;
@@ -161,21 +180,20 @@ TraceWalk::Node& TraceWalk::enter_node() {
 
 /// The first of what is planned that can be done. kAbandon: there is none.
 std::uint32_t TraceWalk::pick_planned(const ChoicePoint& point, Node& node) {
-  auto& branches = node.planned.branches;
-  while (!branches.empty()) {
-    WakeupTree::Branch branch = std::move(branches.front());
-    branches.erase(branches.begin());
-    const bool possible = point.survey.open().contains(ProcessId{branch.event.process}) && !sleeps(branch.event, node.sleep);
-    count_dropped(possible ? 1 : 1 + branch.next.size());
-    if (!possible) continue;
-    node.values = std::move(branch.event.values);
+  while (node.planned != 0) {
+    const Event& event = plans_.first(node.planned);
+    WakeupTrees::Tree below = plans_.take_first(node.planned);
+    if (!point.survey.open().contains(ProcessId{event.process}) || sleeps(event, node.sleep)) {
+      plans_.drop(below);
+      continue;
+    }
+    node.values = event.values;
     node.open_from = node.values.size();
-    handed_down_ = std::move(branch.next);
-    return branch.event.process;
+    handed_down_ = below;
+    return event.process;
   }
   node.values.clear();
   node.open_from = ~std::size_t{0};
-  handed_down_ = {};
   return kAbandon;
 }
 
@@ -186,7 +204,7 @@ std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, Node& node) const 
   };
   const ProcessSet open = point.survey.open();
   if (trace_.size() > 0) {
-    const std::uint32_t last = trace_[trace_.size() - 1].event.process;
+    const std::uint32_t last = trace_.event(trace_.size() - 1).process;
     if (open.contains(ProcessId{last}) && awake(last)) return last;
   }
   std::uint32_t found = kAbandon;
@@ -206,104 +224,123 @@ std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, Node& node) const 
 }
 
 std::uint32_t TraceWalk::pick_value(const ChoicePoint& point) {
-  OrderedStep& step = trace_[begun_ - 1];
   const std::uint32_t at = values_++;
-  if (at == step.event.values.size()) {
-    const Values& planned = nodes_[begun_ - 1].values;
-    const std::uint32_t value = at < planned.size() ? planned[at] : 0;
-    if (value >= point.values) return diverge();
-    step.event.values.push_back(value);
-    step.event.alternatives.push_back(point.values);
+  if (begun_ <= complete_) {
+    const Event& step = trace_.event(begun_ - 1);
+    return at < step.values.size() && step.alternatives[at] == point.values ? step.values[at] : diverge();
   }
-  const std::uint32_t value = step.event.values[at];
-  return value < point.values ? value : diverge();
+  const Values& planned = nodes_[begun_ - 1].values;
+  const std::uint32_t value = at < planned.size() ? planned[at] : 0;
+  if (value >= point.values) return diverge();
+  begun_event_.values.push_back(value);
+  begun_event_.alternatives.push_back(point.values);
+  return value;
 }
 
 // ---------------------------------------------------------------- after it
 
 void TraceWalk::collect_pending() {
-  const std::uint32_t last = trace_.size() == 0 ? ~std::uint32_t{0} : trace_[trace_.size() - 1].event.process;
-  const bool over = trace_.size() > 0 && depend(trace_[trace_.size() - 1].event.touches, {});
+  const std::uint32_t last = trace_.size() == 0 ? ~std::uint32_t{0} : trace_.event(trace_.size() - 1).process;
+  const bool over = trace_.size() > 0 && trace_.event(trace_.size() - 1).global;
   for (std::uint32_t process = 0; process < trace_.met(); ++process) {
     if (!trace_.has_met(process) || (over && process == last) || !footprints_->is_alive(ProcessId{process})) continue;
+    touched_.clear();
+    footprints_->of_pending(ProcessId{process}, touched_);
     PendingStep& step = pending_.emplace_back();
-    step.event.process = process;
+    other_ = {.process = process};
+    other_.touch(touched_);
+    step.event = &events_.keep(other_);
     step.waits_for = footprints_->waits_for(ProcessId{process});
     step.open = over && trace_.was_open(process);
-    footprints_->of_pending(ProcessId{process}, step.event.touches);
   }
 }
 
 void TraceWalk::turn_round() {
-  trace_.analyse(pending_, races_);
-  for (const Race& race : races_) turn_round_race(race);
+  trace_.analyse(pending_);
+  for (Race& race : trace_.races())
+    if (race.settled >= new_from_) turn_round_race(race);
+  for (Race race : trace_.pending_races()) turn_round_race(race);
   for (std::uint32_t i = 0; i < trace_.size(); ++i)
-    if (!trace_[i].event.values.empty()) turn_round_choices(i);
+    if (!trace_.event(i).values.empty()) turn_round_choices(i);
 }
 
-void TraceWalk::begin_sequence(std::uint32_t step, std::uint32_t end) {
-  sequence_.clear();
-  if (method_ == Method::kOptimal) end = trace_.size();
-  for (std::uint32_t i = step + 1; i < std::min(end, trace_.size()); ++i)
-    if (!trace_.comes_before(step, i)) sequence_.push_back(&trace_[i].event);
+/// The late step as it is planned: in another state it may choose among other values, or have to wait.
+const Event& TraceWalk::late_step(const Race& race) {
+  const Event& late = race.late < trace_.size() ? trace_.event(race.late) : *pending_[race.late - trace_.size()].event;
+  if (race.certain && late.values.empty()) return late;
+  other_ = {.process = late.process, .certain = race.certain};
+  other_.touch(late.touches);
+  return events_.keep(other_);
 }
 
-void TraceWalk::turn_round_race(const Race& race) {
-  begin_sequence(race.early, race.late);
-  const bool pending = race.late >= trace_.size();
-  const Event& late = pending ? pending_[race.late - trace_.size()].event : trace_[race.late].event;
-  const Event open{.process = late.process, .values = {}, .touches = late.touches, .certain = race.certain};  // in another state it may choose among others
-  sequence_.push_back(&open);
-  plan(race.early, *sequence_.front());
+void TraceWalk::turn_round_race(Race& race) {
+  const Event& late = late_step(race);
+  if (by_source()) return plan_first(race.early, race.late, late);
+  const std::uint32_t before = race.late < trace_.size() ? trace_[race.late].before : trace_.last_of(late.process);
+  race.settled = plan(race.early, before, late) ? sequence_.relies_on() : Race::kUnsettled;
 }
 
 /// A step that was planned with open values stands for all of them: these are planned without a question. Others are turned round as a race is.
 void TraceWalk::turn_round_choices(std::uint32_t number) {
   Node& node = nodes_[number];
-  for_other_values(trace_[number].event, [&](const Event& other) {
-    if (other.values.size() > node.open_from) return plan_value(node, other);
-    begin_sequence(number, number);
-    sequence_.push_back(&other);
-    plan(number, other);
+  for_other_values(trace_.event(number), [&](const Event& other) {
+    const Event& event = events_.keep(other);
+    if (other.values.size() > node.open_from) return plan_value(node, event);
+    if (by_source()) return plan_first(number, number, event);
+    plan(number, trace_[number].before, event);
   });
 }
 
 void TraceWalk::plan_value(Node& node, const Event& event) {
   if (sleeps(event, node.sleep)) return;
-  auto& branches = node.planned.branches;
-  const bool there = std::any_of(branches.begin(), branches.end(), [&](const WakeupTree::Branch& branch) { return branch.event.process == event.process && agree(branch.event.values, event.values); });
-  if (there) return;
-  branches.push_back({event, {}});
-  count_planned(1);
+  if (plans_.any(node.planned, [&](const Event& other) { return other.process == event.process && agree(other.values, event.values); })) return;
+  plans_.append(node.planned, event);
 }
 
-/// `sequence_` is to be explored from a node, unless a step that sleeps there could begin it. `first`: a step of it that can come first.
-void TraceWalk::plan(std::uint32_t at, const Event& first) {
+/// Source sets: the first of the steps that lead to the late one is to be explored from a node, unless a step that sleeps or is planned there could begin them.
+void TraceWalk::plan_first(std::uint32_t at, std::uint32_t end, const Event& late) {
   Node& node = nodes_[at];
-  for (std::size_t i = 0; i < node.sleep.size(); ++i) {
-    const auto place = can_come_first(*node.sleep[i], sequence_);
-    if (!place || (*place == sequence_.size() && method_ == Method::kSource)) continue;
-    if (method_ == Method::kSource) for_other_values(*node.sleep[i], [&](const Event& other) { if (agree(other.values, sequence_[*place]->values)) plan_value(node, other); });
-    return;
+  leading_.clear();
+  for (std::uint32_t i = at + 1; i < std::min(end, trace_.size()); ++i)
+    if (!trace_.comes_before(at, i)) leading_.push_back(&trace_.event(i));
+  leading_.push_back(&late);
+  for (const Event* event : node.sleep) {
+    const auto place = can_come_first(*event, leading_);
+    if (!place || *place == leading_.size()) continue;
+    return for_other_values(*event, [&](const Event& other) { if (agree(other.values, leading_[*place]->values)) plan_value(node, events_.keep(other)); });
   }
-  if (method_ == Method::kOptimal) {
-    count_planned(node.planned.insert(sequence_));
-    return;
-  }
-  for (const WakeupTree::Branch& branch : node.planned.branches)
-    if (const auto place = can_come_first(branch.event, sequence_); place && *place < sequence_.size()) return;
-  node.planned.branches.push_back({first, {}});
-  count_planned(1);
+  const auto leads = [&](const Event& event) {
+    const auto place = can_come_first(event, leading_);
+    return place && *place < leading_.size();
+  };
+  if (!plans_.any(node.planned, leads)) plans_.append(node.planned, *leading_.front());
 }
 
-void TraceWalk::count_planned(std::size_t events) {
-  planned_ += events;
-  budget_.force(events * kEventSize);
+/// The steps that do not come after that of the node, and then `late`, are to be explored from a node, unless a step that sleeps there could begin them.
+/// Returns false if that step sleeps with some values of `late` only, and the others were planned.
+bool TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
+  Node& node = nodes_[at];
+  sequence_.begin(trace_, at, before, late);
+  for (const Event* event : node.sleep) {
+    const auto place = sequence_.place_of(*event);
+    if (!place) continue;
+    sequence_.settle_by(*place);
+    if (event->process != late.process || event->values.size() <= late.values.size()) return true;
+    if (*place + 1 != sequence_.size()) return true;
+    for_other_values(*event, [&](const Event& other) {
+      if (other.values.size() > late.values.size() && agree(other.values, late.values)) plan(at, before, events_.keep(other));
+    });
+    return false;
+  }
+  plans_.insert(node.planned, sequence_);
+  return true;
 }
 
-void TraceWalk::count_dropped(std::size_t events) {
-  planned_ -= events;
-  budget_.give(events * kEventSize);
+void TraceWalk::count_memory() {
+  const std::uint64_t now = plans_.bytes() + events_.size() * kEventSize;
+  if (now > counted_) budget_.force(now - counted_);
+  else budget_.give(counted_ - now);
+  counted_ = now;
 }
 
 /// To the last node from which something is to be explored. False: there is none.
@@ -312,11 +349,10 @@ bool TraceWalk::backtrack() {
     const std::uint32_t last = node_count_ - 1;
     Node& node = nodes_[last];
     if (last < trace_.size()) {
-      node.explored.push_back(std::make_unique<Event>(trace_[last].event));
-      node.sleep.push_back(node.explored.back().get());
+      node.sleep.push_back(&trace_.event(last));
       trace_.truncate(last);
     }
-    if (!node.planned.empty()) {
+    if (node.planned != 0) {
       complete_ = new_from_ = last;
       return true;
     }
@@ -336,9 +372,9 @@ void TraceWalk::conclude() {
   outcome.in_vain = in_vain_;
 }
 
-void walk_traces(Session& session, TraceWalk::Method method) {
+void walk_traces(Session& session, TraceWalk::Method method, std::uint64_t plans) {
   MemoryBudget budget(session.options().limits.memory);
-  TraceWalk walk(session, method, budget);
+  TraceWalk walk(session, method, plans, budget);
   while (walk.go_on(1 << 20)) {
   }
   walk.conclude();

@@ -6,7 +6,9 @@
 // explore, unless a sleeping step could begin it. A data choice is turned round in the same way, with another value of the same step. What processes are about
 // to do at the end, blocked or not, takes part in races as if it were taken.
 //
-//   Method::kOptimal  whole sequences are kept; no execution is run twice, and none is blocked by its sleep set. Optimal-DPOR in the paper.
+//   Method::kOptimal  sequences are kept, as far as they are needed (wakeup_tree.h); no execution is run twice, and none is blocked by its sleep set.
+//                     Optimal-DPOR in the paper. With more than `plans` steps in wake-up trees it goes on as Method::kSource does, to the end: a step that
+//                     sleeps then covers only sequences that it begins.
 //   Method::kSource   only the first step of a sequence is kept, and only if no step that is to be explored there could begin it. Source-DPOR.
 //
 // Fair scheduling, bounds and caches are not combined with it. Executions that reach --max-depth are cut, and then it proves nothing.
@@ -32,7 +34,8 @@ class TraceWalk final : private Policy {
  public:
   enum class Method { kSource, kOptimal };
 
-  TraceWalk(Session& session, Method method, MemoryBudget& budget);
+  /// `plans`: wake-up trees that hold more steps than that grow by first steps only.
+  TraceWalk(Session& session, Method method, std::uint64_t plans, MemoryBudget& budget);
 
   /// Runs so many executions at most. False: there is nothing left, or the session wants no more.
   bool go_on(std::uint64_t executions);
@@ -42,11 +45,10 @@ class TraceWalk final : private Policy {
 
  private:
   struct Node {
-    std::vector<std::unique_ptr<Event>> explored;  // steps that were taken from here, each with all that follows it
-    std::vector<const Event*> sleep;               // these, and those of earlier nodes that nothing has woken since
-    WakeupTree planned;
-    Values values;                                 // of the step that is being taken, as planned
-    std::size_t open_from = 0;                     // so many of them were given; none were asked for if it was not planned: ~0
+    std::vector<const Event*> sleep;  // steps that were taken from here, each with all that follows it, and those of earlier nodes that nothing has woken since
+    WakeupTrees::Tree planned = 0;
+    Values values;                    // of the step that is being taken, as planned
+    std::size_t open_from = 0;        // so many of them were given; none were asked for if it was not planned: ~0
   };
 
   void begin(const Survey& first) override;
@@ -61,42 +63,49 @@ class TraceWalk final : private Policy {
   void run_once();
   void collect_pending();
   void turn_round();
-  void turn_round_race(const Race& race);
+  /// Are only first steps to be planned? Once they were, sleeping steps no longer cover what they only commute with.
+  bool by_source() { return method_ == Method::kSource || (dropped_ |= plans_.size() >= most_plans_); }
+  const Event& late_step(const Race& race);
+  void turn_round_race(Race& race);
   void turn_round_choices(std::uint32_t step);
   void plan_value(Node& node, const Event& event);
-  /// `sequence_` becomes the steps that do not come after this one. By source sets only those before `end` count: the first one has to lead there.
-  void begin_sequence(std::uint32_t step, std::uint32_t end);
-  void plan(std::uint32_t node, const Event& first);
-  void count_planned(std::size_t events);
-  void count_dropped(std::size_t events);
+  void plan_first(std::uint32_t node, std::uint32_t end, const Event& late);
+  bool plan(std::uint32_t node, std::uint32_t before, const Event& late);
+  void count_memory();
   bool backtrack();
   std::uint32_t diverge();
 
   Session& session_;
   Method method_;
+  std::uint64_t most_plans_;
   MemoryBudget& budget_;
   Runner runner_;
   const Footprints* footprints_;
+  EventTable events_;
+  WakeupTrees plans_{events_};
   PartialOrder trace_;
   std::vector<Node> nodes_;           // one for each step of the trace; one more where a step is to be taken
   std::uint32_t node_count_ = 0;
-  WakeupTree handed_down_;            // to the next node
+  WakeupTrees::Tree handed_down_ = 0;  // to the next node
   std::uint32_t begun_ = 0;           // steps of this execution
   std::uint32_t complete_ = 0;        // steps of the trace whose footprint is known
   std::uint32_t new_from_ = 0;        // steps from here on were not part of the execution before
   std::uint32_t values_ = 0;          // data choices of the step so far
   std::vector<PendingStep> pending_;
-  std::vector<Race> races_;
-  std::vector<const Event*> sequence_;
+  Event begun_event_, other_;           // of the step that goes on; to look events up
+  std::vector<ObjectUse> touched_;
+  WakeupSequence sequence_;             // Method::kOptimal
+  std::vector<const Event*> leading_;   // Method::kSource
+  bool dropped_ = false;              // only first steps are planned from now on
   bool done_ = false, diverged_ = false;
   bool failed_ = false;               // an execution, and the search went on
   const char* surprise_ = nullptr;    // why the program is not explored
   std::uint64_t executions_ = 0, cut_ = 0, in_vain_ = 0;
   Progress::Totals explored_;
-  std::size_t planned_ = 0;  // events in all wake-up trees
+  std::uint64_t counted_ = 0;         // bytes that the budget knows of
 };
 
 /// Explores the program by one method, to its end or until the session wants no more.
-void walk_traces(Session& session, TraceWalk::Method method);
+void walk_traces(Session& session, TraceWalk::Method method, std::uint64_t plans = 0);
 
 }  // namespace tarry

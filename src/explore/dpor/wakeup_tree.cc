@@ -1,41 +1,191 @@
 #include "explore/dpor/wakeup_tree.h"
 
+#include <algorithm>
+
 namespace tarry {
+namespace {
+
+/// What was planned may turn out to be another operation of the process. Does the one at `place` come after one before it, though the event does not?
+std::optional<std::size_t> comes_after(const std::vector<const Event*>& sequence, std::size_t place, const Event& event) {
+  if (sequence[place] == &event) return std::nullopt;
+  for (std::size_t i = 0; i < place; ++i)
+    if (depend(*sequence[i], *sequence[place])) return i;
+  return std::nullopt;
+}
+
+bool touch_the_same(const Event& a, const Event& b) {
+  return std::equal(a.touches.begin(), a.touches.end(), b.touches.begin(), b.touches.end(), [](const ObjectUse& x, const ObjectUse& y) { return x.object == y.object && x.use == y.use; });
+}
+
+}  // namespace
 
 std::optional<std::size_t> can_come_first(const Event& event, const std::vector<const Event*>& sequence) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    if (sequence[i]->process == event.process) return agree(sequence[i]->values, event.values) ? std::optional(i) : std::nullopt;
-    if (depend(sequence[i]->touches, event.touches)) return std::nullopt;
+    if (sequence[i]->process == event.process) return agree(sequence[i]->values, event.values) && !comes_after(sequence, i, event) ? std::optional(i) : std::nullopt;
+    if (depend(*sequence[i], event)) return std::nullopt;
   }
   return sequence.size();
 }
 
-std::size_t WakeupTree::insert(std::vector<const Event*> sequence) {
-  WakeupTree* tree = this;
-  while (true) {
-    Branch* way = nullptr;
-    for (Branch& branch : tree->branches) {
-      const std::optional<std::size_t> at = can_come_first(branch.event, sequence);
-      if (!at || (*at == sequence.size() && !branch.event.certain)) continue;
-      if (*at < sequence.size()) sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(*at));
-      way = &branch;
-      break;
+void WakeupSequence::begin(const PartialOrder& trace, std::uint32_t early, std::uint32_t before, const Event& late) {
+  trace_ = &trace;
+  events_.clear();
+  steps_.clear();
+  late_ = &late;
+  relies_on_ = 0;
+  for (std::uint32_t i = early + 1; i < trace.size(); ++i) {
+    if (trace.comes_before(early, i)) continue;
+    events_.push_back(&trace.event(i));
+    steps_.push_back(i);
+  }
+  trace.start_from(needed_, before);
+  for (std::size_t i = events_.size(); i-- > 0;)
+    if (!is_needed(i) && depend(*events_[i], *late_)) trace.join(needed_, steps_[i]);
+  events_.push_back(late_);
+  steps_.push_back(kLate);
+}
+
+/// The step at `i` keeps the event from coming first. Another one that does so may be needed anyway.
+void WakeupSequence::need(std::size_t i, const Event& event) {
+  for (std::size_t k = i; k < events_.size(); ++k) {
+    const bool own = events_[k]->process == event.process;
+    if (own && agree(events_[k]->values, event.values)) break;
+    if (is_needed(k) && (own || depend(*events_[k], event))) return;
+    if (own) break;
+  }
+  need_step(i);
+}
+
+void WakeupSequence::need_step(std::size_t i) {
+  if (is_needed(i)) return;
+  trace_->join(needed_, steps_[i]);
+  relies_on_ = std::max(relies_on_, steps_[i]);
+}
+
+std::optional<std::size_t> WakeupSequence::place_of(const Event& event) {
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const bool own = events_[i]->process == event.process;
+    if (own && agree(events_[i]->values, event.values)) {
+      const auto earlier = comes_after(events_, i, event);
+      if (!earlier) return i;
+      need_step(i);  // and with it the earlier one
+      return std::nullopt;
     }
-    if (way == nullptr) break;
-    if (way->next.empty() || sequence.empty()) return 0;
-    tree = &way->next;
+    if (!own && !depend(*events_[i], event)) continue;
+    need(i, event);
+    return std::nullopt;
   }
-  for (const Event* event : sequence) {
-    tree->branches.push_back({*event, {}});
-    tree = &tree->branches.back().next;
-  }
-  return sequence.size();
+  return events_.size();
 }
 
-std::size_t WakeupTree::size() const {
-  std::size_t all = branches.size();
-  for (const Branch& branch : branches) all += branch.next.size();
-  return all;
+/// Steps that are not part of later executions may take the place of those behind `place`, but not of those before it.
+void WakeupSequence::follow(const Event& event, std::size_t place) {
+  if (place == events_.size()) {
+    relies_on_ = Race::kUnsettled;
+    return;
+  }
+  if (steps_[place] != kLate) relies_on_ = std::max(relies_on_, steps_[place]);
+  else if (!touch_the_same(event, *late_)) relies_on_ = Race::kUnsettled;
+  events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(place));
+  steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+void WakeupSequence::settle_by(std::size_t place) { relies_on_ = place < events_.size() && steps_[place] != kLate ? std::max(relies_on_, steps_[place]) : Race::kUnsettled; }
+
+bool WakeupSequence::is_done() const {
+  for (std::size_t i = events_.size(); i-- > 0;)
+    if (is_needed(i)) return false;
+  return true;
+}
+
+WakeupTrees::Tree WakeupTrees::make(const Event& event) {
+  Tree plan = free_;
+  if (plan != 0) {
+    free_ = plans_[plan].next;
+  } else {
+    plan = static_cast<Tree>(plans_.size());
+    plans_.emplace_back();
+  }
+  plans_[plan] = {.event = event.number, .weak = 0, .below = 0, .next = 0};
+  ++size_;
+  return plan;
+}
+
+void WakeupTrees::free(Tree plan) {
+  plans_[plan].next = free_;
+  free_ = plan;
+  --size_;
+}
+
+void WakeupTrees::append(Tree& tree, const Event& event) {
+  const Tree plan = make(event);
+  if (tree == 0) {
+    tree = plan;
+    return;
+  }
+  Tree last = tree;
+  while (plans_[last].next != 0) last = plans_[last].next;
+  plans_[last].next = plan;
+}
+
+WakeupTrees::Tree WakeupTrees::take_first(Tree& tree) {
+  const Tree plan = tree, below = plans_[plan].below;
+  tree = plans_[plan].next;
+  free(plan);
+  return below;
+}
+
+void WakeupTrees::drop(Tree& tree) {
+  dropped_.clear();
+  if (tree != 0) dropped_.push_back(tree);
+  while (!dropped_.empty()) {
+    const Tree plan = dropped_.back();
+    dropped_.pop_back();
+    if (plans_[plan].below != 0) dropped_.push_back(plans_[plan].below);
+    if (plans_[plan].next != 0) dropped_.push_back(plans_[plan].next);
+    free(plan);
+  }
+  tree = 0;
+}
+
+void WakeupTrees::clear() {
+  plans_.resize(1);
+  free_ = 0;
+  size_ = 0;
+  mixes_values_ = false;
+}
+
+void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
+  Tree above = 0;  // 0: `tree` itself
+  bool weak = false;
+  for (Tree branch = tree; branch != 0;) {
+    const Event& event = events_[plans_[branch].event];
+    const std::optional<std::size_t> at = sequence.place_of(event);
+    if (!at || (*at == sequence.size() && !event.certain)) {
+      weak |= at.has_value();
+      branch = plans_[branch].next;
+      continue;
+    }
+    if (plans_[branch].weak) {
+      sequence.unsettle();
+      mixes_values_ |= sequence.has_more_values(*at, event);
+    }
+    sequence.follow(event, *at);
+    if (sequence.is_done() || (plans_[branch].below == 0 && !plans_[branch].weak)) return;
+    plans_[branch].weak = 0;
+    above = branch;
+    branch = plans_[branch].below;
+  }
+  sequence.for_needed([&](const Event& event) {
+    Tree branches = above == 0 ? tree : plans_[above].below;
+    append(branches, event);
+    (above == 0 ? tree : plans_[above].below) = branches;
+    while (plans_[branches].next != 0) branches = plans_[branches].next;
+    above = branches;
+  });
+  if (!weak) return;
+  plans_[above].weak = 1;
+  sequence.unsettle();
 }
 
 }  // namespace tarry

@@ -2,13 +2,29 @@
 //
 // A sequence leads to an execution that no sleep set blocks. `insert` adds one unless an execution that the tree leads to already covers it.
 //
-// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014: wakeup trees.
+// The paper inserts all steps that do not come after the early step of a race, and then the late one. These differ between executions that differ in steps
+// that have nothing to do with the race, so trees of the paper grow with the number of traces. Here a sequence holds only what is needed: the late step, the
+// steps that come before it, and for each step that sleeps, or is to be explored before the sequence, one step that wakes it, with all that comes before
+// that one. What is left out can follow in any order that the walk finds, so nothing is lost; every sleeping step is woken, so no execution is in vain; and
+// most sequences are covered by one that is in the tree already.
+//
+// A step whose process may have to wait (Event::certain) does not cover sequences that it commutes with. If it can be taken after all, it sleeps while they are
+// explored, and nothing in them wakes it; the walk would then take other sequences for covered by the sleeping step. So such a sequence is weak: it covers no
+// other sequence, but is continued by it.
+//
+// Even so, the steps that come before a late step may have exponentially many orders (Last Zero: a chain of writers, each of which reads what the one before
+// it wrote), and a sequence for each keeps executions from being begun in vain. So a step of a tree is small. Above a number of steps (--plans) the walk uses
+// source sets (trace_walk.h).
+//
+// Paper: Abdulla, Aronis, Jonsson, Sagonas. Optimal Dynamic Partial Order Reduction. POPL 2014: wakeup trees. Shorter sequences: ours, after the parsimonious
+// reversal of races in Abdulla, Atig, Das, Jonsson, Sagonas. Parsimonious Optimal Dynamic Partial Order Reduction. CAV 2024.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "explore/dpor/event.h"
+#include "explore/dpor/partial_order.h"
 
 namespace tarry {
 
@@ -16,20 +32,94 @@ namespace tarry {
 /// the size of the sequence if its process has no event there and it commutes with all of them; nothing if it cannot come first.
 std::optional<std::size_t> can_come_first(const Event& event, const std::vector<const Event*>& sequence);
 
-struct WakeupTree {
-  struct Branch;
-  std::vector<Branch> branches;  // in the order in which they are explored
+/// Steps that could be taken in the place of a step, and at last another one.
+class WakeupSequence {
+ public:
+  /// The steps of the trace that do not come after `early`, and then `late`, whose process has taken its last step ahead of it before `before`.
+  /// Requires: trace.analyse() was called.
+  void begin(const PartialOrder& trace, std::uint32_t early, std::uint32_t before, const Event& late);
 
-  bool empty() const { return branches.empty(); }
-  /// Returns how many events were added; 0: it was covered.
-  std::size_t insert(std::vector<const Event*> sequence);
-  /// Events in it.
-  std::size_t size() const;
+  std::size_t size() const { return events_.size(); }
+  /// As `can_come_first`. If the event cannot come first, a step that keeps it from that is needed from now on.
+  std::optional<std::size_t> place_of(const Event& event);
+  /// The event was followed: it is no longer part of the sequence.
+  void follow(const Event& event, std::size_t place);
+  /// A sleeping event can come first.
+  void settle_by(std::size_t place);
+  /// Does the step at `place` have values that the event leaves open?
+  bool has_more_values(std::size_t place, const Event& event) const { return place < events_.size() && events_[place]->values.size() > event.values.size(); }
+  bool is_done() const;
+  void unsettle() { relies_on_ = Race::kUnsettled; }
+  /// Calls f(event) for what is needed, in order.
+  template <class Function>
+  void for_needed(Function&& f) const {
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      if (is_needed(i)) f(*events_[i]);
+  }
+  /// What was found stays true as long as the execution has this step. Race::kUnsettled: not even that long.
+  std::uint32_t relies_on() const { return relies_on_; }
+
+ private:
+  static constexpr std::uint32_t kLate = ~std::uint32_t{0};  // as a step
+
+  bool is_needed(std::size_t i) const { return steps_[i] == kLate || trace_->knows(needed_, steps_[i]); }
+  void need(std::size_t i, const Event& event);
+  void need_step(std::size_t i);
+
+  const PartialOrder* trace_ = nullptr;
+  std::vector<const Event*> events_;
+  std::vector<std::uint32_t> steps_;
+  const Event* late_ = nullptr;
+  Clock needed_;
+  std::uint32_t relies_on_ = 0;
 };
 
-struct WakeupTree::Branch {
-  Event event;
-  WakeupTree next;
+/// Wake-up trees of all nodes, in one block of memory: 12 bytes for each step that is planned.
+class WakeupTrees {
+ public:
+  /// The branches of a tree, in the order in which they are explored: the first of them. 0: there is none.
+  using Tree = std::uint32_t;
+
+  explicit WakeupTrees(const EventTable& events) : events_(events) {}
+
+  const Event& first(Tree tree) const { return events_[plans_[tree].event]; }
+  /// Calls f(event) for the first step of every branch until it returns true. Returns whether it did.
+  template <class Function>
+  bool any(Tree tree, Function&& f) const {
+    for (; tree != 0; tree = plans_[tree].next)
+      if (f(events_[plans_[tree].event])) return true;
+    return false;
+  }
+  /// Adds a sequence, unless it is covered.
+  void insert(Tree& tree, WakeupSequence& sequence);
+  /// Adds a sequence of one step.
+  void append(Tree& tree, const Event& event);
+  /// Takes the first step away. Returns what follows it.
+  Tree take_first(Tree& tree);
+  void drop(Tree& tree);
+  void clear();
+  /// Was a weak sequence that leaves values open continued by one that does not? The continuation is then explored with one value only.
+  bool mixes_values() const { return mixes_values_; }
+  /// Steps in all trees.
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return plans_.capacity() * sizeof(Plan); }
+
+ private:
+  struct Plan {
+    std::uint32_t event : 31;   // its number
+    std::uint32_t weak : 1;     // the last step of a sequence that a step before it may turn out to cover (an event that is not certain)
+    std::uint32_t below, next;  // the first step that follows it; the next branch
+  };
+
+  Tree make(const Event& event);
+  void free(Tree plan);
+
+  const EventTable& events_;
+  std::vector<Plan> plans_ = {{}};  // the first is none
+  Tree free_ = 0;                   // linked by `next`
+  std::size_t size_ = 0;
+  bool mixes_values_ = false;
+  std::vector<Tree> dropped_;
 };
 
 }  // namespace tarry

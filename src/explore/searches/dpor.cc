@@ -9,14 +9,19 @@ namespace {
 
 class Dpor final : public Search {
  public:
-  void run(Session& session) override { walk_traces(session, TraceWalk::Method::kOptimal); }
+  explicit Dpor(std::uint64_t plans) : plans_(plans) {}
+  void run(Session& session) override { walk_traces(session, TraceWalk::Method::kOptimal, plans_); }
+
+ private:
+  std::uint64_t plans_;
 };
 
 const Registration<Search> entry{{
     .name = "dpor",
     .summary = "one execution for each order of dependent steps",
     .paper = "Abdulla et al., POPL 2014, Optimal-DPOR",
-    .kind = {.complete = true, .runs = true, .reduces = true, .make = [](const ParamValues&) { return std::make_unique<Dpor>(); }},
+    .params = {{"plans", 4'000'000, 0, 1'000'000'000, "steps that are planned ahead; with more of them only the first step of a sequence is kept, and executions may be begun in vain"}},
+    .kind = {.complete = true, .runs = true, .reduces = true, .make = [](const ParamValues& values) { return std::make_unique<Dpor>(static_cast<std::uint64_t>(values.at("plans"))); }},
 }};
 
 }  // namespace

@@ -355,6 +355,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
   bool first = true;
   std::uint64_t suppressed = 0;
   std::vector<std::string> known;
+  std::uint32_t orders_told = 0;
   for (const WorkerEnd& end : launched.workers) {
     if (!end.answer) {
       if (end.death != Death::kHang && (launched.interrupted_by != 0 || end.asked)) {  // nobody waited for it
@@ -398,7 +399,8 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
     out.outcome.sealed = out.outcome.sealed || answer.uses_seals;
     for (const auto& [text, times] : answer.outputs) out.outputs[text] += times;
     out.covered.insert(answer.covered.begin(), answer.covered.end());
-    out.orders += answer.orders;
+    orders_told += answer.orders > 0 ? 1 : 0;
+    out.orders = orders_told == 1 ? std::max(out.orders, answer.orders) : 0;  // several workers may have met the same ones
     add_once(out.assumes, answer.assumes);
     add_once(out.outcome.notes, answer.notes);
     note_modules(modules, executable, out.outcome.notes);

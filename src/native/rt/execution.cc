@@ -247,6 +247,13 @@ ExecutionResult NativeExecution::failed(ExecutionResult result, const Failure& f
   return result;
 }
 
+/// By partial-order reduction every execution has an order of its own. Beyond this many nothing would be learned, and memory would grow with their number.
+void NativeExecution::count_order() {
+  constexpr std::size_t kEnough = 1 << 14;
+  const bool counts = orders_.add(g_watch.order->signature(), g_watch.footprint == nullptr ? OrdersMet::kMost : kEnough);
+  if (!counts && g_watch.footprint != nullptr) g_watch.order = nullptr;
+}
+
 /// Races, and what else does not end an execution, are findings of their own.
 void NativeExecution::keep_notes(ExecutionResult& result) {
   for (const Failure& note : scheduler().notes()) {
@@ -259,7 +266,7 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
   }
   result.points_changed = learned_of_interruptions() | !g_watch.found_racing.empty();
   if (result.points_changed) orders_.clear();
-  else if (result.end == End::kEnded && g_watch.order != nullptr) orders_.add(g_watch.order->signature());
+  else if (result.end == End::kEnded && g_watch.order != nullptr) count_order();
   for (const std::uintptr_t pc : g_watch.found_racing) tell_place(pc);
   if (!options_.outcomes) return;
   if (result.points_changed) forget_counts();  // the search begins anew

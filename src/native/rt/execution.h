@@ -49,6 +49,7 @@ class NativeExecution final : public Execution {
   void tell_place(std::uintptr_t pc);
   bool learn_places();
   void keep_notes(ExecutionResult& result);
+  void count_order();
 
   Session& session_;
   const RunOptions& options_;

@@ -101,7 +101,9 @@ void StepFootprint::of_pending(ProcessId process, std::vector<ObjectUse>& out) c
 bool StepFootprint::is_alive(ProcessId process) const { return scheduler().thread(index(process)).state == Thread::State::kAlive; }
 
 std::optional<std::uint64_t> StepFootprint::waits_for(ProcessId process) const {
-  const Operation& pending = scheduler().thread(index(process)).pending;
+  const Thread& thread = scheduler().thread(index(process));
+  const Operation& pending = thread.pending;
+  if (pending.ready != nullptr && pending.cancellable && thread.cancel_due()) return kGivesUp;  // ahead of the request it had to wait
   if (pending.ready == nullptr || (pending.timed && pending.may_expire == nullptr)) return std::nullopt;
   if (pending.timed) return kGivesUp;
   switch (pending.op) {

@@ -10,12 +10,19 @@ namespace tarry::native::rt {
 
 class OrdersMet {
  public:
-  void add(const Signature& order) {
-    constexpr std::size_t kMost = 1 << 20;
-    if (met_.size() < kMost) met_.insert(order);
-    else too_many_ = true;
+  static constexpr std::size_t kMost = 1 << 20;
+  /// Returns false if there are more than `most` of them: they are not counted any longer, and their memory is free again.
+  bool add(const Signature& order, std::size_t most = kMost) {
+    if (too_many_) return false;
+    met_.insert(order);
+    too_many_ = met_.size() > most;
+    if (too_many_) met_ = {};
+    return !too_many_;
   }
-  void clear() { met_.clear(); }
+  void clear() {
+    met_.clear();
+    too_many_ = false;
+  }
   /// 0: there were too many to be kept, or none was told.
   std::uint64_t count() const { return too_many_ ? 0 : met_.size(); }
 
