@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "native/rt/library_calls.h"
 #include "native/rt/format.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/told_access.h"
@@ -146,6 +147,7 @@ TARRY_TEXT(void, qsort_r, void* base, std::size_t count, std::size_t size, int (
 }
 TARRY_TEXT(tm*, localtime_r, const time_t* time, tm* to) {
   const std::uintptr_t who = accessor(TARRY_CALLER);
+  uses_time_zone(false, TARRY_CALLER);
   reads(time, sizeof(*time), who), writes(to, sizeof(*to), who);
   return TARRY_REAL(localtime_r)(time, to);
 }
@@ -155,12 +157,15 @@ TARRY_TEXT(tm*, gmtime_r, const time_t* time, tm* to) {
   return TARRY_REAL(gmtime_r)(time, to);
 }
 TARRY_TEXT(time_t, mktime, tm* time) {
+  uses_time_zone(true, TARRY_CALLER);
   writes(time, sizeof(*time), accessor(TARRY_CALLER));
   return TARRY_REAL(mktime)(time);
 }
 TARRY_TEXT(std::size_t, strftime, char* to, std::size_t room, const char* format, const tm* time) {
   const std::uintptr_t who = accessor(TARRY_CALLER);
+  uses_time_zone(true, TARRY_CALLER);
   reads(time, sizeof(*time), who);
+  reads_text(format, who);
   Landing landing(to, room, who);
   const std::size_t n = TARRY_REAL(strftime)(static_cast<char*>(landing.at()), room, format, time);
   if (n > 0) landing.written(n + 1);
