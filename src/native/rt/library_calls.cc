@@ -75,15 +75,19 @@ bool make_stubs() {
 
 std::uintptr_t stub_of(std::uint32_t number) { return reinterpret_cast<std::uintptr_t>(g_stubs) + (number + 1) * kStub; }
 
+/// Returns a copy that is never freed: the library may be unloaded. Requires: the engine runs.
+const char* keep(const char* name) {
+  char* const kept = new char[std::strlen(name) + 1];
+  return std::strcpy(kept, name);
+}
+
 /// Returns a stub for the function. The same one for the same function.
 std::uintptr_t stub_for(const char* name, std::uintptr_t real, const char* effect, bool of_libc) {
   for (std::uint32_t i = 0; i < g_count; ++i)
     if (g_calls[i].real == reinterpret_cast<void*>(real) && std::strcmp(g_calls[i].name, name) == 0) return stub_of(i);
   if (g_count == kMostCalls) give_up("the program calls more than 8,192 functions of libraries that are not instrumented");
   const EngineScope engine;
-  char* const kept = new char[std::strlen(name) + 1];
-  std::strcpy(kept, name);
-  g_calls[g_count] = {kept, reinterpret_cast<void*>(real), effect, of_libc, false};
+  g_calls[g_count] = {keep(name), reinterpret_cast<void*>(real), effect, of_libc, false};
   return stub_of(g_count++);
 }
 
@@ -117,7 +121,7 @@ void route(const Imports& module, const ElfW(Rela)& one) {
   const auto kind = ELF64_ST_TYPE(symbol.st_info);
   if (ELF64_R_SYM(one.r_info) == 0 || symbol.st_shndx != SHN_UNDEF || (kind != STT_FUNC && kind != STT_NOTYPE && kind != STT_GNU_IFUNC)) return;
   const char* const name = module.dynamic.strings + symbol.st_name;
-  if (module.all) imported().push_back(name);
+  if (module.all && !program_imports(name)) imported().push_back(keep(name));
   auto* const slot = reinterpret_cast<std::uintptr_t*>(module.base + one.r_offset);
   std::uintptr_t real = *slot;
   Home home = home_of_code(real);
@@ -132,9 +136,9 @@ void route(const Imports& module, const ElfW(Rela)& one) {
   const auto page = reinterpret_cast<std::uintptr_t>(slot) & ~(Pages::kSize - 1);
   const auto at = reinterpret_cast<std::uintptr_t>(slot);
   const bool locked = at >= module.relro_from && at < module.relro_to;
-  if (locked) ::mprotect(reinterpret_cast<void*>(page), Pages::kSize, PROT_READ | PROT_WRITE);
+  if (locked) raw(SYS_mprotect, page, Pages::kSize, PROT_READ | PROT_WRITE);
   *slot = stub;
-  if (locked) ::mprotect(reinterpret_cast<void*>(page), Pages::kSize, PROT_READ);
+  if (locked) raw(SYS_mprotect, page, Pages::kSize, PROT_READ);
 }
 
 int route_module(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
@@ -162,6 +166,21 @@ int route_module(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
   for (std::size_t i = 0; i < module.dynamic.size / sizeof(ElfW(Rela)); ++i) route(module, module.dynamic.relocations[i]);
   for (std::size_t i = 0; i < module.dynamic.size_of_calls / sizeof(ElfW(Rela)); ++i) route(module, module.dynamic.calls[i]);
   return 0;
+}
+
+/// Returns what dlsym returns, or the stub of the function that dlsym has found. Libraries that were loaded since then are routed, too.
+void* found_by_name(void* handle, const char* name) {
+  {
+    const EngineScope engine;
+    ::dl_iterate_phdr(route_module, nullptr);
+  }
+  void* const found = ::dlsym(handle, name);
+  const auto real = reinterpret_cast<std::uintptr_t>(found);
+  const Home home = home_of_code(real);
+  if (home != Home::kLibc && home != Home::kMathematics && home != Home::kOther) return found;
+  const char* const effect = home == Home::kOther ? nullptr : effect_of(name);
+  if (effect != nullptr ? effect[0] == '\0' : home == Home::kMathematics) return found;
+  return reinterpret_cast<void*>(stub_for(name, real, effect, home != Home::kOther));
 }
 
 // ---------------------------------------------------------------- accesses
@@ -344,6 +363,14 @@ std::string unseen_calls() {
 
 using namespace tarry::native::rt;
 
+/// The result of a call that the hook has made itself, and a function that returns it.
+extern "C" {
+__attribute__((visibility("hidden"), used)) void* tarry_library_result = nullptr;
+}
+extern "C" __attribute__((visibility("hidden"))) void tarry_return_result();
+asm(".text\n.hidden tarry_return_result\n.globl tarry_return_result\n.type tarry_return_result,@function\ntarry_return_result:\n .cfi_startproc\n mov tarry_library_result(%rip), %rax\n ret\n .cfi_endproc\n"
+    ".size tarry_return_result,.-tarry_return_result\n");
+
 /// Ahead of the call. Returns the real function.
 extern "C" __attribute__((visibility("hidden"), used)) void* tarry_library_call(std::uint32_t number, std::uintptr_t caller, const std::uintptr_t* arguments) {
   Call& call = g_calls[number];
@@ -355,6 +382,10 @@ extern "C" __attribute__((visibility("hidden"), used)) void* tarry_library_call(
     may_use_anything(number, pc);
     if (call.of_libc) tell_accesses(call, "*", arguments, pc);
     else if (!scheduler().alone()) call.unseen = true;
+  }
+  if (call.of_libc && std::strcmp(call.name, "dlsym") == 0 && reinterpret_cast<void*>(arguments[0]) != RTLD_NEXT && arguments[-1] != 0) {
+    tarry_library_result = found_by_name(reinterpret_cast<void*>(arguments[0]), reinterpret_cast<const char*>(arguments[-1]));
+    return reinterpret_cast<void*>(&tarry_return_result);
   }
   return call.real;
 }

@@ -30,15 +30,15 @@ constexpr Group kGroups[] = {
      "setjmp _setjmp __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __errno_location __h_errno_location "
      "__cyg_profile_func_enter __cyg_profile_func_exit __fentry__ mcount _mcount _ITM_registerTMCloneTable? _ITM_deregisterTMCloneTable? "
      "__tls_get_addr? dl_iterate_phdr dladdr dladdr1 __fdelt_chk __fdelt_warn __fortify_fail __assert __assert_perror_fail __libc_single_threaded? __dynamic_cast? __call_tls_dtors "
-     "_pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer _pthread_cleanup_pop_restore backtrace __backtrace vfork __vfork err errx verr verrx "
+     "_pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer? _pthread_cleanup_pop_restore? backtrace __backtrace vfork __vfork err errx verr verrx "
      "execv execve execvp execvpe execl execle execlp execveat fexecve "},
     // What concerns the calling thread, or does not change while the program runs.
     {"",
      "pthread_self thrd_current pthread_equal thrd_equal pthread_getspecific pthread_setspecific tss_get tss_set __pthread_key_create pthread_getconcurrency "
      "getpagesize __getpagesize sysconf __sysconf getauxval __getauxval getdtablesize get_nprocs get_nprocs_conf get_phys_pages get_avphys_pages gnu_get_libc_version gnu_get_libc_release "
      "sched_get_priority_max sched_get_priority_min uselocale __uselocale gai_strerror hstrerror strerrorname_np strerrordesc_np sigabbrev_np sigdescr_np "
-     "pthread_yield mallopt malloc_trim sync isatty fegetround fesetround feclearexcept feraiseexcept fetestexcept fegetexcept feenableexcept fedisableexcept "
-     "pthread_atfork __register_atfork nl_langinfo nl_langinfo_l __nl_langinfo_l inet_ntoa strerror strsignal dlerror bsearch lfind "
+     "pthread_yield? mallopt malloc_trim sync isatty fegetround fesetround feclearexcept feraiseexcept fetestexcept fegetexcept feenableexcept fedisableexcept "
+     "pthread_atfork? __register_atfork nl_langinfo nl_langinfo_l __nl_langinfo_l inet_ntoa strerror strsignal dlerror bsearch lfind "
      "duplocale __duplocale freelocale __freelocale"},
     // System calls without memory of the caller: the gate sees them (effects/touch.cc).
     {"",
@@ -63,16 +63,16 @@ constexpr Group kGroups[] = {
     {"<56-w1", "pthread_attr_getaffinity_np"},
     {"->56", "pthread_getattr_np"},
     {">4",
-     "pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_setkind_np pthread_mutexattr_setprioceiling pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
-     "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np pthread_mutexattr_settype pthread_condattr_init pthread_condattr_destroy pthread_condattr_setclock pthread_condattr_setpshared "
+     "pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_setkind_np? pthread_mutexattr_setprioceiling pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
+     "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np? pthread_mutexattr_settype pthread_condattr_init pthread_condattr_destroy pthread_condattr_setclock pthread_condattr_setpshared "
      "pthread_barrierattr_init pthread_barrierattr_destroy pthread_barrierattr_setpshared"},
     {"<4>4",
-     "pthread_mutexattr_getkind_np pthread_mutexattr_getprioceiling pthread_mutexattr_getprotocol pthread_mutexattr_getpshared pthread_mutexattr_getrobust pthread_mutexattr_getrobust_np "
+     "pthread_mutexattr_getkind_np? pthread_mutexattr_getprioceiling pthread_mutexattr_getprotocol pthread_mutexattr_getpshared pthread_mutexattr_getrobust pthread_mutexattr_getrobust_np? "
      "pthread_mutexattr_gettype pthread_condattr_getclock pthread_condattr_getpshared pthread_barrierattr_getpshared"},
     {">8", "pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared"},
     {"<8>4", "pthread_rwlockattr_getkind_np pthread_rwlockattr_getpshared"},
-    {">128", "sigemptyset sigfillset sigaddset sigdelset __sigaddset __sigdelset"},
-    {"<128", "sigismember sigisemptyset __sigismember"},
+    {">128", "sigemptyset sigfillset sigaddset sigdelset __sigaddset? __sigdelset?"},
+    {"<128", "sigismember sigisemptyset __sigismember?"},
     {">128<128<128", "sigandset sigorset"},
 
     // ---------------------------------------------------------------- texts and memory
@@ -162,6 +162,8 @@ constexpr Group kGroups[] = {
     {"O:", "putchar_unlocked putwchar"},
     {"I:", "getchar_unlocked getwchar"},
     {"s", "perror"},
+    {"s", "gettext"},
+    {"ss", "dgettext dcgettext ngettext dngettext"},
     {"s*", "warn warnx vwarn vwarnx"},
     {"?", "fmemopen open_memstream open_wmemstream"},
     {"-s*", "dprintf vdprintf"},
@@ -206,7 +208,7 @@ constexpr Group kGroups[] = {
     {"U:", "dlclose"},
     {"U:--?", "dlinfo"},
     {"E:", "clearenv"},
-    {"e:s", "secure_getenv __secure_getenv"},
+    {"e:s", "secure_getenv __secure_getenv?"},
     {"Z:", "tzset"},
     {"S:>4S2", "mbtowc"},
     {"S:?", "wctomb __wctomb_chk"},
@@ -224,7 +226,7 @@ constexpr Group kGroups[] = {
      "mbstowcs wcstombs __mbstowcs_chk __wcstombs_chk mbsinit wcstok iconv getaddrinfo getnameinfo freeaddrinfo regcomp regexec regfree regerror "
      "tsearch tfind tdelete twalk twalk_r tdestroy __tsearch __tfind __tdelete __twalk lsearch hsearch_r hcreate_r hdestroy_r insque remque random_r srandom_r initstate_r setstate_r drand48_r "
      "lrand48_r mrand48_r erand48_r nrand48_r jrand48_r srand48_r seed48_r lcong48_r getpwnam_r getpwuid_r getgrnam_r getgrgid_r gethostbyname_r gethostbyaddr_r getservbyname_r "
-     "getservbyport_r getprotobyname_r inet_aton wcsftime strftime_l __strftime_l ecvt_r fcvt_r getsubopt argz_add argz_append argz_count argz_create argz_create_sep argz_delete argz_extract argz_insert "
+     "getservbyport_r getprotobyname_r inet_aton wcsftime __wcsftime_l strftime_l __strftime_l ecvt_r fcvt_r getsubopt argz_add argz_append argz_count argz_create argz_create_sep argz_delete argz_extract argz_insert "
      "argz_next argz_replace argz_stringify envz_add envz_entry envz_get envz_merge envz_remove envz_strip confstr getcontext setcontext makecontext swapcontext _obstack_begin "
      "_obstack_newchunk obstack_free wordexp wordfree globfree globfree64 posix_spawn_file_actions_init posix_spawn_file_actions_destroy posix_spawn_file_actions_addopen posix_spawn_file_actions_addclose "
      "posix_spawn_file_actions_adddup2 posix_spawnattr_init posix_spawnattr_destroy posix_spawnattr_setflags backtrace_symbols backtrace_symbols_fd cfgetispeed cfgetospeed cfmakeraw cfsetispeed cfsetospeed "

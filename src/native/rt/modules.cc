@@ -200,7 +200,35 @@ Home home_of(std::uintptr_t address) {
   return found == nullptr ? Home::kNone : found->home;
 }
 
+namespace {
+
+struct Executable {
+  std::uintptr_t address;
+  bool found = false;
+};
+
+int is_executable_there(dl_phdr_info* info, std::size_t /*size*/, void* wanted) {
+  auto& one = *static_cast<Executable*>(wanted);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && one.address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz) one.found = true;
+  }
+  return one.found ? 1 : 0;
+}
+
+Home home_of_late_code(std::uintptr_t address) {
+  Executable one{address};
+  ::dl_iterate_phdr(is_executable_there, &one);
+  if (!one.found) return Home::kNone;
+  const auto found = std::find_if(late().begin(), late().end(), [number = place_in_late(address).module](const Late& library) { return library.number == number; });
+  if (found == late().end()) return Home::kNone;
+  return found->instrumented ? Home::kProgram : home_of_library(found->path);
+}
+
+}  // namespace
+
 Home home_of_code(std::uintptr_t address) {
+  if (is_late(address)) return home_of_late_code(address);
   const Loaded* const found = find(address);
   return found == nullptr || address < found->code_from || address >= found->code_to ? Home::kNone : found->home;
 }
