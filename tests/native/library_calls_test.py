@@ -38,6 +38,7 @@ SOURCE = """#include <arpa/inet.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <syslog.h>
 #include <thread>
 #include <unistd.h>
 #pragma GCC diagnostic ignored "-Wunused-result"

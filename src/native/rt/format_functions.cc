@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "native/rt/library_calls.h"
 #include "native/rt/format.h"
+#include "native/rt/library_calls.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/told_access.h"
 
@@ -133,6 +133,43 @@ TARRY_TEXT(int, __fprintf_chk, FILE* stream, int flag, const char* format, ...) 
 TARRY_TEXT(int, __printf_chk, int flag, const char* format, ...) {
   TARRY_WITH_VALUES((prints_texts(stdout, format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stdout, flag, format, values)));
 }
+
+TARRY_TEXT(int, __vfprintf_chk, FILE* stream, int flag, const char* format, std::va_list values) {
+  prints_texts(stream, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vfprintf_chk, Checked)(stream, flag, format, values);
+}
+TARRY_TEXT(int, __vprintf_chk, int flag, const char* format, std::va_list values) {
+  prints_texts(stdout, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vfprintf_chk, Checked)(stdout, flag, format, values);
+}
+
+namespace {
+
+int print_to_descriptor(int file, const char* format, std::va_list values, std::uintptr_t caller) {
+  prints_texts(nullptr, format, values, accessor(caller));
+  return TARRY_REAL(vdprintf)(file, format, values);
+}
+
+/// Into memory that is allocated for it.
+int print_anew(char** to, const char* format, std::va_list values, std::uintptr_t caller) {
+  prints_texts(nullptr, format, values, accessor(caller));
+  char* text = nullptr;
+  const int length = TARRY_REAL(vasprintf)(&text, format, values);
+  writes(to, sizeof(*to), accessor(caller));
+  *to = length < 0 ? nullptr : text;
+  return length;
+}
+
+}  // namespace
+
+TARRY_TEXT(int, vdprintf, int file, const char* format, std::va_list values) { return print_to_descriptor(file, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, dprintf, int file, const char* format, ...) { TARRY_WITH_VALUES(print_to_descriptor(file, format, values, TARRY_CALLER)); }
+TARRY_TEXT(int, __vdprintf_chk, int file, int /*flag*/, const char* format, std::va_list values) { return print_to_descriptor(file, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, __dprintf_chk, int file, int /*flag*/, const char* format, ...) { TARRY_WITH_VALUES(print_to_descriptor(file, format, values, TARRY_CALLER)); }
+TARRY_TEXT(int, vasprintf, char** to, const char* format, std::va_list values) { return print_anew(to, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, asprintf, char** to, const char* format, ...) { TARRY_WITH_VALUES(print_anew(to, format, values, TARRY_CALLER)); }
+TARRY_TEXT(int, __vasprintf_chk, char** to, int /*flag*/, const char* format, std::va_list values) { return print_anew(to, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, __asprintf_chk, char** to, int /*flag*/, const char* format, ...) { TARRY_WITH_VALUES(print_anew(to, format, values, TARRY_CALLER)); }
 
 // ---------------------------------------------------------------- sorting, times
 

@@ -245,6 +245,10 @@ void tell_special(std::string_view name, Arguments a, std::uintptr_t who) {
     }
     reads_text(text(1), who);
     writes(place, sizeof(*place), who);
+  } else if (name == "stpcpy_chk") {
+    const std::size_t size = rt::extent(text(1));
+    reads(text(1), size, who);
+    writes(first, size, who);
   } else if (name == "wcscpy" || name == "wcpcpy" || name == "wcscpy_chk" || name == "wcpcpy_chk") {
     const std::size_t size = extent_of_wide(reinterpret_cast<const wchar_t*>(text(1)));
     reads(text(1), size, who);
@@ -275,6 +279,7 @@ void tell_accesses(Call& call, const char* code, Arguments a, std::uintptr_t who
       case '<': reads(at, number, who); break;
       case '>': writes(at, number, who); break;
       case 'F': uses_stream(reinterpret_cast<const FILE*>(at), who); break;
+      case '!': unseen = true; break;
       case '?': unseen |= is_shared(argument(a, i)); break;
       case '*':
         for (; i < 6; ++i) unseen |= is_shared(argument(a, i));

@@ -79,6 +79,7 @@ constexpr Group kGroups[] = {
     {"@", "strspn strcspn strpbrk strchrnul memmem memrchr rawmemchr __rawmemchr memccpy strsep strtok_r __strtok_r index rindex"},
     {"ss", "strcasestr __strcasestr strcoll strverscmp __strverscmp strcoll_l __strcoll_l"},
     {"w2s-", "strxfrm strxfrm_l __strxfrm_l"},
+    {"?S2", "__strncat_chk"},
     {"w2S2", "stpncpy __stpncpy __stpncpy_chk"},
     {"r2w2", "swab"},
     {"w1", "explicit_bzero __explicit_bzero_chk memfrob"},
@@ -96,7 +97,7 @@ constexpr Group kGroups[] = {
     {"V2", "__wmemset_chk"},
     {"V2Y2", "wcsncpy wcpncpy __wcsncpy_chk __wcpncpy_chk"},
     {"V2W", "wcsxfrm wcsxfrm_l __wcsxfrm_l"},
-    {"@", "wcscpy wcpcpy __wcscpy_chk __wcpcpy_chk"},
+    {"@", "__stpcpy_chk wcscpy wcpcpy __wcscpy_chk __wcpcpy_chk"},
     {"?W*", "wcscat wcsncat __wcscat_chk __wcsncat_chk"},
     {"Y2Y2", "wcsncmp wcsncasecmp"},
     {"W>8", "wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstold wcstoimax wcstoumax wcstoq wcstouq"},
@@ -164,13 +165,13 @@ constexpr Group kGroups[] = {
     {"s", "perror"},
     {"s", "gettext"},
     {"ss", "dgettext dcgettext ngettext dngettext"},
-    {"s*", "warn warnx vwarn vwarnx"},
+    {"s*", "warn warnx"},
     {"?", "fmemopen open_memstream open_wmemstream"},
-    {"-s*", "dprintf vdprintf"},
-    {"*", "__vfprintf_chk __vprintf_chk __vsnprintf_chk __vsprintf_chk __vasprintf_chk __asprintf_chk __dprintf_chk __vdprintf_chk __fwprintf_chk __wprintf_chk __swprintf_chk __vswprintf_chk "
-          "asprintf vasprintf __asprintf swprintf vswprintf swscanf vswscanf __isoc99_swscanf __isoc99_vswscanf fwprintf vfwprintf wprintf vwprintf fwscanf vfwscanf wscanf vwscanf fgetws fputws "
-          "__isoc99_fwscanf __isoc99_wscanf __isoc99_vfwscanf __isoc99_vwscanf __fgetws_chk __vfwprintf_chk __vwprintf_chk __isoc23_sscanf? __isoc23_fscanf? __isoc23_scanf? __isoc23_vsscanf? "
-          "__isoc23_vfscanf? __isoc23_vscanf? obstack_printf obstack_vprintf __obstack_printf_chk __obstack_vprintf_chk"},
+    // What a format leads to is not followed here.
+    {"!", "swprintf vswprintf swscanf vswscanf __isoc99_swscanf __isoc99_vswscanf fwprintf vfwprintf wprintf vwprintf fwscanf vfwscanf wscanf vwscanf __fwprintf_chk __wprintf_chk __swprintf_chk __vswprintf_chk "
+          "__isoc99_fwscanf __isoc99_wscanf __isoc99_vfwscanf __isoc99_vwscanf __vfwprintf_chk __vwprintf_chk __isoc23_sscanf? __isoc23_fscanf? __isoc23_scanf? __isoc23_vsscanf? "
+          "__isoc23_vfscanf? __isoc23_vscanf? obstack_printf obstack_vprintf __obstack_printf_chk __obstack_vprintf_chk __asprintf vwarn vwarnx"},
+    {"*", "fgetws fputws __fgetws_chk"},
 
     // ---------------------------------------------------------------- the kernel fills or reads structures
     {"->16", "getrlimit getrlimit64 __getrlimit"},

@@ -20,6 +20,7 @@ namespace tarry::native::rt {
 ///   F       uses a stream
 ///   ?       accesses memory in a way that is not known
 ///   *       the same, for this argument and all that follow
+///   !       accesses memory that no argument leads to
 /// `@`: accesses are told by a function of library_calls.cc.
 /// An empty effect is that of a harmless function. nullptr: the function is not known.
 const char* effect_of(std::string_view name);
