@@ -39,7 +39,7 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   tarry_precompile(tarry_rt)
   file(GLOB primitives CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/posix/*.cc)
   # Nor where functions are taken over by names that headers have for others.
-  foreach(name format format_functions io_functions reuse static_results unseen_calls)
+  foreach(name format format_functions io_functions reuse static_results library_calls)
     list(APPEND primitives ${PROJECT_SOURCE_DIR}/src/native/rt/${name}.cc)
   endforeach()
   set_source_files_properties(${primitives} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -23,6 +23,8 @@
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
+#include "native/rt/shared_things.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -245,9 +247,27 @@ void end_program(int code) {
 
 using namespace tarry::native::rt;
 
+namespace {
+
+/// Handlers run in the reverse order of their registration, by whichever thread.
+void registers_for_exit(std::uintptr_t pc) {
+  if (!in_program()) return;
+  if (scheduler().alone()) return changed(object_of(Thing::kExitHandlers));
+  scheduler().point({.op = Op::kLibraryState, .object = object_of(Thing::kExitHandlers), .pc = pc});
+}
+
+void uses_keys(std::uintptr_t pc) {
+  if (!in_program()) return;
+  if (scheduler().alone()) return changed(object_of(Thing::kKeys));
+  scheduler().point({.op = Op::kLibraryState, .object = object_of(Thing::kKeys), .pc = pc});
+}
+
+}  // namespace
+
 TARRY_TAKEN_OVER int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_atexit, int(void (*)(void*), void*, void*))(function, argument, object);
   if (owned_by_runtime(object)) return 0;  // the runtime's own objects live as long as the process
+  registers_for_exit(TARRY_CALLER);
   return state().handlers.add({ExitHandler::Kind::kWithArgument, reinterpret_cast<void*>(function), argument, object});
 }
 TARRY_TAKEN_OVER void __cxa_finalize(void* object) {
@@ -259,6 +279,7 @@ TARRY_TAKEN_OVER void __cxa_finalize(void* object) {
 }
 TARRY_TAKEN_OVER int on_exit(void (*function)(int, void*), void* argument) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL(on_exit)(function, argument);
+  registers_for_exit(TARRY_CALLER);
   return state().handlers.add({ExitHandler::Kind::kWithStatus, reinterpret_cast<void*>(function), argument, nullptr});
 }
 TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* module) {
@@ -284,6 +305,7 @@ TARRY_TAKEN_OVER void _exit(int code) {
 TARRY_TAKEN_OVER void _Exit(int code) { _exit(code); }
 TARRY_TAKEN_OVER int __cxa_at_quick_exit(void (*function)(void*), void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))(function, object);
+  registers_for_exit(TARRY_CALLER);
   return state().quick.add({ExitHandler::Kind::kPlain, reinterpret_cast<void*>(function), nullptr, nullptr});
 }
 TARRY_TAKEN_OVER void quick_exit(int code) {
@@ -352,7 +374,9 @@ TARRY_TAKEN_OVER void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
 
 TARRY_TAKEN_OVER int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   if (!under_control() || g_side == Side::kEngine) return TARRY_REAL(pthread_key_create)(key, destructor);
+  uses_keys(TARRY_CALLER);
   const int failed = TARRY_REAL(pthread_key_create)(key, nullptr);
+  if (failed == 0) writes(key, sizeof(*key), accessor(TARRY_CALLER));
   if (failed == 0 && *key < kMaxKeys) {
     state().key_destructors[*key] = destructor;
     state().key_limit = std::max(state().key_limit, *key + 1);
@@ -360,6 +384,7 @@ TARRY_TAKEN_OVER int pthread_key_create(pthread_key_t* key, void (*destructor)(v
   return failed;
 }
 TARRY_TAKEN_OVER int pthread_key_delete(pthread_key_t key) noexcept {
+  if (under_control()) uses_keys(TARRY_CALLER);
   if (under_control() && g_side != Side::kEngine && key < kMaxKeys) state().key_destructors[key] = nullptr;
   return TARRY_REAL(pthread_key_delete)(key);
 }

@@ -19,7 +19,7 @@ std::uint64_t object_name(const void* object) { return reinterpret_cast<std::uin
 bool touches_everything(Op op) {
   switch (op) {
     case Op::kExit: case Op::kCancel: case Op::kKill: case Op::kSignalHandler: case Op::kSetMask: case Op::kPause: case Op::kFork:
-    case Op::kSetTimer: case Op::kReadTimer: case Op::kExpire: case Op::kPoll: return true;
+    case Op::kSetTimer: case Op::kReadTimer: case Op::kExpire: case Op::kPoll: case Op::kLibraryCall: return true;
     default: return false;
   }
 }

@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "native/rt/format.h"
+#include "native/rt/library_calls.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/told_access.h"
 
@@ -133,6 +134,43 @@ TARRY_TEXT(int, __printf_chk, int flag, const char* format, ...) {
   TARRY_WITH_VALUES((prints_texts(stdout, format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfprintf_chk, Checked)(stdout, flag, format, values)));
 }
 
+TARRY_TEXT(int, __vfprintf_chk, FILE* stream, int flag, const char* format, std::va_list values) {
+  prints_texts(stream, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vfprintf_chk, Checked)(stream, flag, format, values);
+}
+TARRY_TEXT(int, __vprintf_chk, int flag, const char* format, std::va_list values) {
+  prints_texts(stdout, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vfprintf_chk, Checked)(stdout, flag, format, values);
+}
+
+namespace {
+
+int print_to_descriptor(int file, const char* format, std::va_list values, std::uintptr_t caller) {
+  prints_texts(nullptr, format, values, accessor(caller));
+  return TARRY_REAL(vdprintf)(file, format, values);
+}
+
+/// Into memory that is allocated for it.
+int print_anew(char** to, const char* format, std::va_list values, std::uintptr_t caller) {
+  prints_texts(nullptr, format, values, accessor(caller));
+  char* text = nullptr;
+  const int length = TARRY_REAL(vasprintf)(&text, format, values);
+  writes(to, sizeof(*to), accessor(caller));
+  *to = length < 0 ? nullptr : text;
+  return length;
+}
+
+}  // namespace
+
+TARRY_TEXT(int, vdprintf, int file, const char* format, std::va_list values) { return print_to_descriptor(file, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, dprintf, int file, const char* format, ...) { TARRY_WITH_VALUES(print_to_descriptor(file, format, values, TARRY_CALLER)); }
+TARRY_TEXT(int, __vdprintf_chk, int file, int /*flag*/, const char* format, std::va_list values) { return print_to_descriptor(file, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, __dprintf_chk, int file, int /*flag*/, const char* format, ...) { TARRY_WITH_VALUES(print_to_descriptor(file, format, values, TARRY_CALLER)); }
+TARRY_TEXT(int, vasprintf, char** to, const char* format, std::va_list values) { return print_anew(to, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, asprintf, char** to, const char* format, ...) { TARRY_WITH_VALUES(print_anew(to, format, values, TARRY_CALLER)); }
+TARRY_TEXT(int, __vasprintf_chk, char** to, int /*flag*/, const char* format, std::va_list values) { return print_anew(to, format, values, TARRY_CALLER); }
+TARRY_TEXT(int, __asprintf_chk, char** to, int /*flag*/, const char* format, ...) { TARRY_WITH_VALUES(print_anew(to, format, values, TARRY_CALLER)); }
+
 // ---------------------------------------------------------------- sorting, times
 
 /// What compares is the program's code, and tells what it reads itself; the sorting moves all of it.
@@ -146,6 +184,7 @@ TARRY_TEXT(void, qsort_r, void* base, std::size_t count, std::size_t size, int (
 }
 TARRY_TEXT(tm*, localtime_r, const time_t* time, tm* to) {
   const std::uintptr_t who = accessor(TARRY_CALLER);
+  uses_time_zone(false, TARRY_CALLER);
   reads(time, sizeof(*time), who), writes(to, sizeof(*to), who);
   return TARRY_REAL(localtime_r)(time, to);
 }
@@ -155,12 +194,15 @@ TARRY_TEXT(tm*, gmtime_r, const time_t* time, tm* to) {
   return TARRY_REAL(gmtime_r)(time, to);
 }
 TARRY_TEXT(time_t, mktime, tm* time) {
+  uses_time_zone(true, TARRY_CALLER);
   writes(time, sizeof(*time), accessor(TARRY_CALLER));
   return TARRY_REAL(mktime)(time);
 }
 TARRY_TEXT(std::size_t, strftime, char* to, std::size_t room, const char* format, const tm* time) {
   const std::uintptr_t who = accessor(TARRY_CALLER);
+  uses_time_zone(true, TARRY_CALLER);
   reads(time, sizeof(*time), who);
+  reads_text(format, who);
   Landing landing(to, room, who);
   const std::size_t n = TARRY_REAL(strftime)(static_cast<char*>(landing.at()), room, format, time);
   if (n > 0) landing.written(n + 1);

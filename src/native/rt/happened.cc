@@ -288,6 +288,8 @@ void performing(std::uint32_t thread, std::uint32_t step, const Operation& opera
   }
   if (g_watch.footprint != nullptr) g_watch.footprint->begin(thread, expires);
   if (g_watch.order == nullptr) return;
+  // A step that may depend on everything takes in all that was done before it; so what comes behind it is known, too.
+  if (operation.op == Op::kLibraryCall) g_watch.order->looked_at_all(thread);
   if (operation.object == nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(operation.op), expires ? 1 : 0);
   else step_on(thread, operation, operation.object, expires);
   if (operation.also != nullptr) step_on(thread, operation, operation.also, expires);
@@ -331,6 +333,11 @@ void changed(const void* object) {
 void looked_at_all() {
   if (g_watch.footprint != nullptr) g_watch.footprint->add_everything();
   if (g_watch.order != nullptr) g_watch.order->looked_at_all(scheduler().running());
+}
+void did_anything() {
+  has_effect();
+  if (scheduler().thread_count() == 1) return;  // threads that are created later come after it
+  looked_at_all();
 }
 namespace {
 bool passes_over_synchronisation() { return g_watch.ignores && scheduler().self().ignored.synchronisation > 0; }

@@ -80,6 +80,8 @@ void looked_at(const void* object);
 void changed(const void* object);
 /// At all that the program has, as it is now.
 void looked_at_all();
+/// It may have used any state that threads share, without a point.
+void did_anything();
 
 /// The running thread goes on from a handler of its own for a crash: the access that crashed takes place now, so if it races that is told.
 void tell_race_held_back();

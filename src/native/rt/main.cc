@@ -13,6 +13,7 @@
 #include "native/rt/crash.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/exit.h"
+#include "native/rt/library_calls.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/posix/process.h"
@@ -54,6 +55,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   if (!attach()) return g_main(argc, argv, environment);
   if ((block().lacks & kNoFsgsbase) != 0) tarry_rt_no_fsgsbase = true;
   find_modules();
+  watch_library_calls();
   know_own_memory();
   capture_output();
   make_exit_state();

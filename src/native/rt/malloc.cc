@@ -109,6 +109,7 @@ TARRY_TAKEN_OVER int posix_memalign(void** result, std::size_t alignment, std::s
   if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
   void* const block = under_control() ? allocate(size, TARRY_CALLER, alignment) : __libc_memalign(alignment, size);
   if (block == nullptr) return ENOMEM;
+  writes(result, sizeof(*result), accessor(TARRY_CALLER));
   *result = block;
   return 0;
 }

@@ -238,6 +238,14 @@ TARRY_MEMORY_FUNCTION(int, sprintf, char* to, const char* format, ...) {
   va_end(values);
   return n;
 }
+TARRY_MEMORY_FUNCTION(int, __vsnprintf_chk, char* to, std::size_t size, int flags, std::size_t room, const char* format, std::va_list values) {
+  prints(to, std::min(size, room), format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vsnprintf_chk, int(char*, std::size_t, int, std::size_t, const char*, std::va_list))(to, size, flags, room, format, values);
+}
+TARRY_MEMORY_FUNCTION(int, __vsprintf_chk, char* to, int flags, std::size_t room, const char* format, std::va_list values) {
+  prints(to, room, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vsprintf_chk, int(char*, int, std::size_t, const char*, std::va_list))(to, flags, room, format, values);
+}
 TARRY_MEMORY_FUNCTION(int, __snprintf_chk, char* to, std::size_t size, int flags, std::size_t room, const char* format, ...) {
   std::va_list values;
   va_start(values, format);

@@ -28,6 +28,7 @@ struct Loaded {
   std::uintptr_t code_from, code_to;
   std::uintptr_t data_from, data_to;  // writable, without what is read-only after relocation
   bool instrumented, system, runtime, of_cxx;
+  Home home;
 };
 
 std::vector<Loaded>& loaded() {
@@ -54,6 +55,18 @@ bool is_late(std::uintptr_t address) { return address - kLateFrom < kLateNumbers
 std::uintptr_t base_of_late(std::uint32_t number) { return kLateFrom + (number - kFirstLate) * kLateRoom; }
 Place place_in_late(std::uintptr_t address) {
   return {static_cast<std::uint32_t>((address - kLateFrom) / kLateRoom) + kFirstLate, (address - kLateFrom) % kLateRoom};
+}
+
+/// By the name of its file.
+Home home_of_library(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const auto is = [name](std::initializer_list<std::string_view> stems) { return std::any_of(stems.begin(), stems.end(), [name](std::string_view stem) { return name.starts_with(stem); }); };
+  if (is({"libtarry_"})) return Home::kRuntime;
+  if (is({"libstdc++.", "libc++."})) return Home::kCxx;
+  if (is({"libc.so", "libc-2", "libpthread.", "libpthread-2", "libdl.", "libdl-2", "librt.", "librt-2", "libresolv.", "libutil.", "libanl."})) return Home::kLibc;
+  if (is({"libm.so", "libm-2", "libmvec."})) return Home::kMathematics;
+  if (is({"ld-linux", "ld-2", "libgcc_s.", "libc++abi.", "libunwind.", "libgomp.", "libomp.", "libatomic.", "libasan.", "libubsan.", "liblsan.", "libtsan.", "libhwasan.", "libclang_rt."})) return Home::kSupport;
+  return Home::kOther;
 }
 
 bool is_systems(std::string_view path) { return path.starts_with("/lib") || path.starts_with("/usr/lib"); }
@@ -114,6 +127,7 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   loaded.system = is_systems(name) || std::strstr(name, "/libtarry_cxx.so") != nullptr;
   loaded.of_cxx = std::strstr(name, "/libstdc++.so") != nullptr || std::strstr(name, "/libc++.so") != nullptr;
   loaded.instrumented = calls_tsan(*info);
+  loaded.home = loaded.runtime || home_of_library(name) == Home::kRuntime ? Home::kRuntime : loaded.instrumented || rt::loaded().size() == 1 ? Home::kProgram : home_of_library(name);
   loaded.from = ~std::uintptr_t{0};
   std::uintptr_t relro_end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -179,6 +193,49 @@ std::uintptr_t address_for_library(int file, std::size_t size) {
   if (std::none_of(late().begin(), late().end(), [number](const Late& one) { return one.number == number; }))
     late().push_back({number, std::string(name), names_tsan(file)});
   return base_of_late(number);
+}
+
+Home home_of(std::uintptr_t address) {
+  const Loaded* const found = find(address);
+  return found == nullptr ? Home::kNone : found->home;
+}
+
+namespace {
+
+struct Executable {
+  std::uintptr_t address;
+  bool found = false;
+};
+
+int is_executable_there(dl_phdr_info* info, std::size_t /*size*/, void* wanted) {
+  auto& one = *static_cast<Executable*>(wanted);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && one.address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz) one.found = true;
+  }
+  return one.found ? 1 : 0;
+}
+
+Home home_of_late_code(std::uintptr_t address) {
+  Executable one{address};
+  ::dl_iterate_phdr(is_executable_there, &one);
+  if (!one.found) return Home::kNone;
+  const auto found = std::find_if(late().begin(), late().end(), [number = place_in_late(address).module](const Late& library) { return library.number == number; });
+  if (found == late().end()) return Home::kNone;
+  return found->instrumented ? Home::kProgram : home_of_library(found->path);
+}
+
+}  // namespace
+
+Home home_of_code(std::uintptr_t address) {
+  if (is_late(address)) return home_of_late_code(address);
+  const Loaded* const found = find(address);
+  return found == nullptr || address < found->code_from || address >= found->code_to ? Home::kNone : found->home;
+}
+
+bool is_writable_data(std::uintptr_t address) {
+  const Loaded* const found = find(address);
+  return found != nullptr && address >= found->data_from && address < found->data_to;
 }
 
 bool in_runtime(std::uintptr_t pc) { return pc >= g_runtime.from && pc < g_runtime.to; }

@@ -17,6 +17,23 @@ void find_modules();
 /// places have the same numbers whenever and in whatever order such libraries are loaded. 0: wherever there is room.
 std::uintptr_t address_for_library(int file, std::size_t size);
 
+/// Whose module an address lies in.
+enum class Home {
+  kNone,         // in no module that was loaded before main
+  kRuntime,      // Tarry's own
+  kProgram,      // instrumented code
+  kCxx,          // the standard library of C++
+  kLibc,
+  kMathematics,  // libm
+  kSupport,      // what compilers bring with them, and the dynamic linker
+  kOther,
+};
+Home home_of(std::uintptr_t address);
+/// The same of an address of code; kNone of others.
+Home home_of_code(std::uintptr_t address);
+/// Data of a module that the program may write to.
+bool is_writable_data(std::uintptr_t address);
+
 bool in_runtime(std::uintptr_t pc);
 /// Code that is instrumented, or of the standard library of C++: what it has other functions access, it accesses.
 bool tells_accesses(std::uintptr_t pc);

@@ -1,3 +1,4 @@
+#include "native/rt/library_calls.h"
 #include "native/rt/recorder.h"
 
 #include <sys/syscall.h>
@@ -76,6 +77,7 @@ class Recorder final : public StepObserver {
     RecordedStep step{.thread = thread, .values = {}, .operation = name_of(pending.op)};
     if (pending.op == Op::kJoin) step.object.name = "thread " + std::to_string(pending.argument);
     else if (pending.op == Op::kReceive || pending.op == Op::kSend) step.object.name = "descriptor " + std::to_string(static_cast<std::uint32_t>(pending.argument));
+    else if (pending.op == Op::kLibraryCall) step.object.name = name_of_library_call(pending.argument);
     else if (has_object(pending)) step.object = object_of(pending.object);
     step.stack = stack_of_places(places_of(all.point_stack(thread)));
     step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);

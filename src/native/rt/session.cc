@@ -25,6 +25,7 @@
 #include "native/rt/execution.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
+#include "native/rt/library_calls.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/process_share.h"
@@ -36,7 +37,6 @@
 #include "native/rt/side.h"
 #include "native/rt/time/clock.h"
 #include "toolchain/explorer_file.h"
-#include "native/rt/unseen_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -233,8 +233,10 @@ void serve(void* /*unused*/) {
     answer.assumes.push_back("at most " + times(scheduler().clock_jumps, "long delay") + " before clocks are read");
     answer.notes.push_back("a thread was held up for long before it reads a clock at most " + times(scheduler().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
   }
-  if (const std::string names = unseen_calls(); !names.empty() && g_watch.races != nullptr)
-    answer.notes.push_back("what these functions of libc read and write for their callers is not seen, and races on it are not found: " + names);
+  if (const std::string names = unseen_calls(); !names.empty()) {
+    if (admitted().empty()) answer.assumes.emplace_back("what Tarry controls (see the notes)");
+    answer.notes.push_back("these functions of libraries may read and write memory that threads share, which is not seen: races there are not found, and orders that differ only there are not told apart: " + names);
+  }
   answer.unrepeatable = why_unrepeatable();
   answer.modules = modules();
   answer.suppressions = suppressions_of_program();

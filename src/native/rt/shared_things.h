@@ -15,6 +15,9 @@ enum class Thing : std::uintptr_t {
   kTimers,
   kStaticBuffers,    // of libc
   kShiftStates,      // of texts in several bytes a letter, where libc keeps them
+  kTimeZone,
+  kExitHandlers,     // what runs when the program ends
+  kKeys,             // of values that each thread has its own of
   kThreadNumbers,    // threads are numbered as they are created
 };
 

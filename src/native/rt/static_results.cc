@@ -44,14 +44,18 @@ constexpr std::array<std::size_t, kNames> kSizeOf = {TARRY_STATIC_NAMES(TARRY_SI
 
 std::array<void*, kNames> g_real{};
 
+/// The state is that of rand and its relatives.
+bool draws_numbers(unsigned index) { return index == k_lcong48 || index == k_seed48 || index == k_initstate || index == k_setstate; }
+
 }  // namespace
 
 /// Ahead of the call; the real function.
 extern "C" __attribute__((visibility("hidden"), used)) void* tarry_static_call(unsigned index, std::uintptr_t caller) {
   if (g_real[index] == nullptr) g_real[index] = ::dlsym(RTLD_NEXT, kNameOf[index]);
   if (in_program()) {
-    if (scheduler().alone()) changed(object_of(Thing::kStaticBuffers));
-    else scheduler().point({.op = Op::kLibraryState, .object = object_of(Thing::kStaticBuffers), .pc = caller - 1});
+    const void* const state = object_of(draws_numbers(index) ? Thing::kRandom : Thing::kStaticBuffers);
+    if (scheduler().alone()) changed(state);
+    else scheduler().point({.op = Op::kLibraryState, .object = state, .pc = caller - 1});
   }
   return g_real[index];
 }

@@ -18,6 +18,7 @@
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -177,6 +178,8 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
   if (!controlled()) return TARRY_REAL_AS(sigaction, int(int, const struct sigaction*, struct sigaction*))(signal, action, before);
+  reads(action, sizeof(*action), accessor(TARRY_PC));
+  writes(before, sizeof(*before), accessor(TARRY_PC));
   return change(signal, action, before, TARRY_PC);
 }
 TARRY_TAKEN_OVER sighandler_t signal(int number, sighandler_t handler) noexcept {

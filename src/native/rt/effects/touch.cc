@@ -110,7 +110,6 @@ bool is_of_thread(long number, const long (&a)[6]) {
     case SYS_getppid:
     case SYS_getcpu:
     case SYS_sched_yield:
-    case SYS_sched_getaffinity:
     case SYS_clock_gettime:
     case SYS_clock_getres:
     case SYS_gettimeofday:
@@ -122,8 +121,7 @@ bool is_of_thread(long number, const long (&a)[6]) {
     case SYS_getrandom:
     case SYS_restart_syscall:
     case SYS_futex:
-    case SYS_brk:  // the heap of libc, which is not the program's
-    case SYS_mincore: return true;
+    case SYS_brk: return true;  // the heap of libc, which is not the program's
     case SYS_prctl: return a[0] == PR_SET_NAME || a[0] == PR_GET_NAME;
     default: return false;
   }
@@ -166,6 +164,8 @@ bool only_looks(long number, const long (&a)[6]) {
     case SYS_getsid:
     case SYS_capget:
     case SYS_ioprio_get:
+    case SYS_mincore:
+    case SYS_sched_getaffinity:
     case SYS_sched_getparam:
     case SYS_sched_getscheduler: return true;
     case SYS_preadv2: return a[3] != -1;  // else it reads on, as readv does

@@ -8,6 +8,7 @@
 #include "native/rt/posix/mutex.h"
 #include "native/rt/posix/once.h"
 #include "native/rt/posix/thread.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -41,6 +42,7 @@ TARRY_TAKEN_OVER int thrd_join(thrd_t thread, int* result) {
   TARRY_PASS(thrd_join, thread, result);
   void* value = nullptr;
   const int error = join_thread(thread, &value, TARRY_PC);
+  if (error == 0) writes(result, sizeof(*result), accessor(TARRY_PC));
   if (error == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
   return result_of(error);
 }
@@ -72,6 +74,7 @@ TARRY_TAKEN_OVER int mtx_trylock(mtx_t* mutex) {
 }
 TARRY_TAKEN_OVER int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   TARRY_PASS(mtx_timedlock, mutex, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return result_of(lock_mutex(posix(mutex), TARRY_PC, &deadline));
 }
@@ -94,6 +97,7 @@ TARRY_TAKEN_OVER int cnd_wait(cnd_t* condition, mtx_t* mutex) {
 }
 TARRY_TAKEN_OVER int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
   TARRY_PASS(cnd_timedwait, condition, mutex, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return result_of(wait_for_condition(posix(condition), posix(mutex), TARRY_PC, &deadline));
 }
@@ -118,6 +122,7 @@ TARRY_TAKEN_OVER void call_once(once_flag* once, void (*routine)()) {
 
 TARRY_TAKEN_OVER int tss_create(tss_t* key, tss_dtor_t destructor) {
   TARRY_PASS(tss_create, key, destructor);
+  writes(key, sizeof(*key), accessor(TARRY_PC));
   return result_of(pthread_key_create(key, destructor));
 }
 TARRY_TAKEN_OVER void tss_delete(tss_t key) { pthread_key_delete(key); }

@@ -8,6 +8,7 @@
 
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/told_access.h"
 
 using namespace tarry::native::rt;
 
@@ -26,6 +27,7 @@ TARRY_TAKEN_OVER int pthread_setcancelstate(int state, int* before) {
   TARRY_PASS(pthread_setcancelstate, state, before);
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
   Thread& self = scheduler().self();
+  writes(before, sizeof(*before), accessor(TARRY_PC));
   if (before != nullptr) *before = self.cancel_enabled ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE;
   self.cancel_enabled = state == PTHREAD_CANCEL_ENABLE;
   if (self.cancel_asynchronous) cancel_if_due();
@@ -35,6 +37,7 @@ TARRY_TAKEN_OVER int pthread_setcanceltype(int type, int* before) {
   TARRY_PASS(pthread_setcanceltype, type, before);
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   Thread& self = scheduler().self();
+  writes(before, sizeof(*before), accessor(TARRY_PC));
   if (before != nullptr) *before = self.cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
   self.cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
   g_watch.interruptions |= self.cancel_asynchronous;

@@ -9,6 +9,7 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/happened.h"
+#include "native/rt/library_calls.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/shared_things.h"
@@ -78,19 +79,23 @@ TARRY_TAKEN_OVER void srand48(long seed) noexcept { uses(Thing::kRandom), TARRY_
 // The list of variables moves when one is added, and nothing orders that: what looks at it or changes it is an access to the list as well.
 TARRY_TAKEN_OVER char* getenv(const char* name) noexcept {
   uses(Thing::kEnvironment, true);
+  reads_text(name, accessor(TARRY_CALLER));
   reads(&environ, sizeof(environ), accessor(TARRY_CALLER));
   return TARRY_REAL_AS(getenv, char*(const char*))(name);
 }
 TARRY_TAKEN_OVER int setenv(const char* name, const char* value, int replace) noexcept {
   changes_environment(TARRY_CALLER);
+  reads_text(name, accessor(TARRY_CALLER)), reads_text(value, accessor(TARRY_CALLER));
   return TARRY_REAL(setenv)(name, value, replace);
 }
 TARRY_TAKEN_OVER int unsetenv(const char* name) noexcept {
   changes_environment(TARRY_CALLER);
+  reads_text(name, accessor(TARRY_CALLER));
   return TARRY_REAL(unsetenv)(name);
 }
 TARRY_TAKEN_OVER int putenv(char* text) noexcept {
   changes_environment(TARRY_CALLER);
+  reads_text(text, accessor(TARRY_CALLER));
   return TARRY_REAL(putenv)(text);
 }
 
@@ -103,7 +108,9 @@ TARRY_TAKEN_OVER char* setlocale(int category, const char* name) noexcept {
 
 TARRY_TAKEN_OVER tm* localtime(const time_t* time) noexcept {
   tm parts;
+  uses_time_zone(true, TARRY_CALLER);
   reads(time, sizeof(*time), accessor(TARRY_CALLER));
+  TARRY_REAL(tzset)();
   return land(TARRY_REAL(localtime_r)(time, &parts), TARRY_CALLER);
 }
 TARRY_TAKEN_OVER tm* gmtime(const time_t* time) noexcept {
@@ -118,13 +125,19 @@ TARRY_TAKEN_OVER char* asctime(const tm* parts) noexcept {
 }
 TARRY_TAKEN_OVER char* ctime(const time_t* time) noexcept {
   tm parts;
+  uses_time_zone(true, TARRY_CALLER);
   char text[kLongestTime];
   reads(time, sizeof(*time), accessor(TARRY_CALLER));
+  TARRY_REAL(tzset)();
   const tm* const local = land(TARRY_REAL(localtime_r)(time, &parts), TARRY_CALLER);
   return local == nullptr ? nullptr : land(TARRY_REAL(asctime_r)(local, text), TARRY_CALLER);
 }
 
 TARRY_TAKEN_OVER char* strtok(char* text, const char* separators) noexcept {
   uses(Thing::kTokens);
-  return TARRY_REAL_AS(strtok, char*(char*, const char*))(text, separators);
+  const std::uintptr_t who = accessor(TARRY_CALLER);
+  reads_text(text, who), reads_text(separators, who);
+  char* const token = TARRY_REAL_AS(strtok, char*(char*, const char*))(text, separators);
+  if (token != nullptr) writes(token, extent(token), who);  // it is ended by a zero
+  return token;
 }

@@ -10,6 +10,7 @@
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -130,11 +131,13 @@ TARRY_TAKEN_OVER int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
 }
 TARRY_TAKEN_OVER int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
   TARRY_PASS(pthread_rwlock_timedrdlock, lock, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return read_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
   TARRY_PASS(pthread_rwlock_clockrdlock, lock, clock, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return read_lock(lock, TARRY_PC, &deadline);
 }
@@ -154,11 +157,13 @@ TARRY_TAKEN_OVER int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
 }
 TARRY_TAKEN_OVER int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
   TARRY_PASS(pthread_rwlock_timedwrlock, lock, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return write_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
   TARRY_PASS(pthread_rwlock_clockwrlock, lock, clock, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return write_lock(lock, TARRY_PC, &deadline);
 }

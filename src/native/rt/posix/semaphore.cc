@@ -15,6 +15,8 @@
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/shared_things.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -98,6 +100,12 @@ NamedSemaphore* find(const char* name) {
   return nullptr;
 }
 
+/// Names and users of named semaphores are kept for the process, as files are.
+void uses_names(std::uintptr_t pc, bool looks = false) {
+  if (scheduler().alone()) return looks ? looked_at(kKernel) : changed(kKernel);
+  scheduler().point({.op = Op::kFile, .object = kKernel, .pc = pc, .reads = looks});
+}
+
 sem_t* open(const char* name, int flags, unsigned value) {
   if (std::strlen(name) >= sizeof(NamedSemaphore::name)) return errno = ENAMETOOLONG, SEM_FAILED;
   if (NamedSemaphore* const known = find(name)) {
@@ -146,11 +154,13 @@ TARRY_TAKEN_OVER int sem_wait(sem_t* semaphore) {
 }
 TARRY_TAKEN_OVER int sem_timedwait(sem_t* semaphore, const timespec* until) {
   TARRY_PASS(sem_timedwait, semaphore, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return wait(semaphore, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   TARRY_PASS(sem_clockwait, semaphore, clock, until);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return wait(semaphore, TARRY_PC, &deadline);
 }
@@ -184,6 +194,7 @@ TARRY_TAKEN_OVER int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   check(semaphore);
   attempt_point({.op = Op::kSemaphoreValue, .object = semaphore, .pc = TARRY_PC, .reads = true});
   is_used(semaphore, TARRY_PC);
+  writes(value, sizeof(*value), accessor(TARRY_PC));
   if (g_collecting) [[unlikely]] has_written(value, sizeof(*value));
   *value = static_cast<int>(state(semaphore).value);
   only_looked(&state(semaphore).value, sizeof(State::value));
@@ -197,16 +208,21 @@ TARRY_TAKEN_OVER sem_t* sem_open(const char* name, int flags, ...) noexcept {
   const auto value = (flags & O_CREAT) != 0 ? va_arg(rest, unsigned) : 0;
   va_end(rest);
   if (!in_program()) return TARRY_REAL(sem_open)(name, flags, mode, value);
+  reads_text(name, accessor(TARRY_PC));
+  uses_names(TARRY_PC, (flags & O_CREAT) == 0);
   return tarry::native::rt::open(name, flags, value);
 }
 TARRY_TAKEN_OVER int sem_close(sem_t* semaphore) noexcept {
   TARRY_PASS(sem_close, semaphore);
+  uses_names(TARRY_PC);
   for (NamedSemaphore& one : process_state().semaphores)
     if (&one.semaphore == semaphore && one.users > 0) return --one.users, 0;
   return failed(EINVAL);
 }
 TARRY_TAKEN_OVER int sem_unlink(const char* name) noexcept {
   TARRY_PASS(sem_unlink, name);
+  reads_text(name, accessor(TARRY_PC));
+  uses_names(TARRY_PC);
   NamedSemaphore* const known = find(name);
   if (known == nullptr) return failed(ENOENT);
   known->unlinked = true;

@@ -24,6 +24,7 @@
 #include "native/rt/posix/process.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/timers.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -254,18 +255,31 @@ int signal_thread(pid_t thread, int signal, std::uintptr_t pc, sigval value) {
 
 using namespace tarry::native::rt;
 
+namespace {
+
+void tell_masks(const sigset_t* set, const sigset_t* before, std::uintptr_t pc) {
+  reads(set, sizeof(*set), accessor(pc));
+  writes(before, sizeof(*before), accessor(pc));
+}
+
+}  // namespace
+
 TARRY_TAKEN_OVER int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   TARRY_PASS(pthread_sigmask, how, set, before);
+  tell_masks(set, before, TARRY_PC);
   return change_mask(how, set, before, TARRY_PC);
 }
 TARRY_TAKEN_OVER int sigprocmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   TARRY_PASS(sigprocmask, how, set, before);
+  tell_masks(set, before, TARRY_PC);
   const int error = change_mask(how, set, before, TARRY_PC);
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int sigpending(sigset_t* out) noexcept {
   TARRY_PASS(sigpending, out);
+  if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &process_state(), .also = &scheduler().self(), .pc = TARRY_PC, .reads = true});
   has_effect();  // what it tells is no memory of the program: a loop that asks for it is no await
+  writes(out, sizeof(*out), accessor(TARRY_PC));
   put(out, pending_for(scheduler().self()));
   return 0;
 }
@@ -292,6 +306,7 @@ TARRY_TAKEN_OVER int pause() {
 }
 TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
   TARRY_PASS(sigsuspend, set);
+  reads(set, sizeof(*set), accessor(TARRY_PC));
   Thread& self = scheduler().self();
   const std::uint64_t before = self.signals_blocked;
   self.signals_blocked = set_of(*set) & ~kAlways;
@@ -305,19 +320,27 @@ TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
 }
 TARRY_TAKEN_OVER int sigwait(const sigset_t* set, int* signal) {
   TARRY_PASS(sigwait, set, signal);
-  do *signal = wait_for(set_of(*set), nullptr, false, TARRY_PC);
-  while (*signal == 0);
+  reads(set, sizeof(*set), accessor(TARRY_PC));
+  int came = 0;
+  while (came == 0) came = wait_for(set_of(*set), nullptr, false, TARRY_PC);
+  writes(signal, sizeof(*signal), accessor(TARRY_PC));
+  *signal = came;
   return 0;
 }
 TARRY_TAKEN_OVER int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   TARRY_PASS(sigwaitinfo, set, info);
+  reads(set, sizeof(*set), accessor(TARRY_PC));
   const int signal = wait_for(set_of(*set), info, false, TARRY_PC);
+  if (signal != 0) writes(info, sizeof(*info), accessor(TARRY_PC));
   return signal != 0 ? signal : (errno = EINTR, -1);
 }
 TARRY_TAKEN_OVER int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* time) {
   TARRY_PASS(sigtimedwait, set, info, time);
   if (time == nullptr) return sigwaitinfo(set, info);
+  reads(set, sizeof(*set), accessor(TARRY_PC));
+  reads(time, sizeof(*time), accessor(TARRY_PC));
   const int signal = wait_for(set_of(*set), info, true, TARRY_PC);
+  if (signal != 0) writes(info, sizeof(*info), accessor(TARRY_PC));
   if (signal != 0) return signal;
   errno = scheduler().self().interrupted ? EINTR : EAGAIN;
   if (errno == EAGAIN) pass_time(static_cast<std::uint64_t>(time->tv_sec) * kSecond + static_cast<std::uint64_t>(time->tv_nsec));

@@ -11,6 +11,7 @@
 #include "native/rt/posix/primitive.h"
 #include "native/rt/session.h"
 #include "native/rt/spin.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -23,7 +24,7 @@ void check_joinable(const Thread& thread) {
   if (thread.state == Thread::State::kJoined) misuse("a thread is joined that was joined before");
 }
 
-int finish_join(std::uint32_t number, void** result) {
+int finish_join(std::uint32_t number, void** result, std::uintptr_t pc) {
   Scheduler& all = scheduler();
   Thread& thread = all.thread(number);
   if (thread.state != Thread::State::kEnded) misuse("a thread is joined by two threads");
@@ -35,7 +36,9 @@ int finish_join(std::uint32_t number, void** result) {
   }
   all.self().time_seen = std::max(all.self().time_seen, thread.time_seen);
   all.self().latest_deadline = std::max(all.self().latest_deadline, thread.latest_deadline);
-  if (result != nullptr) *result = thread.result;
+  void* const value = thread.result;
+  writes(result, sizeof(*result), accessor(pc));
+  if (result != nullptr) *result = value;
   return 0;
 }
 
@@ -60,6 +63,7 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   thread.held_up = all.self().held_up;
   thread.latest_deadline = all.self().latest_deadline;
   thread.signals_blocked = all.self().signals_blocked;
+  writes(handle, sizeof(*handle), accessor(pc));  // ahead of the creation, so that the new thread may read it
   created(all.running(), number);
   *handle = all.handle_of(number);
   return 0;
@@ -75,7 +79,7 @@ int join_thread(pthread_t handle, void** result, std::uintptr_t pc, const Deadli
   const bool timed = deadline != nullptr;
   if (!cancellation_point({.op = Op::kJoin, .object = &all.thread(number), .ready = has_ended, .argument = number, .pc = pc, .timed = timed, .holder = joined_thread}))
     return deadline->expire();
-  return finish_join(number, result);
+  return finish_join(number, result, pc);
 }
 
 int detach_thread(pthread_t handle) {
@@ -130,17 +134,19 @@ TARRY_TAKEN_OVER int pthread_tryjoin_np(pthread_t handle, void** result) noexcep
   attempt_point({.op = Op::kJoin, .object = &other, .argument = number, .pc = TARRY_PC});
   if (other.state == Thread::State::kAlive) return only_looked(&other.state, sizeof(other.state)), EBUSY;
   has_effect();
-  return finish_join(number, result);
+  return finish_join(number, result, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   if (!in_program()) return TARRY_REAL(pthread_timedjoin_np)(handle, result, until);
   if (until == nullptr) return join_thread(handle, result, TARRY_PC);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return join_thread(handle, result, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
   if (!in_program()) return TARRY_REAL(pthread_clockjoin_np)(handle, result, clock, until);
   if (until == nullptr) return join_thread(handle, result, TARRY_PC);
+  reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return join_thread(handle, result, TARRY_PC, &deadline);
 }

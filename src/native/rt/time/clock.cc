@@ -14,6 +14,7 @@
 #include "native/rt/spin.h"
 #include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -148,13 +149,19 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int clock_gettime(clockid_t clock, timespec* out) noexcept {
   if (!is_virtual()) return TARRY_REAL(clock_gettime)(clock, out);
-  if (look_at_clock(clock, *out)) return 0;
+  timespec now{};
+  if (look_at_clock(clock, now)) {
+    writes(out, sizeof(*out), accessor(TARRY_CALLER));
+    *out = now;
+    return 0;
+  }
   errno = EINVAL;
   return -1;
 }
-TARRY_TAKEN_OVER int __clock_gettime(clockid_t clock, timespec* out) noexcept { return clock_gettime(clock, out); }
+TARRY_TAKEN_OVER int __clock_gettime(clockid_t clock, timespec* out) noexcept { return writes(out, sizeof(*out), accessor(TARRY_CALLER)), clock_gettime(clock, out); }
 TARRY_TAKEN_OVER int clock_getres(clockid_t clock, timespec* out) noexcept {
   if (!is_virtual()) return TARRY_REAL(clock_getres)(clock, out);
+  writes(out, sizeof(*out), accessor(TARRY_CALLER));
   if (out != nullptr) *out = {0, 1};
   return 0;
 }
@@ -162,6 +169,7 @@ TARRY_TAKEN_OVER int gettimeofday(timeval* out, void* zone) noexcept {
   if (!is_virtual()) return TARRY_REAL(gettimeofday)(out, static_cast<struct timezone*>(zone));
   timespec now{};
   look_at_clock(CLOCK_REALTIME, now);
+  writes(out, sizeof(*out), accessor(TARRY_CALLER));
   *out = {now.tv_sec, now.tv_nsec / 1000};
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
   return 0;
@@ -170,13 +178,17 @@ TARRY_TAKEN_OVER time_t time(time_t* out) noexcept {
   if (!is_virtual()) return TARRY_REAL(time)(out);
   timespec now{};
   look_at_clock(CLOCK_REALTIME, now);
+  writes(out, sizeof(*out), accessor(TARRY_CALLER));
   if (out != nullptr) *out = now.tv_sec;
   return now.tv_sec;
 }
 TARRY_TAKEN_OVER int timespec_get(timespec* out, int base) noexcept {
   if (!is_virtual()) return TARRY_REAL(timespec_get)(out, base);
   if (base != TIME_UTC) return 0;
-  look_at_clock(CLOCK_REALTIME, *out);
+  timespec now{};
+  look_at_clock(CLOCK_REALTIME, now);
+  writes(out, sizeof(*out), accessor(TARRY_CALLER));
+  *out = now;
   return base;
 }
 TARRY_TAKEN_OVER clock_t clock() noexcept {
@@ -191,6 +203,7 @@ TARRY_TAKEN_OVER clock_t times(tms* out) noexcept {
   timespec now{};
   look_at_clock(CLOCK_PROCESS_CPUTIME_ID, now);
   const clock_t ticks = now.tv_sec * kTicks + now.tv_nsec / (static_cast<long>(kSecond) / kTicks);
+  writes(out, sizeof(*out), accessor(TARRY_CALLER));
   if (out != nullptr) *out = {ticks, 0, 0, 0};
   return ticks;
 }

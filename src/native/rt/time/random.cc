@@ -8,6 +8,7 @@
 
 #include "native/rt/posix/primitive.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -40,12 +41,14 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER ssize_t getrandom(void* to, std::size_t size, unsigned flags) {
   if (!is_virtual()) return TARRY_REAL(getrandom)(to, size, flags);
+  writes(to, size, accessor(TARRY_CALLER));
   fill_randomly(to, size);
   return static_cast<ssize_t>(size);
 }
 TARRY_TAKEN_OVER int getentropy(void* to, std::size_t size) noexcept {
   if (!is_virtual()) return TARRY_REAL(getentropy)(to, size);
   if (size > 256) return errno = EIO, -1;
+  writes(to, size, accessor(TARRY_CALLER));
   fill_randomly(to, size);
   return 0;
 }
@@ -58,7 +61,7 @@ TARRY_TAKEN_OVER std::uint32_t arc4random() noexcept {
   return value;
 }
 TARRY_TAKEN_OVER void arc4random_buf(void* to, std::size_t size) noexcept {
-  if (is_virtual()) return fill_randomly(to, size);
+  if (is_virtual()) return writes(to, size, accessor(TARRY_CALLER)), fill_randomly(to, size);
   TARRY_REAL_AS(arc4random_buf, void(void*, std::size_t))(to, size);
 }
 TARRY_TAKEN_OVER std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {

@@ -12,6 +12,7 @@
 #include "native/rt/time/clock.h"
 #include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
+#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -48,6 +49,7 @@ bool is_duration(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec
 int sleep_for(const timespec& time, timespec* rest, std::uintptr_t pc) {
   if (!is_duration(time)) return EINVAL;
   if (sleep(nanoseconds_of(time), pc)) return 0;
+  writes(rest, sizeof(*rest), accessor(pc));
   if (rest != nullptr) *rest = {static_cast<time_t>(rest_of_sleep() / kSecond), static_cast<long>(rest_of_sleep() % kSecond)};
   return EINTR;
 }
@@ -72,10 +74,12 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int nanosleep(const timespec* time, timespec* rest) {
   if (!in_program()) return TARRY_REAL(nanosleep)(time, rest);
+  reads(time, sizeof(*time), accessor(TARRY_PC));
   return failed(sleep_for(*time, rest, TARRY_PC));
 }
 TARRY_TAKEN_OVER int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* rest) {
   if (!in_program()) return TARRY_REAL(clock_nanosleep)(clock, flags, time, rest);
+  reads(time, sizeof(*time), accessor(TARRY_PC));
   return (flags & TIMER_ABSTIME) != 0 ? sleep_until(clock, *time, TARRY_PC) : sleep_for(*time, rest, TARRY_PC);
 }
 TARRY_TAKEN_OVER int usleep(useconds_t microseconds) {
@@ -88,6 +92,7 @@ TARRY_TAKEN_OVER unsigned sleep(unsigned seconds) {
 }
 TARRY_TAKEN_OVER int thrd_sleep(const timespec* time, timespec* rest) {
   if (!in_program()) return TARRY_REAL(thrd_sleep)(time, rest);
+  reads(time, sizeof(*time), accessor(TARRY_PC));
   const int error = sleep_for(*time, rest, TARRY_PC);
   return error == 0 ? 0 : error == EINTR ? -1 : -2;
 }
