@@ -17,11 +17,14 @@
 
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/output.h"
+#include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/posix/futex_pi.h"
 #include "native/rt/posix/mutex.h"
+#include "native/rt/posix/primitive.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/shared_things.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
@@ -104,6 +107,12 @@ void call(const ExitHandler& handler, int status) {
 
 void call_handlers(int status) {
   while (!state().handlers.empty()) call(state().handlers.take_last(), status);
+}
+
+/// Handlers run in the reverse order of their registration, so the order in which threads register theirs matters. Also while one thread is alone: for
+/// enforcement a registration is an event wherever it comes.
+void registers(Thing list, std::uintptr_t pc) {
+  if (in_program()) scheduler().point({.op = Op::kAtExit, .object = object_of(list), .pc = pc});
 }
 
 /// pthread_exit and cancellation unwind the stack: C++ destructors by the unwinder, C cleanup handlers by their jumps.
@@ -248,6 +257,7 @@ using namespace tarry::native::rt;
 TARRY_TAKEN_OVER int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_atexit, int(void (*)(void*), void*, void*))(function, argument, object);
   if (owned_by_runtime(object)) return 0;  // the runtime's own objects live as long as the process
+  registers(Thing::kExitHandlers, TARRY_PC);
   return state().handlers.add({ExitHandler::Kind::kWithArgument, reinterpret_cast<void*>(function), argument, object});
 }
 TARRY_TAKEN_OVER void __cxa_finalize(void* object) {
@@ -259,6 +269,7 @@ TARRY_TAKEN_OVER void __cxa_finalize(void* object) {
 }
 TARRY_TAKEN_OVER int on_exit(void (*function)(int, void*), void* argument) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL(on_exit)(function, argument);
+  registers(Thing::kExitHandlers, TARRY_PC);
   return state().handlers.add({ExitHandler::Kind::kWithStatus, reinterpret_cast<void*>(function), argument, nullptr});
 }
 TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* module) {
@@ -267,6 +278,16 @@ TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* obj
   const EngineScope engine;
   scheduler().self().destructors.push_back({function, object});
   return 0;
+}
+
+/// pthread_atfork: those that run before fork come in the reverse order of their registration, the others in that order.
+TARRY_TAKEN_OVER int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* object) {
+  if (in_program()) {
+    const void* const list = object_of(Thing::kForkHandlers);
+    if (scheduler().alone()) changed(list);
+    else scheduler().point({.op = Op::kLibraryState, .object = list, .pc = TARRY_PC});
+  }
+  return TARRY_REAL_AS(__register_atfork, int(void (*)(), void (*)(), void (*)(), void*))(prepare, parent, child, object);
 }
 
 TARRY_TAKEN_OVER void exit(int code) {
@@ -284,13 +305,16 @@ TARRY_TAKEN_OVER void _exit(int code) {
 TARRY_TAKEN_OVER void _Exit(int code) { _exit(code); }
 TARRY_TAKEN_OVER int __cxa_at_quick_exit(void (*function)(void*), void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))(function, object);
+  registers(Thing::kQuickExitHandlers, TARRY_PC);
   return state().quick.add({ExitHandler::Kind::kPlain, reinterpret_cast<void*>(function), nullptr, nullptr});
 }
 TARRY_TAKEN_OVER void quick_exit(int code) {
   if (!in_program()) TARRY_REAL(quick_exit)(code);
+  Scheduler& all = scheduler();
+  all.point({.op = Op::kExit});
   while (!state().quick.empty()) call(state().quick.take_last(), code);
-  scheduler().point({.op = Op::kExit});
-  scheduler().finish(code);
+  if (all.self().pending.op != Op::kExit && !all.alone()) all.point({.op = Op::kExit});  // as in end_program
+  all.finish(code);
 }
 
 TARRY_TAKEN_OVER void abort() {

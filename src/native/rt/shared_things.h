@@ -16,6 +16,9 @@ enum class Thing : std::uintptr_t {
   kStaticBuffers,    // of libc
   kShiftStates,      // of texts in several bytes a letter, where libc keeps them
   kThreadNumbers,    // threads are numbered as they are created
+  kExitHandlers,     // functions that exit calls, the last registered first
+  kQuickExitHandlers,
+  kForkHandlers,
 };
 
 inline const void* object_of(Thing thing) { return reinterpret_cast<const void*>(thing); }

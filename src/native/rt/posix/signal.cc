@@ -54,6 +54,7 @@ siginfo_t info_of(int signal) {
 Handled handle(int signal) {
   Thread& self = scheduler().self();
   const struct sigaction action = action_of(signal);
+  looked_at(&action_of(signal));
   if (action.sa_handler == SIG_IGN) return Handled::kIgnored;
   if (action.sa_handler == SIG_DFL) {
     if (!ends_by_default(signal)) return Handled::kIgnored;
@@ -79,6 +80,7 @@ void take_from_process(std::uint64_t set) {
   std::uint64_t& waiting = process_state().signals_pending;
   if ((waiting & set) == 0) return;
   acquire(&process_state());
+  changed(&process_state());
   scheduler().self().signals_pending |= waiting & set;
   waiting &= ~set;
 }
@@ -115,7 +117,7 @@ void handle_now() {
 
 int change_mask(int how, const sigset_t* set, sigset_t* before, std::uintptr_t pc) {
   Thread& self = scheduler().self();
-  if (set != nullptr && handles_signals() && !scheduler().alone()) scheduler().point({.op = Op::kSetMask, .object = &self, .pc = pc});
+  if (set != nullptr && (handles_signals() || process_state().signals_pending != 0) && !scheduler().alone()) scheduler().point({.op = Op::kSetMask, .object = &self, .pc = pc});
   if (before != nullptr) put(before, self.signals_blocked);
   if (set == nullptr) return 0;
   const std::uint64_t wanted = set_of(*set) & ~kAlways;
@@ -179,6 +181,7 @@ int wait_for(std::uint64_t set, siginfo_t* info, bool timed, std::uintptr_t pc) 
   if (come == 0) return 0;
   const int signal = __builtin_ctzll(come) + 1;
   self.signals_pending &= ~bit(signal);
+  changed(&self);
   acquire(&self);
   has_signal(signal);
   has_gone_on();
@@ -265,8 +268,11 @@ TARRY_TAKEN_OVER int sigprocmask(int how, const sigset_t* set, sigset_t* before)
 }
 TARRY_TAKEN_OVER int sigpending(sigset_t* out) noexcept {
   TARRY_PASS(sigpending, out);
+  Thread& self = scheduler().self();
+  if (scheduler().alone()) looked_at(&process_state()), looked_at(&self);
+  else scheduler().point({.op = Op::kPendingSignals, .object = &process_state(), .also = &self, .pc = TARRY_PC, .reads = true});
   has_effect();  // what it tells is no memory of the program: a loop that asks for it is no await
-  put(out, pending_for(scheduler().self()));
+  put(out, pending_for(self));
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_kill(pthread_t handle, int signal) noexcept {
@@ -300,6 +306,7 @@ TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
   while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true, .begun = true});
   self.interrupted = false;
   self.signals_blocked = before;
+  changed(&self);
   errno = EINTR;
   return -1;
 }
