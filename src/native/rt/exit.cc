@@ -120,8 +120,8 @@ _Unwind_Reason_Code unwind_step(int /*version*/, _Unwind_Action actions, _Unwind
                                 _Unwind_Context* context, void* /*raw*/) {
   Thread& thread = scheduler().self();
   void* const frame = reinterpret_cast<void*>(_Unwind_GetCFA(context));
-  const bool end = (actions & _UA_END_OF_STACK) != 0 || frame > thread.exit_frame;
-  if (thread.cleanup != nullptr && (end || frame > thread.cleanup)) {
+  const bool end = (actions & _UA_END_OF_STACK) != 0 || (frame > thread.exit_frame && !on_alternate_stack(frame));
+  if (thread.cleanup != nullptr && (end || (frame > thread.cleanup && on_alternate_stack(frame) == on_alternate_stack(thread.cleanup)))) {
     auto* const buffer = static_cast<__pthread_unwind_buf_t*>(thread.cleanup);
     thread.cleanup = buffer->__pad[0];
     ::longjmp(reinterpret_cast<__jmp_buf_tag*>(buffer->__cancel_jmp_buf), 1);
