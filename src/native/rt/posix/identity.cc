@@ -1,6 +1,5 @@
-// Who a thread is to others and to the system: names, processors, clocks, identifiers. Stable, and the same in every execution.
+// Who a thread is to others and to the system: names, clocks, identifiers. Stable, and the same in every execution.
 #include <pthread.h>
-#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,32 +57,6 @@ TARRY_TAKEN_OVER int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) n
   TARRY_PASS(pthread_getcpuclockid, handle, clock);
   *clock = CLOCK_THREAD_CPUTIME_ID;
   return scheduler().find(handle) == Scheduler::kNobody ? ESRCH : 0;
-}
-
-TARRY_TAKEN_OVER int pthread_setaffinity_np(pthread_t handle, std::size_t size, const cpu_set_t* set) noexcept {
-  TARRY_PASS(pthread_setaffinity_np, handle, size, set);
-  return 0;
-}
-TARRY_TAKEN_OVER int sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* set) noexcept {
-  TARRY_PASS(sched_setaffinity, process, size, set);
-  return 0;
-}
-TARRY_TAKEN_OVER int pthread_getaffinity_np(pthread_t handle, std::size_t size, cpu_set_t* set) noexcept {
-  TARRY_PASS(pthread_getaffinity_np, handle, size, set);
-  // The kernel thread of the borrowed one sleeps: ask for the one that runs.
-  return TARRY_REAL(sched_getaffinity)(0, size, set) < 0 ? errno : 0;
-}
-TARRY_TAKEN_OVER int sched_getcpu() noexcept {
-  TARRY_PASS(sched_getcpu);
-  return 0;
-}
-TARRY_TAKEN_OVER int pthread_setschedparam(pthread_t handle, int policy, const sched_param* param) noexcept {
-  TARRY_PASS(pthread_setschedparam, handle, policy, param);
-  return 0;
-}
-TARRY_TAKEN_OVER int pthread_setschedprio(pthread_t handle, int priority) noexcept {
-  TARRY_PASS(pthread_setschedprio, handle, priority);
-  return 0;
 }
 
 TARRY_TAKEN_OVER pid_t getpid() noexcept {
