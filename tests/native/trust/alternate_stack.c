@@ -4,17 +4,18 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 enum { kSize = 65536 };
 static __thread char *own;
-static __thread int inside;
+static __thread volatile int inside;
 static __thread sigjmp_buf back;
 
-static int is_on_own(const char *local) { return own != NULL && local >= own && local < own + kSize; }
+static int is_on_own(volatile char *local) { return own != NULL && (uintptr_t)local - (uintptr_t)own < kSize; }
 static void handle(int signal) {
   (void)signal;
-  char local;
+  volatile char local = 0;
   inside = is_on_own(&local);
 }
 static void handle_crash(int signal) {

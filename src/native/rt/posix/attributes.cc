@@ -63,7 +63,7 @@ bool is_there(std::uint32_t thread) { return thread < scheduler().thread_count()
 
 Attributes& look_at(std::uint32_t thread, bool changes, std::uintptr_t pc) {
   Attributes& own = g_all->of[thread];
-  if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &own, .pc = pc, .reads = !changes});
+  if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &own, .pc = pc, .reads = !changes, .entangled = changes});  // it may be inherited
   else if (changes) changed(&own);
   else looked_at(&own);
   return own;
@@ -181,7 +181,7 @@ void make_attributes() {
 
 void inherit_attributes(std::uint32_t parent, std::uint32_t child) {
   Attributes& own = g_all->of[child] = g_all->of[parent];
-  looked_at(&g_all->of[parent]);
+  if (g_watch.footprint == nullptr) looked_at(&g_all->of[parent]);  // else: changes depend on everything
   if ((own.policy & SCHED_RESET_ON_FORK) == 0) return;
   own.policy = SCHED_OTHER;
   own.priority = 0;
