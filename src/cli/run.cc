@@ -262,11 +262,14 @@ int run_command(const Arguments& arguments) {
   const bool tells_cxx = facts->shared_cxx && !facts->static_cxx;
   const int status = run_and_wait(command, {fmt::format("{}={}:{}", enforce::kRunVariable, set.number(), shared.number()), "LD_PRELOAD=" + preloaded(*folder, tells_cxx)});
   if (status == -1) return refuse(usage_error(fmt::format("'{}' could not be started", settings.command.front())));
-  if (block.attached.load() == 0) fmt::print(stderr, "tarry: error: the program ran without enforcement: the library of enforcement was not loaded\n");
+  if (block.attached.load() == 0) {
+    fmt::print(stderr, "tarry: error: the program ran without enforcement: the library of enforcement was not loaded{}\n",
+               WIFSIGNALED(status) ? fmt::format(", and the program was ended by signal {}", WTERMSIG(status)) : "");
+    return kOurFault;
+  }
   RunTeller teller(image, block, executable);
   if (block.unverified.load() != 0) teller.tell_unverified(settings);
   if (settings.report) teller.tell_report();
-  if (block.attached.load() == 0) return kOurFault;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -18,6 +18,7 @@ const char* name_of(Kind kind) {
       "load", "store", "exchange", "read-modify-write", "compare-exchange",
       "read", "write",
       "futex-wait", "futex-woken", "futex-wake",
+      "at-exit",
   };
   static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::kCount));
   return kind < Kind::kCount ? kNames[static_cast<std::size_t>(kind)] : "unknown";

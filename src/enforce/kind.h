@@ -19,6 +19,7 @@ enum class Kind : std::uint8_t {
   kLoad, kStore, kExchange, kReadModifyWrite, kCompareExchange,
   kRead, kWrite,
   kFutexWait, kFutexWoken, kFutexWake,
+  kAtExit,
   kCount,
 };
 

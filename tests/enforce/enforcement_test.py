@@ -3,6 +3,7 @@
 
 import collections
 import os
+import shutil
 import sys
 
 from adherence import adheres, first_that_adheres, runs_of
@@ -149,6 +150,46 @@ def test_a_path_that_was_not_verified_is_not_taken_silently():
             other = run(file, program, "--on-unverified", way, timeout=5, env={**os.environ, "AS_VERIFIED": "1"})
             assert done.returncode == 0 and other.returncode == 0, (done, other)
             assert "ran unverified" in done.stderr + other.stderr, (done.stderr, other.stderr)
+
+
+def test_programs_in_c_are_enforced():
+    for compiler in filter(shutil.which, ("gcc", "clang")):
+        with Folder() as folder:
+            program, file = folder / "counter", folder / "set"
+            done = call(TARRY, "cc", "-O1", PROGRAMS / "counter.c", "-o", program, "-pthread", env={**os.environ, "TARRY_CC": compiler})
+            assert done.returncode == 0, done.stderr
+            verify(program, file)
+            assert shown(file)["complete"] and traces(file) == 2
+            outputs, _ = repeat(folder, program, file, 20)
+            assert outputs.keys() == {"2\n"}, outputs
+
+
+def test_the_order_of_exit_handlers_is_enforced():
+    with Folder() as folder:
+        program, file = compile_program(SOURCE / "tests" / "native" / "trust" / "exit_order.cpp", folder), folder / "set"
+        said = verify(program, file)
+        assert "left out: crash" in said and traces(file) == 1 and not shown(file)["complete"], said
+        repeat(folder, program, file, 100 * ROUNDS)
+
+
+def test_a_run_without_enforcement_is_not_called_verified():
+    with Folder() as folder:
+        source = folder / "early.cpp"
+        source.write_text("#include <cstdlib>\n#include <thread>\n#include <unistd.h>\nint early = std::getenv(\"EARLY\") != nullptr ? (_exit(0), 0) : 0;\nint main() { std::thread([] {}).join(); }\n")
+        program, file = compile_program(source, folder), folder / "set"
+        verify(program, file)
+        done = run(file, program, "--report", env={**os.environ, "EARLY": "1"})
+        assert done.returncode == 70 and "ran without enforcement" in done.stderr and "verified" not in done.stderr, (done.returncode, done.stderr)
+
+
+def test_pipes_made_before_there_are_threads_are_no_obstacle():
+    with Folder() as folder:
+        source = folder / "pipe.cpp"
+        source.write_text("#include <atomic>\n#include <thread>\n#include <unistd.h>\nstd::atomic<int> n{0};\nint main() { int ends[2]; if (pipe(ends) != 0) return 1; std::thread t([] { ++n; }); ++n; t.join(); }\n")
+        program, file = compile_program(source, folder), folder / "set"
+        said = verify(program, file)
+        assert traces(file) == 2 and "these are all" in said, said
+        repeat(folder, program, file, 10)
 
 
 def main():

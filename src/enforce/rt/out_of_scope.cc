@@ -73,11 +73,38 @@ TARRY_ENFORCED pid_t fork() noexcept {
   return TARRY_NEXT(fork)();
 }
 
+namespace {
+
+/// dlsym frees what an earlier lookup that failed said, so the lookup of `free` may call `free`: that text is not freed.
+class NextHeap {
+ public:
+  bool known() {
+    if (free_ != nullptr) return true;
+    if (looking_) return false;
+    looking_ = true;
+    realloc_ = TARRY_NEXT(realloc);
+    free_ = TARRY_NEXT(free);
+    looking_ = false;
+    return true;
+  }
+  void free(void* block) { if (known()) free_(block); }
+  void* realloc(void* block, std::size_t size) { return known() ? realloc_(block, size) : nullptr; }
+
+ private:
+  bool looking_ = false;
+  decltype(&::free) free_ = nullptr;
+  decltype(&::realloc) realloc_ = nullptr;
+};
+constinit NextHeap g_next_heap;
+__attribute__((constructor)) void find_next_heap() { g_next_heap.known(); }  // before there are threads
+
+}  // namespace
+
 TARRY_ENFORCED void free(void* block) noexcept {
   if (block != nullptr && remembers_memory()) forget_memory(block, ::malloc_usable_size(block));
-  TARRY_NEXT(free)(block);
+  g_next_heap.free(block);
 }
 TARRY_ENFORCED void* realloc(void* block, std::size_t size) noexcept {
   if (block != nullptr && remembers_memory()) forget_memory(block, ::malloc_usable_size(block));
-  return TARRY_NEXT(realloc)(block, size);
+  return g_next_heap.realloc(block, size);
 }

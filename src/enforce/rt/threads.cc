@@ -50,6 +50,7 @@ std::uint32_t number_of(pthread_t handle) {
 
 int enforced_main(int argc, char** argv, char** environment) {
   TARRY_NEXT(pthread_key_create)(&g_end, at_end);
+  TARRY_NEXT_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))([](void*) { finish(); }, nullptr);
   begin_main(argc, argv);
   if (is_enforced()) ::pthread_setspecific(g_end, reinterpret_cast<void*>(1));
   std::exit(g_main(argc, argv, environment));
@@ -100,5 +101,24 @@ TARRY_ENFORCED void _exit(int code) {
   __builtin_unreachable();
 }
 TARRY_ENFORCED void _Exit(int code) { _exit(code); }
+TARRY_ENFORCED void quick_exit(int code) {
+  leave(enter({.kind = Kind::kExit}));
+  TARRY_NEXT_AS(quick_exit, void(int))(code);
+  __builtin_unreachable();
+}
+
+// Functions for the end. glibc gives no word when it has called the last one of quick_exit, so ours is registered first, and called last.
+TARRY_ENFORCED int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
+  const Step step({.kind = Kind::kAtExit, .pc = TARRY_PLACE});
+  return TARRY_NEXT_AS(__cxa_atexit, int(void (*)(void*), void*, void*))(function, argument, object);
+}
+TARRY_ENFORCED int on_exit(void (*function)(int, void*), void* argument) noexcept {
+  const Step step({.kind = Kind::kAtExit, .pc = TARRY_PLACE});
+  return TARRY_NEXT(on_exit)(function, argument);
+}
+TARRY_ENFORCED int __cxa_at_quick_exit(void (*function)(void*), void* object) {
+  const Step step({.kind = Kind::kAtExit, .pc = TARRY_PLACE});
+  return TARRY_NEXT_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))(function, object);
+}
 
 __attribute__((destructor)) static void at_exit() { finish(); }

@@ -60,6 +60,7 @@ Kind kind_of(Op op) {
     case Op::kFutexWait: return Kind::kFutexWait;
     case Op::kFutexWoken: return Kind::kFutexWoken;
     case Op::kFutexWake: return Kind::kFutexWake;
+    case Op::kAtExit: return Kind::kAtExit;
     default: return Kind::kNone;
   }
 }
@@ -85,23 +86,27 @@ std::string place_bytes(const Place& place) {
 }  // namespace
 
 AdmissibleExecutions::AdmissibleExecutions(const std::string& file, std::uint64_t most, Session& session)
-    : session_(session), most_(most), file_(static_cast<int>(raw(SYS_openat, AT_FDCWD, file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600))) {}
+    : session_(session), most_(most), file_(file) {
+  flush();
+}
 
 AdmissibleExecutions::~AdmissibleExecutions() {
   write_points();
   flush();
-  raw(SYS_close, file_);
 }
 
+/// The file is open only meanwhile: descriptors that were not there when the program began are closed behind an execution that makes some.
 void AdmissibleExecutions::flush() {
+  const long file = raw(SYS_openat, AT_FDCWD, file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   std::string& bytes = spool_.buffer();
   std::size_t written = 0;
   while (written < bytes.size()) {
-    const long n = raw(SYS_write, file_, bytes.data() + written, bytes.size() - written);
+    const long n = raw(SYS_write, file, bytes.data() + written, bytes.size() - written);
     if (n <= 0) break;
     written += static_cast<std::size_t>(n);
   }
   bytes.clear();
+  raw(SYS_close, file);
 }
 
 std::uint32_t AdmissibleExecutions::module_of(std::uint32_t number) {

@@ -45,7 +45,7 @@ class AdmissibleExecutions final : public StepObserver {
 
   Session& session_;
   std::uint64_t most_;
-  int file_;
+  std::string file_;
   enforce::SpoolWriter spool_;
   std::unordered_map<std::string, std::uint32_t> label_numbers_;
   std::vector<enforce::Label> labels_;

@@ -21,6 +21,7 @@
 #include "native/rt/called_off.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/executable_stacks.h"
 #include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/hidden_state.h"
@@ -95,7 +96,7 @@ bool grew_stack(const Thread& thread, std::uintptr_t address) {
   const std::uintptr_t from = std::max(wanted, low + kPiece);  // some is left to be a guard
   if (address < from || address >= end || low + kLargestStack - from > thread.stack_size + kPiece) return false;
   g_large_stacks = true;
-  return raw(SYS_mprotect, from, end - from, PROT_READ | PROT_WRITE) == 0;
+  return raw(SYS_mprotect, from, end - from, PROT_READ | PROT_WRITE | protection_of_code_on_stacks()) == 0;
 }
 
 /// The gate (effects/gate.h) sends a signal on the thread's own stack. Where that is a cold page the kernel says SIGSEGV instead: make room, again.
@@ -169,11 +170,11 @@ void run_handler(int signal, siginfo_t* info, void* context) {
 /// A crash within the program's own handler is not for that handler, unless it says so. It may have left the handler by a jump: then the frame is gone.
 bool is_in_handler(int signal, const Thread& thread, const char* stack) {
   const auto* const frame = static_cast<const HandlerFrame*>(thread.handler_frame);
-  if (frame == nullptr || stack > static_cast<const void*>(frame) || (action_of(signal).sa_flags & SA_NODEFER) != 0) return false;
+  if (frame == nullptr || stack > static_cast<const void*>(frame) || on_alternate_stack(frame) != on_alternate_stack(stack) || (action_of(signal).sa_flags & SA_NODEFER) != 0) return false;
   return frame->returns_to == signal_return && frame->info.si_signo == signal;
 }
 
-/// When this one returns, the program's handler begins, on the thread's own stack: other threads may run, and crash, before it ends.
+/// When this one returns, the program's handler begins, on the thread's own stack or its alternate one: other threads may run, and crash, before it ends.
 void enter_handler(int signal, const siginfo_t& info, ucontext_t& context) {
   constexpr std::uintptr_t kRedZone = 128;
   auto& registers = context.uc_mcontext.gregs;
@@ -183,7 +184,9 @@ void enter_handler(int signal, const siginfo_t& info, ucontext_t& context) {
   constexpr std::uint32_t kMagic = 0x46505853;
   std::memcpy(words, floats + kMark, sizeof(words));
   const std::size_t size = words[0] == kMagic ? words[1] : kUsual;
-  const std::uintptr_t room = (static_cast<std::uintptr_t>(registers[REG_RSP]) - kRedZone - size) & ~std::uintptr_t{63};
+  void* const alternate = stack_for_handler(signal, reinterpret_cast<const void*>(registers[REG_RSP]));
+  const std::uintptr_t top = alternate != nullptr ? reinterpret_cast<std::uintptr_t>(alternate) : static_cast<std::uintptr_t>(registers[REG_RSP]) - kRedZone;
+  const std::uintptr_t room = (top - size) & ~std::uintptr_t{63};
   std::memcpy(reinterpret_cast<char*>(room), floats, size);
   // 8 bytes off 16, as after a call.
   auto* const frame = reinterpret_cast<HandlerFrame*>(((room - sizeof(HandlerFrame)) & ~std::uintptr_t{15}) - 8);
@@ -219,8 +222,8 @@ void handle(int signal, siginfo_t* info, void* raw_context) {
   const auto stack = reinterpret_cast<char*>(context.uc_mcontext.gregs[REG_RSP]);
   const bool on_ours = stack >= g_stack && stack < g_stack + kStackSize;
   if (!has_handler(signal) || on_ours || is_in_handler(signal, scheduler().self(), stack)) report(signal, *info, context);
-  // One whose stack is full has no room for a handler: it gets the runtime's, on which no other thread must come meanwhile.
-  const bool full = signal == SIGSEGV && by_kernel(*info) && overflowed(scheduler().self(), reinterpret_cast<std::uintptr_t>(info->si_addr), reinterpret_cast<std::uintptr_t>(stack));
+  // One whose stack is full has no room for a handler, unless it has an alternate stack: it gets the runtime's, on which no other thread must come meanwhile.
+  const bool full = stack_for_handler(signal, stack) == nullptr && signal == SIGSEGV && by_kernel(*info) && overflowed(scheduler().self(), reinterpret_cast<std::uintptr_t>(info->si_addr), reinterpret_cast<std::uintptr_t>(stack));
   if (full) return call_handler(signal, info, raw_context);
   enter_handler(signal, *info, context);
 }

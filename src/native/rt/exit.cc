@@ -17,11 +17,14 @@
 
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/output.h"
+#include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/posix/futex_pi.h"
 #include "native/rt/posix/mutex.h"
+#include "native/rt/posix/primitive.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/shared_things.h"
 #include "native/rt/side.h"
 #include "native/rt/shared_things.h"
 #include "native/rt/told_access.h"
@@ -108,13 +111,19 @@ void call_handlers(int status) {
   while (!state().handlers.empty()) call(state().handlers.take_last(), status);
 }
 
+/// Handlers run in the reverse order of their registration, so the order in which threads register theirs matters. Also while one thread is alone: for
+/// enforcement a registration is an event wherever it comes.
+void registers(Thing list, std::uintptr_t pc) {
+  if (in_program()) scheduler().point({.op = Op::kAtExit, .object = object_of(list), .pc = pc});
+}
+
 /// pthread_exit and cancellation unwind the stack: C++ destructors by the unwinder, C cleanup handlers by their jumps.
 _Unwind_Reason_Code unwind_step(int /*version*/, _Unwind_Action actions, _Unwind_Exception_Class /*class*/, _Unwind_Exception* /*exception*/,
                                 _Unwind_Context* context, void* /*raw*/) {
   Thread& thread = scheduler().self();
   void* const frame = reinterpret_cast<void*>(_Unwind_GetCFA(context));
-  const bool end = (actions & _UA_END_OF_STACK) != 0 || frame > thread.exit_frame;
-  if (thread.cleanup != nullptr && (end || frame > thread.cleanup)) {
+  const bool end = (actions & _UA_END_OF_STACK) != 0 || (frame > thread.exit_frame && !on_alternate_stack(frame));
+  if (thread.cleanup != nullptr && (end || (frame > thread.cleanup && on_alternate_stack(frame) == on_alternate_stack(thread.cleanup)))) {
     auto* const buffer = static_cast<__pthread_unwind_buf_t*>(thread.cleanup);
     thread.cleanup = buffer->__pad[0];
     ::longjmp(reinterpret_cast<__jmp_buf_tag*>(buffer->__cancel_jmp_buf), 1);
@@ -249,13 +258,6 @@ using namespace tarry::native::rt;
 
 namespace {
 
-/// Handlers run in the reverse order of their registration, by whichever thread.
-void registers_for_exit(std::uintptr_t pc) {
-  if (!in_program()) return;
-  if (scheduler().alone()) return changed(object_of(Thing::kExitHandlers));
-  scheduler().point({.op = Op::kLibraryState, .object = object_of(Thing::kExitHandlers), .pc = pc});
-}
-
 void uses_keys(std::uintptr_t pc) {
   if (!in_program()) return;
   if (scheduler().alone()) return changed(object_of(Thing::kKeys));
@@ -267,7 +269,7 @@ void uses_keys(std::uintptr_t pc) {
 TARRY_TAKEN_OVER int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_atexit, int(void (*)(void*), void*, void*))(function, argument, object);
   if (owned_by_runtime(object)) return 0;  // the runtime's own objects live as long as the process
-  registers_for_exit(TARRY_CALLER);
+  registers(Thing::kExitHandlers, TARRY_PC);
   return state().handlers.add({ExitHandler::Kind::kWithArgument, reinterpret_cast<void*>(function), argument, object});
 }
 TARRY_TAKEN_OVER void __cxa_finalize(void* object) {
@@ -279,7 +281,7 @@ TARRY_TAKEN_OVER void __cxa_finalize(void* object) {
 }
 TARRY_TAKEN_OVER int on_exit(void (*function)(int, void*), void* argument) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL(on_exit)(function, argument);
-  registers_for_exit(TARRY_CALLER);
+  registers(Thing::kExitHandlers, TARRY_PC);
   return state().handlers.add({ExitHandler::Kind::kWithStatus, reinterpret_cast<void*>(function), argument, nullptr});
 }
 TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* module) {
@@ -288,6 +290,16 @@ TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* obj
   const EngineScope engine;
   scheduler().self().destructors.push_back({function, object});
   return 0;
+}
+
+/// pthread_atfork: those that run before fork come in the reverse order of their registration, the others in that order.
+TARRY_TAKEN_OVER int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* object) {
+  if (in_program()) {
+    const void* const list = object_of(Thing::kForkHandlers);
+    if (scheduler().alone()) changed(list);
+    else scheduler().point({.op = Op::kLibraryState, .object = list, .pc = TARRY_PC});
+  }
+  return TARRY_REAL_AS(__register_atfork, int(void (*)(), void (*)(), void (*)(), void*))(prepare, parent, child, object);
 }
 
 TARRY_TAKEN_OVER void exit(int code) {
@@ -305,14 +317,16 @@ TARRY_TAKEN_OVER void _exit(int code) {
 TARRY_TAKEN_OVER void _Exit(int code) { _exit(code); }
 TARRY_TAKEN_OVER int __cxa_at_quick_exit(void (*function)(void*), void* object) {
   if (g_side == Side::kEngine || !under_control()) return TARRY_REAL_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))(function, object);
-  registers_for_exit(TARRY_CALLER);
+  registers(Thing::kQuickExitHandlers, TARRY_PC);
   return state().quick.add({ExitHandler::Kind::kPlain, reinterpret_cast<void*>(function), nullptr, nullptr});
 }
 TARRY_TAKEN_OVER void quick_exit(int code) {
   if (!in_program()) TARRY_REAL(quick_exit)(code);
+  Scheduler& all = scheduler();
+  all.point({.op = Op::kExit});
   while (!state().quick.empty()) call(state().quick.take_last(), code);
-  scheduler().point({.op = Op::kExit});
-  scheduler().finish(code);
+  if (all.self().pending.op != Op::kExit && !all.alone()) all.point({.op = Op::kExit});  // as in end_program
+  all.finish(code);
 }
 
 TARRY_TAKEN_OVER void abort() {

@@ -105,7 +105,7 @@ std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& pla
 
 class Reporter final : public RaceSink {
  public:
-  bool concerns(std::uintptr_t address) override { return !is_of_cxx_library(address); }
+  bool concerns(std::uintptr_t address) override { return !is_of_cxx_library(address) || is_state_of_stream(address); }
   void race(const RaceReport& told) override {
     const EngineScope engine;
     RaceReport report = told;
@@ -114,7 +114,7 @@ class Reporter final : public RaceSink {
     if (is_of_unseen_code(report.earlier) || is_of_unseen_code(report.later)) return;
     for (const Access& one : {report.earlier, report.later})  // operations of objects are points already
       if (!g_watch.every_access && one.pc != 0 && !one.of_object && !g_watch.racing.contains(one.pc)) g_watch.found_racing.push_back(one.pc);
-    if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later)) return;
+    if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later) || is_state_of_stream(report.later.address)) return;
     // An access to memory that is protected crashes, and the program may have a handler that leaves it by a jump: then it never takes place.
     if (g_watch.frees || can_access(report.later.address, report.later.write)) return tell_race(report);
     held_back_ = report;

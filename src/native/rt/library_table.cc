@@ -184,6 +184,8 @@ constexpr Group kGroups[] = {
     {"->8", "eventfd_read"},
     {"-<4", "sched_setparam"},
     {"--<4", "sched_setscheduler"},
+    {"--r1", "sched_setaffinity"},
+    {"--w1", "sched_getaffinity"},
     {"--?", "fcntl fcntl64 __fcntl"},
     {"->4", "sched_getparam"},
     {"->16", "sched_rr_get_interval"},

@@ -16,6 +16,7 @@
 #include "native/rt/library_calls.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
+#include "native/rt/posix/attributes.h"
 #include "native/rt/posix/process.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -60,6 +61,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   capture_output();
   make_exit_state();
   make_process_state();
+  make_attributes();
   make_timers();
   handle_crashes();
   ask_for_suppressions();

@@ -87,6 +87,7 @@ bool names_tsan(int file) {
 }
 CodeRange g_runtime{0, 0};  // all of it
 std::vector<CodeRange> g_cxx_state;
+std::vector<CodeRange> g_stream_state;
 
 /// Does it call the instrumentation? Its dynamic symbols say.
 bool calls_tsan(const dl_phdr_info& info) {
@@ -175,12 +176,23 @@ void find_modules() {
     if (one.of_cxx) g_cxx_state.push_back({one.data_from, one.data_to});
   // The executable may have copies of these. None is larger.
   constexpr std::uintptr_t kStream = 280;
+  g_stream_state.clear();
   for (const char* const name : {"_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog"})
-    if (const auto at = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, name)); at != 0) g_cxx_state.push_back({at, at + kStream});
+    if (const auto at = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, name)); at != 0) {
+      g_cxx_state.push_back({at, at + kStream});
+      // Behind a pointer, and a count in streams for input, comes ios_base, as the ABI has it. Width and fill are left out: every output writes them.
+      const std::uintptr_t base = at + (std::strstr(name, "cin") != nullptr ? 16 : 8);
+      for (const auto& [from, to] : {std::pair(8, 16) /* precision */, std::pair(24, 36) /* flags, exceptions, state */, std::pair(216, 224) /* tie */, std::pair(232, 240) /* buffer */})
+        g_stream_state.push_back({base + static_cast<std::uintptr_t>(from), base + static_cast<std::uintptr_t>(to)});
+    }
 }
 
 bool is_of_cxx_library(std::uintptr_t address) {
   return std::any_of(g_cxx_state.begin(), g_cxx_state.end(), [address](const CodeRange& one) { return address >= one.from && address < one.to; });
+}
+
+bool is_state_of_stream(std::uintptr_t address) {
+  return std::any_of(g_stream_state.begin(), g_stream_state.end(), [address](const CodeRange& one) { return address >= one.from && address < one.to; });
 }
 
 std::uintptr_t address_for_library(int file, std::size_t size) {

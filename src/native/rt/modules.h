@@ -39,6 +39,8 @@ bool in_runtime(std::uintptr_t pc);
 bool tells_accesses(std::uintptr_t pc);
 /// State of the standard library of C++ itself: the standard streams, which all threads may use at the same time, and what it keeps in its own data.
 bool is_of_cxx_library(std::uintptr_t address);
+/// How a standard stream is set: format, error state, tie, buffer. Threads may change and use it at the same time, and the order matters.
+bool is_state_of_stream(std::uintptr_t address);
 /// The first frame in code that is the user's rather than a system library's; the first one if there is none.
 std::uintptr_t first_of_program(const std::vector<std::uintptr_t>& stack);
 

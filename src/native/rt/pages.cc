@@ -7,6 +7,7 @@
 #include <new>
 
 #include "native/rt/effects/raw.h"
+#include "native/rt/executable_stacks.h"
 #include "native/rt/heap.h"
 #include "native/rt/session.h"
 
@@ -33,7 +34,7 @@ void Pages::add(char* from, char* to, Contents contents) {
 
 void Pages::open_all() {
   for (std::size_t i = 0; i < region_count_; ++i)
-    raw(SYS_mprotect, regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ | PROT_WRITE);
+    raw(SYS_mprotect, regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ | PROT_WRITE | protection_of_code_on_stacks());
   open_ = true;
   hot_count_ = 0;
 }
@@ -41,7 +42,7 @@ void Pages::open_all() {
 void Pages::protect(std::size_t first_region) {
   if (open_) return;
   for (std::size_t i = first_region; i < region_count_; ++i)
-    raw(SYS_mprotect, regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ);
+    raw(SYS_mprotect, regions_[i].from, static_cast<std::size_t>(regions_[i].to - regions_[i].from), PROT_READ | protection_of_code_on_stacks());
 }
 
 bool Pages::touched(void* address) {
@@ -61,7 +62,7 @@ bool Pages::touched(void* address) {
     hot = 1;
     hot_[hot_count_++] = {page, baseline};
     ++faults_;
-    return raw(SYS_mprotect, page, kSize, PROT_READ | PROT_WRITE) == 0;
+    return raw(SYS_mprotect, page, kSize, PROT_READ | PROT_WRITE | protection_of_code_on_stacks()) == 0;
   }
   return false;
 }

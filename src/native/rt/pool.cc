@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "native/rt/executable_stacks.h"
 #include "native/rt/heap.h"
 #include "native/rt/real.h"
 
@@ -56,7 +57,7 @@ std::size_t static_tls_size() {
 bool Pool::borrow(Borrowed& to, Body body, void* argument) {
   void* const stack = ::mmap(nullptr, kStackSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return false;
-  if (::mprotect(static_cast<char*>(stack) + kGuardSize, kUsualStack, PROT_READ | PROT_WRITE) != 0) return false;
+  if (::mprotect(static_cast<char*>(stack) + kGuardSize, kUsualStack, PROT_READ | PROT_WRITE | protection_of_code_on_stacks()) != 0) return false;
   to.stack = static_cast<char*>(stack);
   to.stack_size = kStackSize;
   to.ready = 0;

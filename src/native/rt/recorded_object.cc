@@ -60,6 +60,8 @@ bool has_object(const Operation& operation) {
     case Op::kSetTimer:
     case Op::kReadTimer:
     case Op::kExpire:
+    case Op::kAtExit:
+    case Op::kPendingSignals:
     case Op::kLibraryState: return false;
     default: return true;
   }

@@ -97,8 +97,6 @@ struct Thread {
   void* result = nullptr;
   std::size_t stack_size = 0;     // that it asked for; 0: the usual
   char name[16] = {};
-  int policy = 0, priority = 0;   // as the system would schedule it
-  cpu_set_t processors = {};      // it may run on; none: on all
   std::vector<ThreadDestructor> destructors;
   // Ending in the middle (pthread_exit, cancellation): where its first frame is, and the C cleanup handlers.
   std::jmp_buf exit_jump;

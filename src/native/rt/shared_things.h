@@ -16,9 +16,11 @@ enum class Thing : std::uintptr_t {
   kStaticBuffers,    // of libc
   kShiftStates,      // of texts in several bytes a letter, where libc keeps them
   kTimeZone,
-  kExitHandlers,     // what runs when the program ends
   kKeys,             // of values that each thread has its own of
   kThreadNumbers,    // threads are numbered as they are created
+  kExitHandlers,     // functions that exit calls, the last registered first
+  kQuickExitHandlers,
+  kForkHandlers,
 };
 
 inline const void* object_of(Thing thing) { return reinterpret_cast<const void*>(thing); }

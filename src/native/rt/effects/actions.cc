@@ -20,13 +20,44 @@
 #include "native/rt/side.h"
 #include "native/rt/told_access.h"
 
+/// void tarry_rt_call_on_stack(void* top, void* function, int signal, siginfo_t* info, void* context): calls function(signal, info, context) there. Unwinders see
+/// the frames of both stacks.
+asm(R"(
+.text
+.globl tarry_rt_call_on_stack
+.hidden tarry_rt_call_on_stack
+.type tarry_rt_call_on_stack,@function
+tarry_rt_call_on_stack:
+ .cfi_startproc
+ pushq %rbp
+ .cfi_def_cfa_offset 16
+ .cfi_offset %rbp,-16
+ movq %rsp,%rbp
+ .cfi_def_cfa_register %rbp
+ movq %rdi,%rsp
+ movq %rsi,%rax
+ movl %edx,%edi
+ movq %rcx,%rsi
+ movq %r8,%rdx
+ call *%rax
+ movq %rbp,%rsp
+ popq %rbp
+ .cfi_def_cfa %rsp,8
+ ret
+ .cfi_endproc
+.size tarry_rt_call_on_stack,.-tarry_rt_call_on_stack
+)");
+extern "C" void tarry_rt_call_on_stack(void* top, void* function, int signal, siginfo_t* info, void* context);
+
 namespace tarry::native::rt {
 namespace {
+
+constexpr std::size_t kSmallestStack = 2048;  // MINSIGSTKSZ of the kernel
 
 /// In the program's memory.
 struct Actions {
   struct sigaction of[kSignals];
-  stack_t stack;  // as sigaltstack was told; it is not used
+  stack_t stacks[kMaxThreads];  // for handlers, of each thread
   bool handled;   // some signal that is no crash has had a handler
 };
 Actions* g_actions = nullptr;
@@ -88,10 +119,42 @@ sighandler_t change(int signal, sighandler_t handler, int flags, std::uintptr_t 
 
 std::atomic<std::uint64_t> g_signals_came{0};
 
+bool on_alternate_stack(const void* stack) {
+  const stack_t& own = g_actions->stacks[scheduler().running()];
+  const auto* const from = static_cast<const char*>(own.ss_sp);
+  return (own.ss_flags & SS_DISABLE) == 0 && stack > from && stack <= from + own.ss_size;
+}
+
+void* stack_for_handler(int signal, const void* stack) {
+  const stack_t& own = g_actions->stacks[scheduler().running()];
+  if ((action_of(signal).sa_flags & SA_ONSTACK) == 0 || (own.ss_flags & SS_DISABLE) != 0 || on_alternate_stack(stack)) return nullptr;
+  constexpr std::uintptr_t kAligned = 64;
+  return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(own.ss_sp) + own.ss_size) & ~(kAligned - 1));
+}
+
+int change_alternate_stack(const stack_t* wanted, stack_t* before, const void* stack) {
+  stack_t& own = g_actions->stacks[in_program() ? scheduler().running() : 0];
+  const bool used = on_alternate_stack(stack);
+  stack_t old = own;
+  if (used) old.ss_flags |= SS_ONSTACK;
+  if (wanted != nullptr) {
+    constexpr int kAutoDisarm = 1 << 31;
+    const int mode = wanted->ss_flags & ~kAutoDisarm;
+    if (used) return EPERM;
+    if (mode != 0 && mode != SS_DISABLE && mode != SS_ONSTACK) return EINVAL;
+    if (mode != SS_DISABLE && wanted->ss_size < kSmallestStack) return ENOMEM;
+    own = *wanted;
+    own.ss_flags = mode == SS_DISABLE ? SS_DISABLE : 0;
+    if (mode == SS_DISABLE) own.ss_sp = nullptr, own.ss_size = 0;
+  }
+  if (before != nullptr) *before = old;
+  return 0;
+}
+
 void make_actions() {
   if (g_actions != nullptr) return;
   auto* const all = new (program_heap::allocate(sizeof(Actions))) Actions{};
-  all->stack.ss_flags = SS_DISABLE;
+  for (stack_t& stack : all->stacks) stack.ss_flags = SS_DISABLE;
   for (int signal = 1; signal < kSignals; ++signal) ::sigaction(signal, nullptr, &all->of[signal]);
   g_actions = all;
   for (int signal = 1; signal < kSignals; ++signal) all->handled |= has_handler(signal) && !needed_for_crashes(signal);
@@ -165,9 +228,11 @@ void call_handler(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   Thread& self = scheduler().self();
   const bool outermost = self.handler_stack == nullptr;
-  if (outermost) self.handler_stack = static_cast<const char*>(__builtin_frame_address(0));
-  if ((action.sa_flags & SA_SIGINFO) != 0) action.sa_sigaction(signal, info, context);
-  else action.sa_handler(signal);
+  void* const top = stack_for_handler(signal, __builtin_frame_address(0));
+  if (outermost) self.handler_stack = static_cast<const char*>(top != nullptr ? top : __builtin_frame_address(0));
+  const auto handler = (action.sa_flags & SA_SIGINFO) != 0 ? reinterpret_cast<void*>(action.sa_sigaction) : reinterpret_cast<void*>(action.sa_handler);
+  if (top != nullptr) tarry_rt_call_on_stack(top, handler, signal, info, context);
+  else reinterpret_cast<void (*)(int, siginfo_t*, void*)>(handler)(signal, info, context);
   if (outermost) scheduler().self().handler_stack = nullptr;
   errno = error;
 }
@@ -195,7 +260,6 @@ TARRY_TAKEN_OVER sighandler_t __sysv_signal(int number, sighandler_t handler) no
 TARRY_TAKEN_OVER sighandler_t sysv_signal(int number, sighandler_t handler) noexcept { return __sysv_signal(number, handler); }
 TARRY_TAKEN_OVER int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
   if (!controlled()) return TARRY_REAL_AS(sigaltstack, int(const stack_t*, stack_t*))(stack, before);
-  if (before != nullptr) *before = g_actions->stack;
-  if (stack != nullptr) g_actions->stack = *stack;
-  return 0;
+  const int error = change_alternate_stack(stack, before, __builtin_frame_address(0));
+  return error == 0 ? 0 : (errno = error, -1);
 }

@@ -32,7 +32,14 @@ inline bool signals_came() { return g_signals_came.load(std::memory_order_relaxe
 /// In the thread that runs.
 void handle_those_that_came();
 
-/// Calls the program's handler. On the stack that is running.
+/// sigaltstack by the running thread, whose stack pointer is `stack`: an error number, or 0.
+int change_alternate_stack(const stack_t* wanted, stack_t* before, const void* stack);
+/// Whether `stack` lies on the alternate stack of the running thread.
+bool on_alternate_stack(const void* stack);
+/// The top of the alternate stack, if the handler of the signal is to run there, for a thread whose stack pointer is `stack`; nullptr: it runs where it is.
+void* stack_for_handler(int signal, const void* stack);
+
+/// Calls the program's handler. On the stack that is running, or on the alternate one.
 void call_handler(int signal, siginfo_t* info, void* context);
 
 }  // namespace tarry::native::rt

@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <string>
+#include <utility>
 
 #include "native/rt/admitted.h"
 #include "native/rt/await.h"
@@ -88,6 +89,15 @@ void prepare(long number, Arguments a) {
     case SYS_preadv2: {
       const auto* const parts = reinterpret_cast<const iovec*>(a[1]);
       for (long i = 0; i < a[2] && i < IOV_MAX; ++i) pages.prepare(parts[i].iov_base, parts[i].iov_len);
+      return;
+    }
+    case SYS_process_vm_readv:
+    case SYS_process_vm_writev: {  // the kernel fails on pages that are only readable, on either side
+      for (const auto& [parts, count] : {std::pair(a[1], a[2]), std::pair(a[3], a[4])})
+        for (long i = 0; i < count && i < IOV_MAX; ++i) {
+          const iovec& part = reinterpret_cast<const iovec*>(parts)[i];
+          pages.prepare(part.iov_base, part.iov_len);
+        }
       return;
     }
     case SYS_recvmsg: {
@@ -340,7 +350,7 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_tkill: return send_signal(number, a, static_cast<int>(a[1]), static_cast<pid_t>(a[0]));
     case SYS_tgkill: return send_signal(number, a, static_cast<int>(a[2]), static_cast<pid_t>(a[1]));
     case SYS_rt_sigaction: return change_action(a);
-    case SYS_sigaltstack: return 0;
+    case SYS_sigaltstack: return -change_alternate_stack(reinterpret_cast<const stack_t*>(a[0]), reinterpret_cast<stack_t*>(a[1]), __builtin_frame_address(0));
     case SYS_alarm:
     case SYS_setitimer:
     case SYS_getitimer:

@@ -1,6 +1,5 @@
-// Who a thread is to others and to the system: names, processors, clocks, identifiers. Stable, and the same in every execution.
+// Who a thread is to others and to the system: names, clocks, identifiers. Stable, and the same in every execution.
 #include <pthread.h>
-#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,99 +62,6 @@ TARRY_TAKEN_OVER int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) n
   writes(clock, sizeof(*clock), accessor(TARRY_PC));
   *clock = CLOCK_THREAD_CPUTIME_ID;
   return scheduler().find(handle) == Scheduler::kNobody ? ESRCH : 0;
-}
-
-namespace {
-
-/// How a thread is scheduled, and where. It changes nothing here, but threads may ask for it.
-Thread* scheduled(std::uint32_t number, bool looks, std::uintptr_t pc) {
-  if (number >= scheduler().thread_count()) return nullptr;
-  Thread& thread = scheduler().thread(number);
-  if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &thread.policy, .pc = pc, .reads = looks});
-  return &thread;
-}
-Thread* scheduled(pthread_t handle, bool looks, std::uintptr_t pc) {
-  const std::uint32_t number = scheduler().find(handle);
-  return number == Scheduler::kNobody ? nullptr : scheduled(number, looks, pc);
-}
-std::uint32_t number_of_process(pid_t process) { return process == 0 ? scheduler().running() : static_cast<std::uint32_t>(process - kProcess); }
-
-void keep(cpu_set_t& to, std::size_t size, const cpu_set_t* set, std::uintptr_t pc) {
-  reads(set, size, accessor(pc));
-  to = {};
-  std::memcpy(&to, set, std::min(size, sizeof(to)));
-}
-
-/// False: the thread may run anywhere.
-bool tell(const cpu_set_t& from, std::size_t size, cpu_set_t* set, std::uintptr_t pc) {
-  if (CPU_COUNT(&from) == 0) return false;
-  writes(set, size, accessor(pc));
-  std::memset(set, 0, size);
-  std::memcpy(set, &from, std::min(size, sizeof(from)));
-  return true;
-}
-
-}  // namespace
-
-TARRY_TAKEN_OVER int pthread_setaffinity_np(pthread_t handle, std::size_t size, const cpu_set_t* set) noexcept {
-  TARRY_PASS(pthread_setaffinity_np, handle, size, set);
-  Thread* const thread = scheduled(handle, false, TARRY_PC);
-  if (thread == nullptr) return ESRCH;
-  keep(thread->processors, size, set, TARRY_PC);
-  return 0;
-}
-TARRY_TAKEN_OVER int sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* set) noexcept {
-  TARRY_PASS(sched_setaffinity, process, size, set);
-  Thread* const thread = scheduled(number_of_process(process), false, TARRY_PC);
-  if (thread == nullptr) return errno = ESRCH, -1;
-  keep(thread->processors, size, set, TARRY_PC);
-  return 0;
-}
-TARRY_TAKEN_OVER int pthread_getaffinity_np(pthread_t handle, std::size_t size, cpu_set_t* set) noexcept {
-  TARRY_PASS(pthread_getaffinity_np, handle, size, set);
-  const Thread* const thread = scheduled(handle, true, TARRY_PC);
-  if (thread == nullptr) return ESRCH;
-  if (tell(thread->processors, size, set, TARRY_PC)) return 0;
-  // The kernel thread of the borrowed one sleeps: ask for the one that runs.
-  writes(set, size, accessor(TARRY_PC));
-  return TARRY_REAL(sched_getaffinity)(0, size, set) < 0 ? errno : 0;
-}
-TARRY_TAKEN_OVER int sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) noexcept {
-  TARRY_PASS(sched_getaffinity, process, size, set);
-  const Thread* const thread = scheduled(number_of_process(process), true, TARRY_PC);
-  if (thread != nullptr && tell(thread->processors, size, set, TARRY_PC)) return 0;
-  writes(set, size, accessor(TARRY_PC));
-  return TARRY_REAL(sched_getaffinity)(thread != nullptr ? 0 : process, size, set);
-}
-TARRY_TAKEN_OVER int sched_getcpu() noexcept {
-  TARRY_PASS(sched_getcpu);
-  return 0;
-}
-TARRY_TAKEN_OVER int pthread_setschedparam(pthread_t handle, int policy, const sched_param* param) noexcept {
-  TARRY_PASS(pthread_setschedparam, handle, policy, param);
-  Thread* const thread = scheduled(handle, false, TARRY_PC);
-  if (thread == nullptr) return ESRCH;
-  reads(param, sizeof(*param), accessor(TARRY_PC));
-  thread->policy = policy;
-  thread->priority = param->sched_priority;
-  return 0;
-}
-TARRY_TAKEN_OVER int pthread_getschedparam(pthread_t handle, int* policy, sched_param* param) noexcept {
-  TARRY_PASS(pthread_getschedparam, handle, policy, param);
-  const Thread* const thread = scheduled(handle, true, TARRY_PC);
-  if (thread == nullptr) return ESRCH;
-  writes(policy, sizeof(*policy), accessor(TARRY_PC));
-  writes(param, sizeof(*param), accessor(TARRY_PC));
-  *policy = thread->policy;
-  param->sched_priority = thread->priority;
-  return 0;
-}
-TARRY_TAKEN_OVER int pthread_setschedprio(pthread_t handle, int priority) noexcept {
-  TARRY_PASS(pthread_setschedprio, handle, priority);
-  Thread* const thread = scheduled(handle, false, TARRY_PC);
-  if (thread == nullptr) return ESRCH;
-  thread->priority = priority;
-  return 0;
 }
 
 TARRY_TAKEN_OVER pid_t getpid() noexcept {

@@ -55,6 +55,7 @@ siginfo_t info_of(int signal) {
 Handled handle(int signal) {
   Thread& self = scheduler().self();
   const struct sigaction action = action_of(signal);
+  looked_at(&action_of(signal));
   if (action.sa_handler == SIG_IGN) return Handled::kIgnored;
   if (action.sa_handler == SIG_DFL) {
     if (!ends_by_default(signal)) return Handled::kIgnored;
@@ -80,6 +81,7 @@ void take_from_process(std::uint64_t set) {
   std::uint64_t& waiting = process_state().signals_pending;
   if ((waiting & set) == 0) return;
   acquire(&process_state());
+  changed(&process_state());
   scheduler().self().signals_pending |= waiting & set;
   waiting &= ~set;
 }
@@ -116,7 +118,7 @@ void handle_now() {
 
 int change_mask(int how, const sigset_t* set, sigset_t* before, std::uintptr_t pc) {
   Thread& self = scheduler().self();
-  if (set != nullptr && handles_signals() && !scheduler().alone()) scheduler().point({.op = Op::kSetMask, .object = &self, .pc = pc});
+  if (set != nullptr && (handles_signals() || process_state().signals_pending != 0) && !scheduler().alone()) scheduler().point({.op = Op::kSetMask, .object = &self, .pc = pc});
   if (before != nullptr) put(before, self.signals_blocked);
   if (set == nullptr) return 0;
   const std::uint64_t wanted = set_of(*set) & ~kAlways;
@@ -180,6 +182,7 @@ int wait_for(std::uint64_t set, siginfo_t* info, bool timed, std::uintptr_t pc) 
   if (come == 0) return 0;
   const int signal = __builtin_ctzll(come) + 1;
   self.signals_pending &= ~bit(signal);
+  changed(&self);
   acquire(&self);
   has_signal(signal);
   has_gone_on();
@@ -277,10 +280,12 @@ TARRY_TAKEN_OVER int sigprocmask(int how, const sigset_t* set, sigset_t* before)
 }
 TARRY_TAKEN_OVER int sigpending(sigset_t* out) noexcept {
   TARRY_PASS(sigpending, out);
-  if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &process_state(), .also = &scheduler().self(), .pc = TARRY_PC, .reads = true});
+  Thread& self = scheduler().self();
+  if (scheduler().alone()) looked_at(&process_state()), looked_at(&self);
+  else scheduler().point({.op = Op::kPendingSignals, .object = &process_state(), .also = &self, .pc = TARRY_PC, .reads = true});
   has_effect();  // what it tells is no memory of the program: a loop that asks for it is no await
   writes(out, sizeof(*out), accessor(TARRY_PC));
-  put(out, pending_for(scheduler().self()));
+  put(out, pending_for(self));
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_kill(pthread_t handle, int signal) noexcept {
@@ -315,6 +320,7 @@ TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
   while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true, .begun = true});
   self.interrupted = false;
   self.signals_blocked = before;
+  changed(&self);
   errno = EINTR;
   return -1;
 }

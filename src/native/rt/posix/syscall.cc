@@ -8,6 +8,7 @@
 #include "native/rt/admitted.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/posix/attributes.h"
 #include "native/rt/posix/futex.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
@@ -44,7 +45,11 @@ long system_call(long number, const long (&arguments)[6], std::uintptr_t pc) {
     case SYS_tgkill:
       if (arguments[0] != kProcess) return perform(number, arguments, pc);
       return -signal_thread(static_cast<pid_t>(arguments[1]), static_cast<int>(arguments[2]), pc);
-    default: return perform(number, arguments, pc);
+    default: {
+      long result = 0;
+      if (call_attributes(number, arguments, pc, result) || call_locks_of_memory(number, arguments, result)) return result;
+      return perform(number, arguments, pc);
+    }
   }
 }
 

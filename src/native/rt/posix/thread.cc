@@ -8,6 +8,7 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/happened.h"
+#include "native/rt/posix/attributes.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/session.h"
 #include "native/rt/spin.h"
@@ -63,6 +64,7 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   thread.held_up = all.self().held_up;
   thread.latest_deadline = all.self().latest_deadline;
   thread.signals_blocked = all.self().signals_blocked;
+  inherit_attributes(all.running(), number);
   writes(handle, sizeof(*handle), accessor(pc));  // ahead of the creation, so that the new thread may read it
   created(all.running(), number);
   *handle = all.handle_of(number);

@@ -1,0 +1,52 @@
+#include "native/rt/executable_stacks.h"
+
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "native/rt/effects/raw.h"
+#include "native/rt/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+enum class Code { kUnknown, kNo, kYes };
+Code g_code = Code::kUnknown;
+
+/// The program comes first. Without a mark it is older than these, and means yes; libraries without one do not matter here.
+bool is_asked_for() {
+  struct Search {
+    bool first = true, found = false;
+  } search;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* raw_search) {
+        auto& wanted = *static_cast<Search*>(raw_search);
+        bool marked = false;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_GNU_STACK) continue;
+          marked = true;
+          wanted.found |= (info->dlpi_phdr[i].p_flags & PF_X) != 0;
+        }
+        wanted.found |= wanted.first && !marked;
+        wanted.first = false;
+        return wanted.found ? 1 : 0;
+      },
+      &search);
+  return search.found;
+}
+
+}  // namespace
+
+int protection_of_code_on_stacks() {
+  if (g_code == Code::kUnknown) g_code = is_asked_for() ? Code::kYes : Code::kNo;
+  return g_code == Code::kYes ? PROT_EXEC : 0;
+}
+
+void make_stacks_executable() {
+  g_code = Code::kYes;
+  const Scheduler& all = scheduler();
+  for (std::uint32_t i = 1; i < all.capacity(); ++i)
+    if (const auto [low, base] = all.stack_of(i); low != 0) raw(SYS_mprotect, low + kGuardSize, kUsualStack, PROT_READ | PROT_WRITE | PROT_EXEC);
+}
+
+}  // namespace tarry::native::rt
