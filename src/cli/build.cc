@@ -17,10 +17,9 @@
 
 #include "base/hash.h"
 #include "cli/command_line.h"
-#include "cli/compilers.h"
-#include "cli/machine.h"
-#include "cppmodel/compiler.h"
 #include "native/driver/machine.h"
+#include "native/target/compilers.h"
+#include "toolchain/surroundings.h"
 #include "trace/whole_file.h"
 
 namespace tarry::cli {
@@ -122,7 +121,7 @@ int build_command(const Arguments& arguments) {
   else if (!command.empty() && command[0].starts_with('-')) return refuse(usage_error(fmt::format("unknown option '{}'; what is to be run goes behind '--', as in: tarry build -- make", command[0])));
   if (command.empty()) return refuse(usage_error("a command that builds something was expected, as in: tarry build -- make"));
   if (const auto why = native::refusal(native::this_machine())) return refuse(usage_error(*why));
-  if (const auto runtime = runtime_folder(); !runtime) return refuse(runtime.error());
+  if (const auto runtime = native::runtime_folder(); !runtime) return refuse(runtime.error());
   const fs::path folder = fs::absolute(cache_folder()) / "compilers" / fmt::format("{:016x}", hash_of(std::string_view(own_executable().string())));
   std::error_code error;
   fs::create_directories(folder, error);

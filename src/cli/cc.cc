@@ -8,9 +8,9 @@
 #include <system_error>
 
 #include "cli/command_line.h"
-#include "cli/compilers.h"
 #include "native/driver/compile.h"
 #include "native/driver/machine.h"
+#include "native/target/compilers.h"
 
 namespace tarry::cli {
 namespace {
@@ -40,9 +40,9 @@ int become(const std::vector<std::string>& command) {
 }
 
 int wrap(native::Language language, const Arguments& arguments) {
-  const auto called = compiler_by_environment(language);
+  const auto called = native::compiler_by_environment(language);
   if (!called) return refuse(called.error());
-  const auto compiler = find_compiler_called(*called);
+  const auto compiler = native::find_compiler_called(*called);
   if (!compiler) return refuse(compiler.error());
   const native::CompilerJob job = native::job_of(arguments);
   if (!job.compiles && !job.links) {  // a question
@@ -53,7 +53,7 @@ int wrap(native::Language language, const Arguments& arguments) {
   if (const auto wrong = native::refusal(job)) return refuse(*wrong);
   if (const auto why = native::refusal(native::this_machine())) return refuse(usage_error(*why));
   if (const auto text = native::remark(job)) fmt::print(stderr, "{}\n", *text);
-  const auto runtime = runtime_folder();
+  const auto runtime = native::runtime_folder();
   if (!runtime) return refuse(runtime.error());
   return become(native::instrumented_command(*compiler, arguments, {*runtime}));
 }

@@ -10,11 +10,9 @@
 #include "base/units.h"
 #include "cli/check_options.h"
 #include "cli/findings.h"
-#include "cli/machine.h"
-#include "cli/p_files.h"
-#include "cli/target.h"
-#include "cli/unattended.h"
+#include "cli/progress_line.h"
 #include "cli/verdict.h"
+#include "toolchain/surroundings.h"
 #include "trace/render/json.h"
 #include "trace/render/junit.h"
 #include "trace/render/plain_text.h"
@@ -132,7 +130,7 @@ Outcome drop_unconfirmed(Report& report, std::vector<std::string>& traces, Outco
 
 /// What a proof leaves open: liveness, if the search does not decide it, and properties that there was no room for.
 std::vector<std::string> undecided(const SearchResult& result, const Subject& subject) {
-  std::vector<std::string> out = subject.undecided();
+  std::vector<std::string> out = subject.facts().undecided;
   for (const std::string& property : result.properties) {
     std::erase_if(out, [&](const std::string& open) { return open == property || open == "liveness of " + property; });
     if (!result.outcome.live) out.push_back("liveness of " + property);
@@ -145,12 +143,16 @@ using Clock = std::chrono::steady_clock;
 Done tell(const CheckOptions& options, const SearchResult& result, const Effort& effort, const Subject& subject, Clock::time_point began) {
   Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
-  report.test = subject.test();
+  report.test = subject.facts().test;
   if (report.verdict == "verified") report.undecided = undecided(result, subject);
   auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject, effort.interrupted_by != 0);
   done.interrupted = done.interrupted || interrupted;
   put_into_words(report, options, drop_unconfirmed(report, traces, result.outcome, options.step_timeout));
-  if (options.coverage && !done.interrupted) write_coverage(report.findings, options, *subject.state_subject(), report.notes);
+  if (!done.interrupted) {
+    std::vector<Finding> findings;
+    for (const ReportedFinding& reported : report.findings) findings.push_back(reported.finding);
+    subject.write_about(findings, report.notes);
+  }
   report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   if (!options.json) print(report, traces, options);
   std::fflush(stdout);
@@ -158,9 +160,8 @@ Done tell(const CheckOptions& options, const SearchResult& result, const Effort&
   return done;
 }
 
-std::variant<Done, int> check_one(const CheckOptions& options, const Subject& subject, const std::optional<std::filesystem::path>& explorer,
-                                  const Arguments& arguments, Clock::time_point began) {
-  auto end = subject.search(options, explorer);
+std::variant<Done, int> check_one(const CheckOptions& options, const Subject& subject, const Arguments& arguments, Clock::time_point began) {
+  auto end = search_with_progress(subject, options);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&end)) return admit(fmt::format("tarry: internal error: {}", fault->text), how_to_reproduce(arguments));
   auto& searched = std::get<Searched>(end);
@@ -183,12 +184,12 @@ void summarise(const std::vector<Report>& reports) {
                report.undecided.empty() ? "" : " for safety");
 }
 
-int check_all(const CheckOptions& options, const Subjects& subjects, const std::optional<std::filesystem::path>& explorer, const Arguments& arguments, Clock::time_point began) {
+int check_all(const CheckOptions& options, const Subjects& subjects, const Arguments& arguments, Clock::time_point began) {
   std::vector<Report> reports;
   int code = kNoBug;
   for (const auto& subject : subjects) {
-    if (!options.json && subjects.size() > 1) fmt::print("{}tarry: test {}\n", reports.empty() ? "" : "\n", subject->test());
-    const auto one = check_one(options, *subject, explorer, arguments, std::exchange(began, Clock::now()));
+    if (!options.json && subjects.size() > 1) fmt::print("{}tarry: test {}\n", reports.empty() ? "" : "\n", subject->facts().test);
+    const auto one = check_one(options, *subject, arguments, std::exchange(began, Clock::now()));
     if (const int* failed = std::get_if<int>(&one)) return *failed;
     const auto& done = std::get<Done>(one);
     reports.push_back(done.report);
@@ -204,24 +205,11 @@ int check_all(const CheckOptions& options, const Subjects& subjects, const std::
   return code;
 }
 
-int list_thread_tests(const std::vector<std::string>& files, const CheckOptions& options) {
-  const auto subjects = thread_subjects(files, options.defines, options.threads);
-  if (!subjects) return refuse(subjects.error());
-  if (subjects->front()->test().empty()) return refuse(usage_error(fmt::format("'{}' has no tests of GoogleTest: it is one test by itself", files.front())));
-  fmt::print("{} {}\n", subjects->size(), subjects->size() == 1 ? "test" : "tests");
-  for (const auto& subject : *subjects) fmt::print("{}\n", subject->test());
-  return kNoBug;
-}
-
-int list_tests(const std::vector<std::string>& files, const CheckOptions& all) {
-  if (names_a_thread_program(files.front())) return list_thread_tests(files, all);
-  const POptions& options = all.p;
-  if (!names_a_p_program(files.front())) return refuse(usage_error(fmt::format("--list-tests is for P programs and for GoogleTest, and '{}' is neither", files.front())));
-  const auto compiled = compile_p(files, options);
-  if (!compiled) return refuse(compiled.error());
-  const auto& tests = (*compiled)->tests;
-  fmt::print("{} {}\n", tests.size(), tests.size() == 1 ? "test" : "tests");
-  for (const std::string& test : tests) fmt::print("{}\n", test);
+int list_tests(const CheckOptions& options) {
+  const auto tests = options.loader->tests(options);
+  if (!tests) return refuse(tests.error());
+  fmt::print("{} {}\n", tests->size(), tests->size() == 1 ? "test" : "tests");
+  for (const std::string& test : *tests) fmt::print("{}\n", test);
   return kNoBug;
 }
 
@@ -229,26 +217,21 @@ int list_tests(const std::vector<std::string>& files, const CheckOptions& all) {
 
 int check_command(const Arguments& arguments) {
   const auto began = Clock::now();
-  const EndsWhenInterrupted unattended;
+  const auto unattended = ends_when_interrupted();
   auto parsed = parse_check_options(arguments);
   if (const int* end = std::get_if<int>(&parsed)) return *end;
   auto& options = std::get<CheckOptions>(parsed);
-  if (const auto wrong = remember_surroundings(options)) return refuse(*wrong);
   if (options.trace && std::filesystem::exists(*options.trace))
     return refuse(usage_error(fmt::format("--trace: '{}' is there already, and traces are never overwritten", options.trace->string())));
-
-  std::vector<std::string> files{options.target};
-  files.insert(files.end(), options.more_targets.begin(), options.more_targets.end());
-  if (options.list_tests) return list_tests(files, options);
-  const auto subjects = prepare({files, options.defines, options.p, options.threads});
+  if (options.list_tests) return list_tests(options);
+  const auto subjects = options.loader->load(options);
   if (!subjects) return refuse(subjects.error());
-  std::optional<std::filesystem::path> explorer;
   if (options.takes_explorer && names_a_file(options.explorer)) {
-    const auto built = prepare_explorer(options.explorer);
+    const auto built = object_of(options.explorer, "is neither a .cpp nor a .so file, so it is no explorer; see docs/writing-an-explorer.md");
     if (!built) return refuse(built.error());
-    explorer = built->object;
+    options.explorer_object = built->object;
   }
-  return check_all(options, *subjects, explorer, arguments, began);
+  return check_all(options, *subjects, arguments, began);
 }
 
 }  // namespace tarry::cli

@@ -4,25 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 
 #include "trace/render/json.h"
 
 namespace tarry::cli {
 namespace {
-
-/// Insertions, deletions, replacements and swaps of neighbours that make one word of the other.
-std::size_t distance(const std::string& a, const std::string& b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  std::iota(d[0].begin(), d[0].end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i)
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  return d[a.size()][b.size()];
-}
 
 std::string left_column(const CLI::Option& option) {
   std::string names = option.get_positional() ? option.get_name(true) : option.get_name(false, true);
@@ -109,6 +95,33 @@ std::optional<int> parse(CLI::App& app, const Manual& manual, const Arguments& a
   return std::nullopt;
 }
 
+std::vector<CLI::Option*> add_options(CLI::App& app, const Options& options) {
+  using Kind = tarry::Option::Kind;
+  std::vector<CLI::Option*> out;
+  for (const tarry::Option& option : options) {
+    CLI::Option* made = nullptr;
+    if (option.kind == Kind::kFlag || option.kind == Kind::kFlagOrValue) made = app.add_flag(option.names, option.help);
+    else if (option.kind == Kind::kList) made = app.add_option_function<std::vector<std::string>>(option.names, [](const auto&) {}, option.help)->type_name(option.value)->allow_extra_args(false);
+    else made = app.add_option_function<std::string>(option.names, [](const auto&) {}, option.help)->type_name(option.value)->take_last();
+    out.push_back(made->group(option.group));
+  }
+  return out;
+}
+
+GivenOptions given_options(const Options& options, const std::vector<CLI::Option*>& parsed) {
+  using Kind = tarry::Option::Kind;
+  GivenOptions out;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (parsed[i]->count() == 0) continue;
+    std::vector<std::string> values = parsed[i]->results();
+    if (options[i].kind != Kind::kList) values.erase(values.begin(), values.end() - 1);
+    if (options[i].kind == Kind::kFlag && values.back() == "false") continue;
+    if ((options[i].kind == Kind::kFlag || options[i].kind == Kind::kFlagOrValue) && values.back() == "true") values.clear();
+    out.set(options[i].name(), std::move(values));
+  }
+  return out;
+}
+
 CLI::Option* add_value(CLI::App& app, const std::string& names, const std::string& value, const std::string& help, Take take) {
   const std::string name = names.substr(names.rfind(',') + 1);
   const auto callback = [name, take = std::move(take)](const std::string& text) {
@@ -116,8 +129,6 @@ CLI::Option* add_value(CLI::App& app, const std::string& names, const std::strin
   };
   return app.add_option_function<std::string>(names, callback, help)->type_name(value)->take_last();
 }
-
-Diagnostic usage_error(const std::string& text) { return {"tarry: error: " + text}; }
 
 void throw_usage_error(const std::string& text) { throw CLI::ParseError(text, kBadInput); }
 
@@ -143,24 +154,15 @@ int complain(const std::string& kind, std::string message, const std::string& mo
 
 }  // namespace
 
+process::EndsWhenInterrupted ends_when_interrupted() {
+  const std::string words = "tarry: interrupted before there was a verdict";
+  return process::EndsWhenInterrupted([&](int signal) { return error_output("interrupt", words, 128 + signal); }, words + "\n");
+}
+
 void tell_errors_as_json() { g_errors_as_json = true; }
 
 int refuse(const Diagnostic& diagnostic) { return complain("input", diagnostic.text, "", kBadInput); }
 
 int admit(const std::string& message, const std::string& more) { return complain("internal", message, more, kOurFault); }
-
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
-  const auto nearest = std::min_element(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
-    return distance(word, a) < distance(word, b);
-  });
-  if (nearest == names.end() || distance(word, *nearest) > std::max<std::size_t>(2, word.size() / 3)) return "";
-  return fmt::format("; did you mean '{}'?", *nearest);
-}
-
-Diagnostic unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& names) {
-  const std::string hint = did_you_mean(name, names);
-  return usage_error(fmt::format("unknown {} '{}'{} the {}{} are: {}", what, name, hint.empty() ? ";" : hint, what,
-                                 what == "search" ? "es" : "s", fmt::join(names, ", ")));
-}
 
 }  // namespace tarry::cli

@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "core/option.h"
+#include "core/usage.h"
+#include "process/unattended.h"
 
 namespace tarry::cli {
 
@@ -53,12 +55,14 @@ struct Manual {
 /// exit code, and the help or what is wrong has been printed.
 std::optional<int> parse(CLI::App& app, const Manual& manual, const Arguments& arguments);
 
-/// Adds an option with one value. `take` returns what would have been right, or nothing if it took the text.
-using Take = std::function<std::optional<std::string>(const std::string& text)>;
+/// Adds options that are only collected: their setters run later. Returns the parser's own, in the same order.
+std::vector<CLI::Option*> add_options(CLI::App& app, const Options& options);
+/// Returns those that were given. Requires: `parsed` came from `add_options`, and the parser is done.
+GivenOptions given_options(const Options& options, const std::vector<CLI::Option*>& parsed);
+
+/// Adds an option with one value, which is taken at once.
 CLI::Option* add_value(CLI::App& app, const std::string& names, const std::string& value, const std::string& help, Take take);
 
-/// `tarry: error: …`.
-Diagnostic usage_error(const std::string& text);
 /// Ends the parsing of the command line with `tarry: error: …`.
 [[noreturn]] void throw_usage_error(const std::string& text);
 
@@ -69,12 +73,10 @@ std::string error_output(const std::string& kind, const std::string& message, in
 /// The same for what is Tarry's own fault. `more` is not part of the message in JSON.
 int admit(const std::string& message, const std::string& more);
 
+/// While it lives, Ctrl-C and SIGTERM end the command with a word about it. Searches and reruns listen for themselves meanwhile.
+process::EndsWhenInterrupted ends_when_interrupted();
+
 /// Said once, by main, before a command runs.
 void tell_errors_as_json();
-
-/// "; did you mean 'x'?" if one of the names is near enough, else "".
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
-/// "unknown search 'x'; did you mean 'y'? There are a, b and c".
-Diagnostic unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& names);
 
 }  // namespace tarry::cli

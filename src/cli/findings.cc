@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <set>
 
 #include "base/version.h"
 #include "cli/machine.h"
-#include "cli/p_files.h"
 #include "trace/trace_file.h"
 
 namespace tarry::cli {
@@ -47,11 +47,13 @@ std::vector<std::string> more_files(const CheckOptions& options) {
 Result<std::filesystem::path> keep(const Finding& finding, const std::vector<std::uint32_t>& fingerprints, const CheckOptions& options,
                                    const std::string& explorer, const Subject& subject) {
   const Trace trace{.tarry_version = std::string(kVersion),
+                    .front_end = options.front_end->name,
                     .target = absolute(options.target),
                     .files = more_files(options),
                     .defines = options.defines,
-                    .test = subject.test(),
-                    .identity = subject.identity(),
+                    .arguments = options.arguments,
+                    .test = subject.facts().test,
+                    .identity = subject.facts().identity,
                     .search = options.search,
                     .explorer = options.takes_explorer ? explorer : "",
                     .seed = options.engine.seed,
@@ -60,7 +62,7 @@ Result<std::filesystem::path> keep(const Finding& finding, const std::vector<std
                     .fingerprints = fingerprints};
   // Another tarry may take the name between the look for a free one and the writing, which never overwrites: then the next one is tried.
   while (true) {
-    const std::filesystem::path name = trace_name(options, subject.test(), finding.kind);
+    const std::filesystem::path name = trace_name(options, subject.facts().test, finding.kind);
     auto written = write_trace(name, trace);
     std::error_code error;
     if (written || !std::filesystem::exists(name, error)) return written;
@@ -128,7 +130,7 @@ KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const s
   if (!confirms) {
     reported.text = finding_line(finding);
   } else if (const auto* again = std::get_if<Rerun>(&result)) {
-    if (subject.looks_ahead() && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {
+    if (subject.facts().looks_ahead && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {
       finding.message = again->ending.message;
       finding.location = again->ending.location;
       finding.schedule = again->schedule;
@@ -163,7 +165,7 @@ KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const s
   const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
-  if (options.p_trace.any() && file && confirms && kept.interrupted_by == 0) write_p_traces(reported, options, *subject.state_subject(), notes);
+  if (file && confirms && kept.interrupted_by == 0) subject.write_beside(finding, *file, notes);
   if (!confirms) {
     kept.text = reported.text + "\n";
     return kept;
@@ -188,7 +190,7 @@ Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::st
     const bool first = kinds.insert(reported.finding.kind).second;
     const bool confirms = !kept.interrupted && (first || now - start < kConfirmingLimit) && (!until || now < *until);
     left_out += confirms ? 0 : 1;
-    if (options.progress && now - told >= kSilence) {
+    if (!options.no_progress && now - told >= kSilence) {
       told = now;
       fmt::print(stderr, "tarry: running finding {} of {} again\n", kept.texts.size() + 1, report.findings.size());
     }

@@ -1,22 +1,15 @@
 // A finding is confirmed by running its schedule again, and kept as a trace.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include "cli/check_options.h"
-#include "cli/subject.h"
+#include "core/subject.h"
 #include "trace/render/report.h"
 #include "trace/render/text.h"
 
 namespace tarry::cli {
-
-/// Findings are run again for so long, all of them together; one of each kind always is.
-constexpr std::chrono::seconds kConfirmingLimit{10};
-
-/// After Ctrl-C.
-constexpr std::chrono::milliseconds kInterruptedLimit{1'000};
 
 /// Runs the schedule of each finding again, in a child of its own, and writes the traces. A finding that does not show again becomes one of kind
 /// `nondeterminism`. Fills in `trace` of each finding, and `text` if JUnit is asked for. What goes wrong becomes a note. The time that this takes is

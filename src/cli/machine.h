@@ -1,19 +1,14 @@
-// The machine, the user's folders and the terminal: all that the tool learns from outside the command line.
+// The machine and the terminal.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <string>
 
 namespace tarry::cli {
 
 std::uint64_t machine_memory();  // bytes that this process may use
 std::uint32_t machine_cores();   // that it may use, 1 to 256
 
-std::filesystem::path cache_folder();    // of compiled models
-std::filesystem::path own_executable();
-std::string chosen_compiler();           // $CXX, or empty
 bool shows_color(std::FILE* stream);     // is a terminal, and nobody minds
 int terminal_width(std::FILE* stream);
 

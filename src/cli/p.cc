@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "cli/command_line.h"
-#include "cli/p_foreign.h"
-#include "cli/p_target.h"
 #include "plang/foreign/stubs.h"
 #include "plang/sema/program.h"
+#include "plang/target/compiled_project.h"
+#include "plang/target/foreign_files.h"
 #include "trace/whole_file.h"
 
 namespace tarry::cli {
@@ -34,8 +34,8 @@ const Manual kPManual{
 
 std::string counted(std::size_t count, const char* one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
 
-int check_syntax(const PTarget& target) {
-  const plang::Program& program = *target.program;
+int check_syntax(const plang::CompiledProject& project) {
+  const plang::Program& program = *project.program;
   fmt::print("{}, {}, {}: no errors\n", counted(program.sources.size(), "file"), counted(program.machines.size(), "machine"),
              counted(program.tests.size(), "test"));
   return kNoBug;
@@ -46,16 +46,16 @@ fs::path beside_declaration(const plang::Function& function, const plang::Progra
   return fs::path(program.sources.file(function.name.place.file).name).replace_extension(".cpp");
 }
 
-int write_stubs(const PTarget& target, const std::string& wanted) {
-  const auto functions = unwritten_foreign(target);
+int write_stubs(const plang::CompiledProject& project, const std::string& wanted) {
+  const auto functions = plang::unwritten_foreign(project);
   if (!functions) return refuse(functions.error());
   if (functions->empty()) {
     fmt::print("there is nothing to write: the program has no foreign function without an implementation\n");
     return kNoBug;
   }
-  const fs::path file = wanted.empty() ? beside_declaration(*functions->front(), *target.program) : fs::path(wanted);
+  const fs::path file = wanted.empty() ? beside_declaration(*functions->front(), *project.program) : fs::path(wanted);
   if (fs::exists(file)) return refuse(usage_error(fmt::format("'{}' is there already; name another file with -o", file.string())));
-  if (const auto problem = write_whole(file, plang::foreign_stubs(*functions, *target.program, file.filename().string()), Existing::kKeep)) return refuse(*problem);
+  if (const auto problem = write_whole(file, plang::foreign_stubs(*functions, *project.program, file.filename().string()), Existing::kKeep)) return refuse(*problem);
   fmt::print("{} to fill in: {}\n", counted(functions->size(), "foreign function"), file.string());
   return kNoBug;
 }
@@ -66,7 +66,7 @@ int p_command(const Arguments& arguments) {
   CLI::App app("", "tarry p");
   std::string what, output;
   std::vector<std::string> files;
-  POptions options;
+  plang::CompileOptions options;
   app.add_option("COMMAND", what, "check-syntax or foreign-stubs")->type_name("")->group("What to do");
   app.add_option("FILES", files, "a .pproj, a folder, or .p files")->type_name("")->group("What to do");
   app.add_flag("--strict-errors", options.strict_errors, "stops at the first error")->group("What to do");
@@ -81,10 +81,10 @@ int p_command(const Arguments& arguments) {
   if (const auto end = parse(app, kPManual, arguments)) return *end;
   if (what.empty()) return refuse(usage_error("there is nothing to do: say what, as in 'tarry p check-syntax bank.pproj'"));
   if (what != "check-syntax" && what != "foreign-stubs") return refuse(unknown_name("command", what, {"check-syntax", "foreign-stubs"}));
-  if (files.empty() && has_project(".")) files = {"."};
+  if (files.empty() && plang::has_project(".")) files = {"."};
   if (files.empty())
     return refuse(usage_error(fmt::format("there is nothing to compile: name a P program, as in 'tarry p {} bank.pproj'", what)));
-  const auto compiled = compile_p(files, options);
+  const auto compiled = plang::compile_project(files, options);
   if (!compiled) return refuse(compiled.error());
   fmt::print(stderr, "{}", (*compiled)->warnings);
   return what == "check-syntax" ? check_syntax(**compiled) : write_stubs(**compiled, output);

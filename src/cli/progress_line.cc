@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "base/units.h"
 #include "cli/machine.h"
@@ -19,7 +20,7 @@ constexpr double kNowAndThen = 10;  // seconds
 ProgressLine::ProgressLine(const CheckOptions& options, const Progress& progress)
     : options_(options),
       progress_(progress),
-      mode_(!options.progress                                    ? Mode::kNone
+      mode_(options.no_progress                                    ? Mode::kNone
             : !options.json && ::isatty(STDERR_FILENO) != 0 ? Mode::kLive
                                                                  : Mode::kNowAndThen) {}
 
@@ -60,6 +61,14 @@ std::string ProgressLine::text(double seconds) {
     out += left < 1 ? ", time is up" : fmt::format(", {} left", seconds_text(static_cast<double>(static_cast<std::uint64_t>(left))));
   }
   return out;
+}
+
+SearchEnd search_with_progress(const Subject& subject, const CheckOptions& options) {
+  std::optional<ProgressLine> line;
+  return subject.search(options, [&](const Progress& progress, double seconds) {
+    if (!line) line.emplace(options, progress);
+    line->tick(seconds);
+  });
 }
 
 }  // namespace tarry::cli

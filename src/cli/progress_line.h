@@ -5,6 +5,7 @@
 
 #include "cli/check_options.h"
 #include "core/progress.h"
+#include "core/subject.h"
 
 namespace tarry::cli {
 
@@ -29,5 +30,8 @@ class ProgressLine {
   std::uint64_t last_count_ = 0;
   double rate_ = 0;           // states or executions a second
 };
+
+/// Searches, and shows progress meanwhile.
+SearchEnd search_with_progress(const Subject& subject, const CheckOptions& options);
 
 }  // namespace tarry::cli

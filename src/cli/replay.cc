@@ -9,7 +9,7 @@
 #include "cli/check_options.h"
 #include "cli/findings.h"
 #include "cli/replay_schedule.h"
-#include "cli/target.h"
+#include "toolchain/compiler.h"
 #include "trace/render/json.h"
 #include "trace/trace_file.h"
 
@@ -39,15 +39,6 @@ struct ReplayOptions {
   bool gdb = false;
   Color color = Color::kAuto;
 };
-
-/// The timeout that the check ran with: the message of a finding may name it.
-std::chrono::milliseconds step_timeout(const Trace& trace) {
-  constexpr std::string_view kName = "--step-timeout=";
-  for (const std::string& option : trace.options)
-    if (option.starts_with(kName))
-      if (const auto duration = parse_duration(std::string_view(option).substr(kName.size()))) return *duration;
-  return CheckOptions{}.step_timeout;
-}
 
 enum class Verdict { kReproduced, kDiverged };
 
@@ -139,25 +130,25 @@ int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
   return kOurFault;
 }
 
-Result<Subjects> same_program(const ReplayOptions& options, const Trace& trace) {
+/// The program of a trace, loaded again.
+struct SameProgram {
+  Subjects subjects;
+  std::chrono::milliseconds step_timeout;  // that the check ran with: the message of a finding may name it
+};
+
+Result<SameProgram> same_program(const ReplayOptions& options, const Trace& trace) {
   const std::string target = options.target.empty() ? trace.target : options.target;
-  TargetOptions how{.files = {target}, .defines = trace.defines, .p = {}, .threads = {}};
-  if (options.target.empty()) how.files.insert(how.files.end(), trace.files.begin(), trace.files.end());
-  how.p = p_options_of(trace.options, trace.search);
-  if (names_a_thread_program(target)) {
-    auto threads = thread_options_of(trace.options, trace.seed);
-    if (!threads) return Diagnostic{fmt::format("{}: error: it was written with options that cannot be followed now", options.trace)};
-    how.threads = std::move(*threads);
-  }
-  how.threads.keeps_out_of_input = options.gdb;
-  if (!trace.test.empty()) how.threads.test = trace.test, how.p.test = trace.test;
-  auto subjects = prepare(how);
+  auto how = options_of(trace, target);
+  if (!how) return Diagnostic{fmt::format("{}: error: it was written with options that cannot be followed now\n{}", options.trace, how.error().text)};
+  how->leaves_input_alone = options.gdb;
+  auto subjects = how->loader->load(*how);
   if (!subjects && options.target.empty() && !std::filesystem::exists(target))
     return Diagnostic{fmt::format("{}: error: no such file; it is what '{}' was made of: if it has moved, name it with --target FILE", target, options.trace)};
-  if (subjects && subjects->front()->identity() != trace.identity)
+  if (!subjects) return subjects.error();
+  if (subjects->front()->facts().identity != trace.identity)
     return Diagnostic{fmt::format("{}: error: the program has changed since '{}' was written, so its schedule means nothing now; check it again with: tarry check {}",
                                   target, options.trace, target)};
-  return subjects;
+  return SameProgram{std::move(*subjects), how->step_timeout};
 }
 
 }  // namespace
@@ -175,22 +166,23 @@ int replay_command(const Arguments& arguments) {
   add_color(app, options.color);
   if (const auto end = parse(app, kReplayManual, spelled_out(arguments))) return *end;
   if (options.trace.empty()) return refuse(usage_error("there is nothing to replay: name a trace, as in 'tarry replay bug.tarry'"));
-  if (std::filesystem::path(options.trace).extension() == ".schedule") {
+  if (const FrontEnd* const front_end = reader_of(options.trace)) {
     schedule = {options.trace, options.target, schedule.test, options.json, options.verbose, options.color};
-    return replay_schedule(schedule);
+    return replay_schedule(*front_end, schedule);
   }
   if (!schedule.test.empty()) return refuse(usage_error(fmt::format("--testcase is for a .schedule; '{}' says itself which test it belongs to", options.trace)));
 
   const auto trace = read_trace(options.trace);
   if (!trace) return refuse(trace.error());
-  if (options.gdb && !has_debugger()) {
+  if (options.gdb && !find_compiler("gdb")) {
     fmt::print(stderr, "tarry: note: gdb was not found (on Debian: apt-get install gdb), so the schedule is shown without it\n");
     options.gdb = false;
   }
-  const auto subjects = same_program(options, *trace);
-  if (!subjects) return refuse(subjects.error());
-  if (options.gdb) return refuse(debug_thread_program(*subjects->front(), trace->finding, step_timeout(*trace)));
-  const auto result = subjects->front()->rerun(trace->finding, trace->fingerprints, {.step_timeout = step_timeout(*trace)});
+  const auto program = same_program(options, *trace);
+  if (!program) return refuse(program.error());
+  const Subject& subject = *program->subjects.front();
+  if (options.gdb) return refuse(subject.debug(trace->finding, program->step_timeout));
+  const auto result = subject.rerun(trace->finding, trace->fingerprints, {.step_timeout = program->step_timeout});
   if (const auto* diagnostic = std::get_if<Diagnostic>(&result)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&result)) return admit(fmt::format("tarry: internal error: {}", fault->text), "");
   if (const auto* given_up = std::get_if<GivenUp>(&result)) return 128 + given_up->interrupted_by;

@@ -8,58 +8,20 @@
 #include "base/units.h"
 #include "base/version.h"
 #include "cli/findings.h"
-#include "cli/p_files.h"
 #include "trace/render/json.h"
-#include "trace/whole_file.h"
 
 namespace tarry::cli {
 namespace {
 
-/// P writes the test's full name there: "PImplementation.tcSafety.Execute".
-bool names(const std::string& method, const std::string& test) {
-  for (std::size_t at = 0; at <= method.size();) {
-    const std::size_t end = std::min(method.find('.', at), method.size());
-    if (method.compare(at, end - at, test) == 0) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-/// The test to replay: the one asked for, the one that the file names, or the only one.
-Result<std::string> choose_test(const ScheduleReplay& options, const plang::ScheduleFile& file,
-                                const std::vector<std::string>& tests) {
-  const std::string& wanted = options.test.empty() ? file.test : options.test;
-  if (wanted.empty() && tests.size() == 1) return tests.front();
-  if (wanted.empty())
-    return usage_error(fmt::format("'{}' does not say which test it belongs to: name it with --testcase; there are {}",
-                                   options.file, fmt::join(tests, ", ")));
-  const auto found = std::find_if(tests.begin(), tests.end(), [&](const std::string& test) { return names(wanted, test); });
-  if (found != tests.end()) return *found;
-  return usage_error(
-      fmt::format("the program has no test '{}'{}; there are {}", wanted, did_you_mean(wanted, tests), fmt::join(tests, ", ")));
-}
-
-Result<Subjects> subject_of(const ScheduleReplay& options, const plang::ScheduleFile& file) {
-  POptions p;
-  p.all_points = true;
-  p.fair = file.fair && file.threshold;
-  p.max_steps = 2 * std::min(file.threshold.value_or(0), ~std::uint64_t{0} >> 2);
-  const auto compiled = compile_p({options.target}, p);
-  if (!compiled) return compiled.error();
-  fmt::print(stderr, "{}", (*compiled)->warnings);
-  const auto test = choose_test(options, file, (*compiled)->tests);
-  if (!test) return test.error();
-  p.test = *test;
-  return p_subjects(*compiled, p);
-}
-
-struct FollowedSchedule {
+/// What is said about it.
+struct ScheduleVerdict {
   int exit_code;
   std::string verdict;  // "bug", "no-bug", "limit", "diverged"
   std::string words;
 };
 
-FollowedSchedule judge_schedule(const Rerun& rerun, const plang::Translated& followed) {
+ScheduleVerdict judge_schedule(const FollowedSchedule& followed) {
+  const Rerun& rerun = followed.rerun;
   if (rerun.ending.kind == kLimitKind)
     return {kNoBug, "limit", fmt::format("stopped after {} steps: {}", with_separators(rerun.steps), rerun.ending.message)};
   if (!rerun.ending.kind.empty())
@@ -68,14 +30,14 @@ FollowedSchedule judge_schedule(const Rerun& rerun, const plang::Translated& fol
   return {kNoBug, "no-bug", fmt::format("the schedule ends without a bug after {} steps", with_separators(rerun.steps))};
 }
 
-void print_schedule_json(const ScheduleReplay& options, const std::string& test, const Rerun& rerun, const plang::Translated& followed,
-                const FollowedSchedule& told) {
+void print_schedule_json(const ScheduleReplay& options, const FollowedSchedule& followed, const ScheduleVerdict& told) {
+  const Rerun& rerun = followed.rerun;
   const auto text = [](const std::string& words) { return words.empty() ? OrderedJson(nullptr) : OrderedJson(words); };
   const OrderedJson out{{"schema", 1},
                  {"tarry", kVersion},
                  {"schedule", options.file},
                  {"target", options.target},
-                 {"test", test},
+                 {"test", followed.test},
                  {"verdict", told.verdict},
                  {"kind", text(rerun.ending.kind)},
                  {"message", text(rerun.ending.message)},
@@ -86,10 +48,11 @@ void print_schedule_json(const ScheduleReplay& options, const std::string& test,
   fmt::print("{}\n", out.dump(2, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
-int show(const ScheduleReplay& options, const std::string& test, Rerun rerun, const plang::Translated& followed) {
-  const FollowedSchedule told = judge_schedule(rerun, followed);
+int show(const ScheduleReplay& options, const FollowedSchedule& followed) {
+  const Rerun& rerun = followed.rerun;
+  const ScheduleVerdict told = judge_schedule(followed);
   if (options.json) {
-    print_schedule_json(options, test, rerun, followed, told);
+    print_schedule_json(options, followed, told);
   } else {
     RenderOptions how = render_options(options.color, options.verbose);
     how.max_steps = ~std::size_t{0};
@@ -97,7 +60,7 @@ int show(const ScheduleReplay& options, const std::string& test, Rerun rerun, co
     finding.kind = rerun.ending.kind;
     finding.message = rerun.ending.message;
     finding.location = rerun.ending.location;
-    finding.schedule = followed.schedule;
+    finding.schedule = rerun.schedule;
     finding.steps = rerun.steps;
     fmt::print("{}\n", render_trace_text(rerun.replay, finding, how));
     if (told.exit_code != kOurFault) fmt::print("tarry: {}\n", told.words);
@@ -111,32 +74,21 @@ int show(const ScheduleReplay& options, const std::string& test, Rerun rerun, co
 
 }  // namespace
 
-int replay_schedule(const ScheduleReplay& options) {
-  if (options.target.empty())
-    return refuse(
-        usage_error(fmt::format("a schedule of P does not say what it belongs to: name the program with --target, as in 'tarry "
-                                "replay {} --target bank.pproj'",
-                                options.file)));
-  if (!names_a_p_program(options.target))
-    return refuse(usage_error(fmt::format("a schedule of P needs a P program, and '{}' is none", options.target)));
-  const auto text = read_whole(options.file, std::uint64_t{1} << 30);
-  if (!text) return refuse(text.error());
-  const auto file = plang::parse_schedule(options.file, *text);
-  if (!file) return refuse(file.error());
-  const auto subjects = subject_of(options, *file);
-  if (!subjects) return refuse(subjects.error());
-  const StateSubject& subject = *subjects->front()->state_subject();
-  const std::chrono::milliseconds timeout = CheckOptions{}.step_timeout;
-  const auto faulty = [](const OurFault& fault) { return admit(fmt::format("tarry: internal error: {}", fault.text), ""); };
-  const auto followed = follow_p_schedule(subject, *file, timeout);
+const FrontEnd* reader_of(const std::filesystem::path& schedule) {
+  for (const FrontEnd& front_end : front_ends())
+    if (!front_end.schedules.empty() && schedule.extension() == front_end.schedules) return &front_end;
+  return nullptr;
+}
+
+int replay_schedule(const FrontEnd& front_end, const ScheduleReplay& options) {
+  TargetRequest request;
+  request.target = options.target;
+  if (!options.test.empty()) request.test = options.test;
+  const auto followed = front_end.make()->follow(request, options.file);
+  if (const auto* given_up = std::get_if<GivenUp>(&followed)) return 128 + given_up->interrupted_by;
   if (const auto* diagnostic = std::get_if<Diagnostic>(&followed)) return refuse(*diagnostic);
-  if (const auto* fault = std::get_if<OurFault>(&followed)) return faulty(*fault);
-  const auto& translated = std::get<plang::Translated>(followed);
-  const auto again = subject.rerun(Finding{.kind = "", .message = "", .location = "", .schedule = translated.schedule}, {}, {.step_timeout = timeout});
-  if (const auto* given_up = std::get_if<GivenUp>(&again)) return 128 + given_up->interrupted_by;
-  if (const auto* diagnostic = std::get_if<Diagnostic>(&again)) return refuse(*diagnostic);
-  if (const auto* fault = std::get_if<OurFault>(&again)) return faulty(*fault);
-  return show(options, subject.test(), std::get<Rerun>(again), translated);
+  if (const auto* fault = std::get_if<OurFault>(&followed)) return admit(fmt::format("tarry: internal error: {}", fault->text), "");
+  return show(options, std::get<FollowedSchedule>(followed));
 }
 
 }  // namespace tarry::cli

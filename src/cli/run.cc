@@ -16,13 +16,13 @@
 #include "base/write_all.h"
 #include "cli/check_options.h"
 #include "cli/command_line.h"
-#include "cli/compilers.h"
 #include "cli/schedule_file.h"
 #include "enforce/kind.h"
 #include "enforce/run_block.h"
 #include "enforce/set_image.h"
 #include "native/driver/inspect.h"
 #include "native/driver/symbols.h"
+#include "native/target/compilers.h"
 
 namespace tarry::cli {
 namespace {
@@ -236,7 +236,7 @@ int run_command(const Arguments& arguments) {
   if (const auto end = read_settings(arguments, settings)) return *end;
   const auto bytes = read_schedules(settings.schedules);
   if (!bytes) return refuse(bytes.error());
-  const auto folder = runtime_folder();
+  const auto folder = native::runtime_folder();
   if (!folder) return refuse(folder.error());
   if (!fs::exists(*folder / "libtarry_enforce.so")) return refuse(usage_error("this build of Tarry has no library of enforcement (libtarry_enforce.so)"));
   const fs::path executable = fs::absolute(settings.command.front());

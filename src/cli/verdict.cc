@@ -38,9 +38,7 @@ std::optional<std::string> stopped_by_name(StoppedBy why) {
 
 /// What the user gave, or the default, of the first of these options that is there.
 std::string option_text(const CheckOptions& options, const std::string& name, const std::string& fallback) {
-  for (const std::string& given : options.given)
-    if (given.starts_with(name + "=")) return name + ' ' + given.substr(name.size() + 1);
-  return name + ' ' + fallback;
+  return name + ' ' + options.given.value(name).value_or(fallback);
 }
 
 std::string stop_text(const CheckOptions& options, const Outcome& outcome) {
@@ -55,7 +53,7 @@ std::string stop_text(const CheckOptions& options, const Outcome& outcome) {
     case StoppedBy::kBound:
       if (outcome.bound == "delays" && limits.max_delays) return fmt::format("stopped by --max-delays {}", *limits.max_delays);
       if (outcome.bound == "preemptions" && limits.max_preemptions) return fmt::format("stopped by --max-preemptions {}", *limits.max_preemptions);
-      return limits.max_depth_given ? fmt::format("stopped by {} {}", options.max_steps ? "--max-steps" : "--max-depth", limits.max_depth) : "stopped by a bound";
+      return limits.max_depth_given ? fmt::format("stopped by {} {}", options.depth_option, limits.max_depth) : "stopped by a bound";
     default: return "";
   }
 }
@@ -150,7 +148,7 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
     if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
     if (outcome.cut > 0 && !options.engine.limits.max_depth_given && options.engine.fair != 0)
       notes.push_back(fmt::format("{} still running after 1,000,000 steps, and cut there; --max-depth N cuts them earlier", counted(outcome.cut, "execution was", "executions were")));
-    else if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at {} {}", counted(outcome.cut, "execution was", "executions were"), options.max_steps ? "--max-steps" : "--max-depth", options.engine.limits.max_depth));
+    else if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at {} {}", counted(outcome.cut, "execution was", "executions were"), options.depth_option, options.engine.limits.max_depth));
     if (outcome.put_aside > 0) notes.push_back(fmt::format("{} longer than {} steps and not followed to the end", counted(outcome.put_aside, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
     const bool cached = options.engine.cache != CacheKey::kNone;
     const auto& limits = Registry<Search>::find(options.search)->kind.limits;
@@ -160,7 +158,6 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
   }
   if (!outcome.winner_search.empty() && outcome.winner_search != report.search && (report.verdict != "no-bug-found"))
     notes.push_back(fmt::format("decided by search {}{}", outcome.winner_search, outcome.winner_explorer.empty() ? "" : " with explorer " + outcome.winner_explorer));
-  if (options.p.formulas > 1) notes.push_back(fmt::format("the {} formulas of --ltl were joined by &&: one verdict is about all of them", options.p.formulas));
   notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/check_options.h"
-#include "cli/subject.h"
+#include "core/subject.h"
 #include "trace/render/report.h"
 
 namespace tarry::cli {

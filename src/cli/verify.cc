@@ -14,10 +14,9 @@
 #include "cli/check_options.h"
 #include "cli/findings.h"
 #include "cli/schedule_file.h"
-#include "cli/subject.h"
-#include "cli/thread_target.h"
-#include "cli/unattended.h"
+#include "cli/progress_line.h"
 #include "cli/verdict.h"
+#include "core/subject.h"
 #include "enforce/spool.h"
 #include "native/driver/inspect.h"
 #include "native/driver/symbols.h"
@@ -218,7 +217,7 @@ std::string how_far(const Outcome& outcome, const enforce::ScheduleSet& set, boo
 }
 
 int verify(const CheckOptions& options, const fs::path& file, const Subject& subject, const fs::path& spool, enforce::ScheduleSet& set, std::optional<enforce::ScheduleSet> before) {
-  const auto end = subject.search(options, std::nullopt);
+  const auto end = search_with_progress(subject, options);
   if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
   if (const auto* fault = std::get_if<OurFault>(&end)) return admit(fmt::format("tarry: internal error: {}", fault->text), "");
   const auto& searched = std::get<Searched>(end);
@@ -231,7 +230,7 @@ int verify(const CheckOptions& options, const fs::path& file, const Subject& sub
   set.assumes = searched.result.assumes;
   if (searched.result.weak_atomics) set.assumes.emplace_back("sequential consistency, which enforcement upholds");
 
-  tell_refusals(reader, executable_of(subject)->executable);
+  tell_refusals(reader, subject.facts().executable->file);
   tell_findings(options, searched, subject);
   for (const std::string& note : outcome.notes) fmt::print("tarry: note: {}\n", note);
   const std::size_t found = set.size();
@@ -255,36 +254,32 @@ int verify(const CheckOptions& options, const fs::path& file, const Subject& sub
 }  // namespace
 
 int verify_command(const Arguments& arguments) {
-  const EndsWhenInterrupted unattended;
+  const auto unattended = ends_when_interrupted();
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
     fmt::print(arguments.empty() ? stderr : stdout, "{}", kVerifyHelp);
     return arguments.empty() ? kBadInput : kNoBug;
   }
   VerifyOptions own;
   if (const auto wrong = read_arguments(arguments, own)) return refuse(*wrong);
-  auto parsed = parse_check_options(own.check);
+  const ScratchFile spool(scratch_name(fs::temp_directory_path(), ".tarry-executions"));
+  auto parsed = parse_check_options(own.check, [&](CheckOptions& options) -> std::optional<Diagnostic> {
+    if (!options.front_end->verifies) return usage_error(fmt::format("'tarry verify' is for programs with threads, and '{}' is none", options.target));
+    options.admissible = Admissible{.spool = spool.path(), .most = own.traces, .points = {}};
+    return std::nullopt;
+  });
   if (const int* end = std::get_if<int>(&parsed)) return *end;
   auto& options = std::get<CheckOptions>(parsed);
-  if (!names_a_thread_program(options.target)) return refuse(usage_error(fmt::format("'tarry verify' is for programs with threads, and '{}' is none", options.target)));
-  if (const auto wrong = remember_surroundings(options)) return refuse(*wrong);
+  options.engine.jobs = 1;
 
   const fs::path file = own.output.value_or(fs::path(options.target).stem().string() + ".schedules");
-  const ScratchFile spool(scratch_name(fs::temp_directory_path(), ".tarry-executions"));
-  options.engine.jobs = 1;
-  options.threads.run.reduces = true;
-  options.threads.run.admissible = spool.path();
-  options.threads.run.most_admissible = own.traces;
-
-  std::vector<std::string> files{options.target};
-  files.insert(files.end(), options.more_targets.begin(), options.more_targets.end());
-  ThreadOptions only_built = options.threads;
-  only_built.keeps_out_of_input = true;  // it can be read once
-  const auto prepared = thread_subjects(files, options.defines, only_built);
+  TargetRequest only_built = options;
+  only_built.leaves_input_alone = true;  // it can be read once
+  const auto prepared = options.loader->load(only_built);
   if (!prepared) return refuse(prepared.error());
   if (prepared->size() != 1) return refuse(usage_error("'tarry verify' is for one program: name a test with --testcase"));
-  const auto program = *executable_of(*prepared->front());
+  const Executable program = *prepared->front()->facts().executable;
   if (!program.instrumented) return refuse(usage_error(fmt::format("'{}' is not instrumented, so what its threads access is not seen; build it with 'tarry c++'", options.target)));
-  const auto facts = native::inspect(program.executable);
+  const auto facts = native::inspect(program.file);
   if (!facts) return refuse(facts.error());
   enforce::ScheduleSet set;
   set.identity = facts->identity;
@@ -294,8 +289,8 @@ int verify_command(const Arguments& arguments) {
   if (!before) return refuse(before.error());
   if (*before)
     for (const enforce::CodePlace& point : (*before)->points)
-      if ((*before)->modules[point.module].empty()) options.threads.points.push_back({.module = 0, .offset = point.offset});
-  const auto subjects = thread_subjects(files, options.defines, options.threads);
+      if ((*before)->modules[point.module].empty()) options.admissible->points.push_back(fmt::format("0:{:x}", point.offset));
+  const auto subjects = options.loader->load(options);
   if (!subjects) return refuse(subjects.error());
   return verify(options, file, *subjects->front(), spool.path(), set, std::move(*before));
 }

@@ -1,4 +1,4 @@
-// The format is described in docs/trace-format.md: two lines of text, then a zstd frame that holds one flat JSON object.
+// The format is described in docs/trace-format.md: two lines of text, then a zstd frame that holds one JSON object.
 //
 // Reading trusts nothing. The second line says how long everything is and is compared with what is there; the payload is parsed
 // event by event into the fields of a Trace, so that no input makes more memory than its own length asks for.
@@ -24,7 +24,7 @@ namespace tarry {
 namespace {
 
 constexpr std::string_view kMagic = "tarry-trace ";
-constexpr std::string_view kFirstLine = "tarry-trace 1\n";
+constexpr std::string_view kFirstLine = "tarry-trace 2\n";
 constexpr std::uint64_t kLongestSchedule = 100'000'000;  // choices
 constexpr std::uint64_t kLongestPayload = std::uint64_t{2} << 30;
 constexpr std::uint64_t kLongestFile = kLongestPayload + (std::uint64_t{16} << 20);
@@ -49,9 +49,11 @@ bool is_empty(const T& value) {
 template <class TraceLike, class F>
 void for_each_field(TraceLike& t, F&& f) {
   f("tarry", t.tarry_version);
+  f("front_end", t.front_end);
   f("target", t.target);
   f("files", t.files);
   f("defines", t.defines);
+  f("arguments", t.arguments);
   f("test", t.test);
   f("identity", t.identity);
   f("search", t.search);
@@ -87,6 +89,16 @@ class JsonText {
   void put(const Choice& choice) {
     if (choice.kind == Choice::Kind::kProcess) append(std::int64_t{choice.number});
     else append(-1 - std::int64_t{choice.number});
+  }
+  void put(const GivenOptions& options) {
+    out_ += '{';
+    for (const GivenOption& option : options.all()) {
+      if (&option != &options.all().front()) out_ += ',';
+      put(option.name);
+      out_ += ':';
+      put(option.values);
+    }
+    out_ += '}';
   }
   template <class T>
   void put(const std::vector<T>& items) {
@@ -124,7 +136,7 @@ std::string payload_of(const Trace& trace) {
 
 /// Where the value of a key goes.
 using Place =
-    std::variant<std::string*, std::uint64_t*, std::int64_t*, std::vector<std::string>*, std::vector<Choice>*, Numbers*>;
+    std::variant<std::string*, std::uint64_t*, std::int64_t*, std::vector<std::string>*, std::vector<Choice>*, Numbers*, GivenOptions*>;
 
 /// Takes the parser's events. Every function gives whether to go on; `problem` says why not.
 class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
@@ -170,15 +182,22 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool string(std::string& value) override {
     if (auto* s = scalar<std::string>()) return *s = std::move(value), done();
     if (auto* list = items<std::string>()) return add(*list, std::move(value));
+    if (at_ == At::kOptionValues) return add(option_.values, std::move(value));
     return unexpected("a string");
   }
 
   bool start_object(std::size_t /*size*/) override {
-    if (at_ != At::kStart) return unexpected("an object");
-    at_ = At::kKey;
+    if (scalar<GivenOptions>() != nullptr) at_ = At::kOption;
+    else if (at_ == At::kStart) at_ = At::kKey;
+    else return unexpected("an object");
     return true;
   }
   bool key(std::string& name) override {
+    if (at_ == At::kOption) {
+      if (options().has(name)) return fail(fmt::format("has the option '{}' twice", name.substr(0, 40)));
+      option_ = {name, {}};
+      return true;
+    }
     for (std::size_t i = 0; i < places_.size(); ++i) {
       if (places_[i].name != name) continue;
       field_ = i;
@@ -191,12 +210,19 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
   bool start_array(std::size_t /*size*/) override {
-    if (at_ != At::kValue || places_[field_].place.index() < 3) return unexpected("a list");
+    if (at_ == At::kOption) return at_ = At::kOptionValues, true;
+    if (at_ != At::kValue || places_[field_].place.index() < 3 || scalar<GivenOptions>() != nullptr) return unexpected("a list");
     at_ = At::kList;
     return true;
   }
-  bool end_array() override { return done(); }
+  bool end_array() override {
+    if (at_ != At::kOptionValues) return done();
+    options().set(option_.name, std::move(option_.values));
+    at_ = At::kOption;
+    return true;
+  }
   bool end_object() override {
+    if (at_ == At::kOption) return done();
     for (const auto& place : places_) {
       if (place.seen || optional(place.name)) continue;
       problem = fmt::format("has no field '{}'", place.name);
@@ -210,7 +236,7 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  enum class At : std::uint8_t { kStart, kKey, kValue, kList };
+  enum class At : std::uint8_t { kStart, kKey, kValue, kList, kOption, kOptionValues };
   struct Known {
     std::string_view name;
     Place place;
@@ -247,8 +273,12 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
+  /// Requires: the field is the options.
+  GivenOptions& options() { return *std::get<GivenOptions*>(places_[field_].place); }
+
   std::vector<Known> places_;
   std::size_t field_ = 0;
+  GivenOption option_;  // that is read
   At at_ = At::kStart;
 };
 
@@ -322,8 +352,8 @@ std::string parse(std::string_view bytes, Trace& trace) {
     const std::string_view version = line.substr(kMagic.size());
     if (!version.empty() && version.size() < 9 &&
         std::all_of(version.begin(), version.end(), [](char c) { return c >= '0' && c <= '9'; }))
-      return fmt::format("is a trace of format {}; this tarry reads format 1: use the tarry that wrote it", version);
-    return "is not a trace that this tarry knows: expected 'tarry-trace 1' in its first line";
+      return fmt::format("is a trace of format {}; this tarry reads format 2: use the tarry that wrote it, or check the program again", version);
+    return "is not a trace that this tarry knows: expected 'tarry-trace 2' in its first line";
   }
   rest.remove_prefix(kFirstLine.size());
   const auto sizes = take_second_line(rest);

@@ -10,19 +10,22 @@
 
 #include "base/result.h"
 #include "core/finding.h"
+#include "core/option.h"
 
 namespace tarry {
 
 struct Trace {
   std::string tarry_version;
+  std::string front_end;                // that the target belongs to, by name
   std::string target;                   // as an absolute path
   std::vector<std::string> files;       // and more of them, where several make the target
   std::vector<std::string> defines;     // -D
+  std::vector<std::string> arguments;   // of the program itself
   std::string test;                     // of the target's tests; empty if it is the only one
   std::uint64_t identity = 0;           // of the program
   std::string search, explorer;
   std::uint64_t seed = 1;
-  std::vector<std::string> options;     // the rest of the command line that made it, for the reader
+  GivenOptions options;                 // the rest of the command line that made it
   Finding finding;
   std::vector<std::uint32_t> fingerprints;  // of the state after each step (each process choice), finding.steps of them
 };

@@ -5,7 +5,8 @@
 
 #include "cli/command_line.h"
 #include "cli/verdict.h"
-#include "cli/wire.h"
+#include "process/state_work.h"
+#include "process/wire.h"
 #include "trace/render/json.h"
 
 namespace tarry::cli {
@@ -65,7 +66,7 @@ TEST(Verdict, SaysHowFarASearchCame) {
   result.outcome.reached = 2;
   result.outcome.reached_any = true;
   CheckOptions given = options();
-  given.given = {"--time=30s"};
+  given.given = {{"--time", {"30s"}}};
   const Report report = told(given, result);
   EXPECT_EQ(report.verdict_text, "no bug found; explored up to 2 delays, 8,112 states, stopped by --time 30s");
   EXPECT_EQ(report.stopped_by, "time");
@@ -94,7 +95,7 @@ TEST(Verdict, SaysThatNothingWasFollowedToItsEnd) {
   SearchResult result;
   result.outcome.stopped_by = StoppedBy::kTime;
   CheckOptions given = options();
-  given.given = {"--time=2s"};
+  given.given = {{"--time", {"2s"}}};
   result.outcome.totals = Progress::Totals{.transitions = 50};
   EXPECT_EQ(told(given, result).verdict_text, "no bug found; no execution was followed to its end, stopped by --time 2s");
   result.outcome.totals = Progress::Totals{};
@@ -139,7 +140,7 @@ TEST(Wire, BringsBackWhatWasSent) {
   sent.outcome.totals = Progress::Totals{.states = 1, .transitions = 2, .executions = 3, .depth = 4};
   sent.findings = {{.kind = "deadlock", .message = "m", .location = "f:1", .schedule = {{Choice::Kind::kProcess, 4095}, {Choice::Kind::kValue, ~0u}}, .steps = 1, .delays = -1}};
   sent.checks = {.made = {"invariant"}, .missing = {"no end check"}};
-  const auto got = read_search(wire::search_result(sent));
+  const auto got = process::read_search(process::wire::search_result(sent));
   const auto& result = std::get<SearchResult>(got);
   EXPECT_EQ(result.explorer, "mine");
   EXPECT_EQ(result.checks.made, sent.checks.made);
@@ -149,8 +150,8 @@ TEST(Wire, BringsBackWhatWasSent) {
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings[0].schedule, sent.findings[0].schedule);
   EXPECT_EQ(result.findings[0].delays, -1);
-  EXPECT_EQ(std::get<Diagnostic>(read_search(wire::diagnostic({"wrong"}))).text, "wrong");
-  EXPECT_EQ(std::get<OurFault>(read_replay(wire::failure("oh"))).text, "oh");
+  EXPECT_EQ(std::get<Diagnostic>(process::read_search(process::wire::diagnostic({"wrong"}))).text, "wrong");
+  EXPECT_EQ(std::get<OurFault>(process::read_replay(process::wire::failure("oh"))).text, "oh");
 }
 
 TEST(CommandLine, KnowsTheNearestName) {

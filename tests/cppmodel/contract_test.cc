@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "cppmodel/build.h"
+#include "toolchain/object_build.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tarry {

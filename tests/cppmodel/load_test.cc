@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cppmodel/build.h"
+#include "toolchain/object_build.h"
 #include "tests/trace/scratch_folder.h"
 #include "toolchain/explorer_file.h"
 

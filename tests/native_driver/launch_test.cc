@@ -75,8 +75,8 @@ TEST(Launch, BringsTheAnswerBack) {
   EXPECT_EQ(launched.totals.executions, 15u);
   EXPECT_GT(launched.peak_rss, 0u);
   const auto merged = search_answer(launched, "p", milliseconds(1000));
-  ASSERT_TRUE(std::holds_alternative<SearchAnswer>(merged));
-  EXPECT_TRUE(std::get<SearchAnswer>(merged).outcome.complete);
+  ASSERT_TRUE(std::holds_alternative<SearchResult>(merged));
+  EXPECT_TRUE(std::get<SearchResult>(merged).outcome.complete);
 }
 
 TEST(Launch, OneWorkerThatIsNotCompleteMakesAllSo) {
@@ -85,9 +85,9 @@ TEST(Launch, OneWorkerThatIsNotCompleteMakesAllSo) {
   cut.outcome.stopped_by = StoppedBy::kTime;
   const FakeRuntime runtime("if (block->worker == 0) {" + answering(complete) + "}" + answering(cut));
   const auto merged = search_answer(launch(runtime.program(), {}, {.workers = 2}), "p", milliseconds(1000));
-  ASSERT_TRUE(std::holds_alternative<SearchAnswer>(merged));
-  EXPECT_FALSE(std::get<SearchAnswer>(merged).outcome.complete);
-  EXPECT_EQ(std::get<SearchAnswer>(merged).outcome.stopped_by, StoppedBy::kTime);
+  ASSERT_TRUE(std::holds_alternative<SearchResult>(merged));
+  EXPECT_FALSE(std::get<SearchResult>(merged).outcome.complete);
+  EXPECT_EQ(std::get<SearchResult>(merged).outcome.stopped_by, StoppedBy::kTime);
 }
 
 TEST(Launch, AFindingOfOneStopsTheOthersAndEqualOnesAreKeptOnce) {
@@ -98,8 +98,8 @@ TEST(Launch, AFindingOfOneStopsTheOthersAndEqualOnesAreKeptOnce) {
   stopped.outcome.stopped_by = StoppedBy::kInterrupt;
   const FakeRuntime runtime("block->phase = Phase::kSearching; if (block->worker == 0) {" + answering(found) + "} while (!common->progress.stop) usleep(1000);" + answering(stopped));
   const auto merged = search_answer(launch(runtime.program(), {}, {.workers = 2}), "p", milliseconds(1000));
-  ASSERT_TRUE(std::holds_alternative<SearchAnswer>(merged));
-  const auto& all = std::get<SearchAnswer>(merged);
+  ASSERT_TRUE(std::holds_alternative<SearchResult>(merged));
+  const auto& all = std::get<SearchResult>(merged);
   ASSERT_EQ(all.findings.size(), 1u);
   EXPECT_EQ(all.findings[0].steps, 3u);
   EXPECT_EQ(all.findings[0].count, 2u);

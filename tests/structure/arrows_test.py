@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The one-way arrows between the folders of src/, checked over every #include, and the length of files.
 
-  cli -> cluster -> (front ends, explore) -> enforce, toolchain -> trace, store -> core -> base
+  cli -> cluster -> (front ends, explore) -> enforce, process -> toolchain -> trace, store -> core -> base
 
-A folder includes itself, the public headers and what ARROWS allows; explore and the front ends meet in core only. The public
+The subfolders of plang and native have arrows of their own (INNER). cli meets front ends in core/target.h: it includes only those of their headers
+that its commands for one kind of program need (FOR_ONE_KIND). A folder includes itself, the public headers and what ARROWS allows; explore and the front ends meet in core only. The public
 headers include each other and the standard library, nothing else. Run it by hand: tests/structure/arrows_test.py [ROOT]
 """
 
@@ -15,7 +16,7 @@ import tempfile
 
 LONGEST = 600  # lines; at that length split by idea
 
-BELOW = {"base", "core", "ltl", "store", "trace", "toolchain"}
+BELOW = {"base", "core", "ltl", "store", "trace", "toolchain", "process"}
 MIDDLE = {"explore", "plang", "native", "cppmodel", "enforce"}
 ARROWS = {
     "base": set(),
@@ -24,11 +25,30 @@ ARROWS = {
     "store": {"core", "base"},
     "trace": {"core", "base"},
     "toolchain": {"trace", "core", "base"},
+    "process": {"toolchain", "trace", "core", "base"},
     **{folder: BELOW for folder in MIDDLE},
     "native": BELOW | {"enforce"},  # what verifies writes down what enforcement reads
     "cluster": BELOW | MIDDLE,
     "cli": BELOW | MIDDLE | {"cluster"},
 }
+# Subfolders, and what each may include of its own folder. `target` is the front end as core/target.h has it: nothing includes it.
+INNER = {
+    "plang": {
+        "syntax": set(),
+        "project": {"syntax"},
+        "sema": {"syntax"},
+        "code": {"syntax", "sema", "vm"},  # values and foreign functions of the VM are part of the code
+        "vm": {"syntax", "sema", "code", "foreign"},
+        "foreign": {"sema", "code", "vm"},
+        "trace": {"vm"},
+        "target": {"project", "sema", "code", "vm", "foreign", "trace"},
+    },
+    "native": {"abi": set(), "races": set(), "cxx": set(), "pass": set(), "driver": {"abi"}, "rt": {"abi", "races"}, "target": {"abi", "driver"}},
+    "cppmodel": {"target": set()},
+}
+# The files of cli that may include a front end, because what they do is for one kind of program.
+FOR_ONE_KIND = {"p.cc", "cc.cc", "build.cc", "run.cc", "verify.cc", "schedules.cc"}
+FRONT_ENDS = {"plang", "native", "cppmodel"}
 # Base stands on nothing of ours, the public headers included.
 WITHOUT_PUBLIC = {"base"}
 # A library, by the first part of its headers' names, and the only folder that may include it.
@@ -86,7 +106,22 @@ def judge(path, name, quoted):
         return f"'{name}' must be written relative to src/, as in \"core/search.h\""
     if first != folder and first not in ARROWS[folder]:
         return f"'{folder}' may not include '{first}', but it includes '{name}'"
+    if folder == "cli" and first in FRONT_ENDS and path.split("/")[-1] not in FOR_ONE_KIND:
+        return f"'{path}' is for all kinds of programs: it may not include '{name}', but ask core/target.h"
+    if first == folder and folder in INNER:
+        return judge_inner(folder, path.split("/")[2:], name.split("/")[1:])
     return None
+
+
+def judge_inner(folder, place, included):
+    """The same within a folder whose subfolders have arrows; files directly in the folder stand below its subfolders."""
+    if len(included) < 2:
+        return None
+    here = place[0] if len(place) > 1 else ""
+    allowed = INNER[folder].get(here, set())
+    if included[0] in (here, *allowed):
+        return None
+    return f"'{folder}/{here}' may not include '{folder}/{included[0]}'"
 
 
 def check(root):
@@ -137,7 +172,20 @@ PLANTED = [
     ("src/cluster/a.cc", '#include <mpi.h>\n#include "explore/frontier.h"\n', False),
     ("src/explore/i.cc", "#include <mpi.h>\n", True),
     ("src/cluster/b.cc", '#include "cli/options.h"\n', True),
-    ("src/cli/a.cc", '#include "explore/frontier.h"\n#include "cppmodel/load.h"\n#include <CLI/CLI.hpp>\n', False),
+    ("src/cli/a.cc", '#include "explore/frontier.h"\n#include "core/target.h"\n#include <CLI/CLI.hpp>\n', False),
+    ("src/cli/check.cc", '#include "cppmodel/load.h"\n', True),
+    ("src/cli/p.cc", '#include "plang/target/compiled_project.h"\n', False),
+    ("src/process/a.cc", '#include "toolchain/explorer_file.h"\n#include "trace/exchange.h"\n', False),
+    ("src/process/b.cc", '#include "cppmodel/load.h"\n', True),
+    ("src/toolchain/a.cc", '#include "process/supervise.h"\n', True),
+    ("src/trace/b.cc", '#include "process/supervise.h"\n', True),
+    ("src/plang/target/a.cc", '#include "process/supervise.h"\n#include "plang/vm/step.h"\n', False),
+    ("src/plang/syntax/a.cc", '#include "plang/sema/program.h"\n', True),
+    ("src/plang/vm/a.cc", '#include "plang/target/compiled_project.h"\n', True),
+    ("src/native/rt/a.cc", '#include "native/driver/launch.h"\n', True),
+    ("src/native/driver/b.cc", '#include "native/target/thread_subject.h"\n', True),
+    ("src/cppmodel/load.cc", '#include "cppmodel/target/x.h"\n', True),
+    ("src/cppmodel/target/a.cc", '#include "cppmodel/load.h"\n', False),
     ("src/utils/a.h", "#pragma once\n", True),
     ("src/core/long.cc", "\n" * (LONGEST + 1), True),
     ("src/core/just.cc", "\n" * LONGEST, False),

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
-#include "cppmodel/build.h"
+#include "toolchain/object_build.h"
 #include "cppmodel/load.h"
 #include "tests/trace/scratch_folder.h"
 #include "tests/trace/tiny_models.h"

@@ -29,7 +29,9 @@ Trace sample() {
   trace.search = "ses";
   trace.explorer = "run-to-completion";
   trace.seed = 0xffffffffffffffffu;
-  trace.options = {"--max-delays", "3"};
+  trace.options = {{"--max-delays", {"3"}}, {"--json", {}}, {"-I", {"a", "b \"c\""}}};
+  trace.front_end = "model";
+  trace.arguments = {"--size", "3"};
   trace.finding = {.kind = "assertion",
                    .message = "an update was lost: total is 1",
                    .location = "counter.cpp:12",
@@ -53,6 +55,8 @@ void expect_equal(const Trace& a, const Trace& b) {
   EXPECT_EQ(a.explorer, b.explorer);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.options, b.options);
+  EXPECT_EQ(a.front_end, b.front_end);
+  EXPECT_EQ(a.arguments, b.arguments);
   EXPECT_EQ(a.finding.kind, b.finding.kind);
   EXPECT_EQ(a.finding.message, b.finding.message);
   EXPECT_EQ(a.finding.location, b.finding.location);
@@ -66,7 +70,7 @@ void expect_equal(const Trace& a, const Trace& b) {
 std::string wrapped(const std::string& payload, std::uint64_t announced) {
   std::string packed(ZSTD_compressBound(payload.size()), '\0');
   packed.resize(ZSTD_compress(packed.data(), packed.size(), payload.data(), payload.size(), 1));
-  return fmt::format("tarry-trace 1\nzstd {} of {} xxh3 {:016x}\n", packed.size(), announced, hash_of(std::string_view(packed))) +
+  return fmt::format("tarry-trace 2\nzstd {} of {} xxh3 {:016x}\n", packed.size(), announced, hash_of(std::string_view(packed))) +
          packed;
 }
 std::string wrapped(const std::string& payload) { return wrapped(payload, payload.size()); }
@@ -110,7 +114,7 @@ TEST_F(TraceFile, RoundTrip) {
   const auto trace = read_trace(file);
   ASSERT_TRUE(trace) << trace.error().text;
   expect_equal(*trace, sample());
-  EXPECT_TRUE(bytes.starts_with("tarry-trace 1\nzstd "));
+  EXPECT_TRUE(bytes.starts_with("tarry-trace 2\nzstd "));
 }
 
 TEST_F(TraceFile, FormatIsAsDocumented) {
@@ -206,7 +210,7 @@ TEST_F(TraceFile, EveryFlippedBitIsRefused) {
 TEST_F(TraceFile, OtherFilesAreNoTraces) {
   EXPECT_EQ(problem(""), "is not a trace: it does not start with 'tarry-trace'");
   EXPECT_EQ(problem("#include <tarry/model.h>\n"), "is not a trace: it does not start with 'tarry-trace'");
-  EXPECT_EQ(problem("tarry-trace 2\nanything"), "is a trace of format 2; this tarry reads format 1: use the tarry that wrote it");
+  EXPECT_EQ(problem("tarry-trace 1\nanything"), "is a trace of format 1; this tarry reads format 2: use the tarry that wrote it, or check the program again");
   EXPECT_TRUE(contains(problem("tarry-trace one\n"), "is not a trace that this tarry knows"));
   EXPECT_EQ(problem(bytes + "x"), "is damaged: 1 bytes too many");
   EXPECT_TRUE(contains(read_trace(folder.path()).error().text, "Is a directory"));
@@ -222,9 +226,9 @@ TEST_F(TraceFile, LyingSizesAreRefusedWithoutMemory) {
   ::getrusage(RUSAGE_SELF, &before);
   EXPECT_TRUE(contains(problem(wrapped(payload, std::uint64_t{2} << 30)), "but announces"));
   EXPECT_TRUE(contains(problem(wrapped(payload, ~std::uint64_t{0})), "more than the 2147483648 that a trace may have"));
-  EXPECT_TRUE(contains(problem("tarry-trace 1\nzstd 99999999999999999999 of 1 xxh3 0000000000000000\n"), "second line"));
+  EXPECT_TRUE(contains(problem("tarry-trace 2\nzstd 99999999999999999999 of 1 xxh3 0000000000000000\n"), "second line"));
   EXPECT_TRUE(
-      contains(problem("tarry-trace 1\nzstd 18446744073709551615 of 1 xxh3 0000000000000000\nabc"), "3 of 18446744073709551615"));
+      contains(problem("tarry-trace 2\nzstd 18446744073709551615 of 1 xxh3 0000000000000000\nabc"), "3 of 18446744073709551615"));
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 * 1024) << "KiB";
 }
@@ -264,6 +268,19 @@ TEST_F(TraceFile, WrongTypesAreRefused) {
       }
     }
   }
+}
+
+TEST_F(TraceFile, OptionsAreAnObjectOfLists) {
+  EXPECT_TRUE(contains(unwrapped(bytes), R"("options":{"--max-delays":["3"],"--json":[],"-I":["a","b \"c\""]})"));
+  const std::string is = R"("--max-delays":["3"])";
+  EXPECT_EQ(problem(changed(is, R"("--max-delays":["4","5"])")), "no problem");
+  EXPECT_EQ(problem(changed(is, R"("--max-delays":["3"],"--json":[])")), "field 'options' has the option '--json' twice");
+  EXPECT_EQ(problem(changed(is, R"("--max-delays":"3")")), "field 'options' holds a string, which was not expected there");
+  EXPECT_EQ(problem(changed(is, R"("--max-delays":3)")), "field 'options' holds a number, which was not expected there");
+  EXPECT_EQ(problem(changed(is, R"("--max-delays":[3])")), "field 'options' holds a number, which was not expected there");
+  EXPECT_EQ(problem(changed(is, R"("--max-delays":{})")), "field 'options' holds an object, which was not expected there");
+  EXPECT_EQ(problem(changed(is, R"("--max-delays":[["3"]])")), "field 'options' holds a list, which was not expected there");
+  EXPECT_EQ(problem(changed("\"options\":{", "\"options\":[],\"arguments\":{")), "field 'options' holds a list, which was not expected there");
 }
 
 TEST_F(TraceFile, ContradictionsAreRefused) {
@@ -326,7 +343,7 @@ TEST_F(TraceFile, FuzzedZstdFramesDoNoHarm) {
   for (int run = 0; run < 4000; ++run) {
     std::string packed = frame;
     for (std::uint64_t n = 1 + rng.below(3); n > 0; --n) mutate(packed, rng);
-    const auto trace = parsed(fmt::format("tarry-trace 1\nzstd {} of {} xxh3 {:016x}\n", packed.size(), payload.size(),
+    const auto trace = parsed(fmt::format("tarry-trace 2\nzstd {} of {} xxh3 {:016x}\n", packed.size(), payload.size(),
                                           hash_of(std::string_view(packed))) +
                               packed);
     if (!trace) {

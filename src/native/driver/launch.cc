@@ -20,8 +20,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "base/interrupts.h"
-#include "base/stall_watch.h"
+#include "process/interrupts.h"
+#include "process/stall_watch.h"
 #include "native/driver/environment.h"
 
 namespace tarry::native {

@@ -315,13 +315,13 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
   return out;
 }
 
-std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout) {
+std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout) {
   Finding finding{.kind = "crash", .message = "", .location = "", .schedule = end.schedule, .steps = count_steps(end.schedule)};
   finding.points = shown(end.points);
   const bool started = end.phase != Phase::kStarting;
   const std::string said = tail(end.output).empty() ? "" : "; it wrote:\n" + tail(end.output);
   switch (end.death) {
-    case Death::kOurs: return Fault{fmt::format("the runtime in the tested program failed, or the program has destroyed its memory: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
+    case Death::kOurs: return OurFault{fmt::format("the runtime in the tested program failed, or the program has destroyed its memory: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
     case Death::kHang:
       if (end.slept) {
         finding.kind = kLimitKind;
@@ -338,20 +338,20 @@ std::variant<Finding, Diagnostic, Fault> account_of(const WorkerEnd& end, const 
   }
   if (WIFSIGNALED(end.status)) {
     const int signal = WTERMSIG(end.status);
-    if (signal == SIGKILL && !end.ended_by_us) return Fault{"the tested program was killed with SIGKILL, probably because the machine ran out of memory; give it less with --memory, or fewer workers with --jobs"};
+    if (signal == SIGKILL && !end.ended_by_us) return OurFault{"the tested program was killed with SIGKILL, probably because the machine ran out of memory; give it less with --memory, or fewer workers with --jobs"};
     finding.message = fmt::format("the program crashed with {} {}", signal_name(signal), place(end));
     if (!started) return Diagnostic{fmt::format("{}: error: {}{}", executable.string(), finding.message, said)};
     return finding;
   }
   const int code = WEXITSTATUS(end.status);
-  if (started) return Fault{fmt::format("the tested program ended with exit code {} and without a result{}", code, said)};
+  if (started) return OurFault{fmt::format("the tested program ended with exit code {} and without a result{}", code, said)};
   if (code == 127 || !end.output.empty()) return Diagnostic{fmt::format("{}: error: it could not be started: exit code {} before its main function{}", executable.string(), code, said)};
   return Diagnostic{fmt::format("{}: error: the program ran without Tarry's runtime in it; programs that are set-user-id or bring their own loader cannot be checked", executable.string())};
 }
 
-std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
+std::variant<SearchResult, Diagnostic, OurFault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
                                                             const std::vector<std::string>& suppressions, const std::filesystem::path& folder) {
-  SearchAnswer out;
+  SearchResult out;
   bool first = true;
   std::uint64_t suppressed = 0;
   std::vector<std::string> known;
@@ -364,7 +364,7 @@ std::variant<SearchAnswer, Diagnostic, Fault> search_answer(const Launched& laun
       }
       auto account = account_of(end, executable, step_timeout);
       if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
-      if (auto* fault = std::get_if<Fault>(&account)) return *fault;
+      if (auto* fault = std::get_if<OurFault>(&account)) return *fault;
       if (const auto& finding = std::get<Finding>(account); finding.kind == kLimitKind) {
         Outcome limit{.complete = false, .stopped_by = StoppedBy::kLimit};
         limit.limit = finding.message;

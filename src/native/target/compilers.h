@@ -1,0 +1,22 @@
+// Which C or C++ compiler thread programs are compiled with, and where their runtime is.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "base/result.h"
+#include "native/driver/compile.h"
+
+namespace tarry::native {
+
+/// How the user calls the compiler: $TARRY_CC, else $CC unless that is tarry itself, else cc, gcc or clang; the same for C++. A variable may
+/// hold several words. What is a path is absolute, so that it means the same in every folder.
+Result<std::string> compiler_by_environment(Language language);
+
+/// The compiler that is called so.
+Result<Compiler> find_compiler_called(const std::string& words);
+
+/// The folder of libtarry_rt.so: beside the installed tool, or in its build.
+Result<std::filesystem::path> runtime_folder();
+
+}  // namespace tarry::native

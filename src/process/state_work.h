@@ -1,0 +1,31 @@
+// The search or the replay of a subject whose states are values, as it is done in a child process, and how its result comes back: as JSON text, through the pipe of `supervise`.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "process/state_subject.h"
+#include "process/supervise.h"
+#include "core/search.h"
+#include "core/replayed.h"
+
+namespace tarry::process {
+
+/// Loads the program and the explorer and runs the search. For the child.
+std::string run_search(Shared& shared, const SearchPlan& plan, const StateSubject& subject);
+std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said);
+
+/// How far a replay goes: to the end, or only to the last step, which is told but not taken (it crashes or does not end).
+enum class Upto { kEnd, kLastStep };
+
+/// Loads the program and takes the steps of the schedule. For the child.
+std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
+                       const std::vector<std::uint32_t>& expected, Upto upto, const Telling& telling);
+std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said);
+
+/// Each choice of a process is a step.
+std::uint64_t count_steps(const std::vector<Choice>& schedule);
+
+}  // namespace tarry::process

@@ -1,0 +1,49 @@
+// Children that take too long, or are not wanted any more.
+#include "process/supervise.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace tarry::process {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+std::string long_work() {
+  ::sleep(60);
+  return "too late";
+}
+
+TEST(Supervise, AChildHasAsMuchTimeAsItIsGiven) {
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .time = milliseconds(300)}, long_work);
+  EXPECT_TRUE(end.out_of_time);
+  EXPECT_FALSE(end.came_back);
+  EXPECT_LT(end.seconds, 20);
+  const ChildEnd quick = supervise(*memory, {.time = seconds(30)}, [] { return std::string("done"); });
+  EXPECT_FALSE(quick.out_of_time);
+  EXPECT_TRUE(quick.came_back);
+  EXPECT_EQ(quick.said, "done");
+}
+
+TEST(Supervise, TheFirstSignalEndsWorkThatCannotEndByItself) {
+  SharedMemory memory;
+  const pid_t self = ::getpid();
+  bool sent = false;
+  const auto tick = [&](double) {
+    if (!std::exchange(sent, true)) ::kill(self, SIGINT);
+  };
+  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .tick = tick, .gives_up = true}, long_work);
+  EXPECT_EQ(end.interrupted_by, SIGINT);
+  EXPECT_FALSE(end.came_back);
+  EXPECT_FALSE(end.out_of_time);
+  EXPECT_LT(end.seconds, 20);
+}
+
+}  // namespace
+}  // namespace tarry::process
