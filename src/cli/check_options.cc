@@ -69,7 +69,7 @@ Options search_options(CheckOptions& o) {
       {.names = "--seed", .value = "N", .help = "the seed of all randomness (default: 1)", .group = group, .take = number(o.engine.seed, std::uint64_t{0}, kAny)},
       {.names = "-s,--samples", .value = "N", .help = "ends after N random executions; implies random-walk if no search is named", .group = group, .take = number(o.engine.limits.samples, std::uint64_t{1}, kAny)},
       {.names = "--explore", .kind = Kind::kFlag, .help = "a bug does not end the search; each is listed once, with how often it was met. With -s, or for programs with threads", .group = group, .take = set_true(o.engine.keep_going)},
-      {.names = "--fairness", .value = "none|weak|strong", .help = "liveness: which endless executions count: all; those in which no process can run throughout without being scheduled; or again and again (default: weak)", .group = group, .take = one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i); })},
+      {.names = "--fairness", .value = "none|weak|strong", .help = "liveness: which endless executions count: all; those in which no process can run throughout without being scheduled; or again and again (default: weak; none with map, ndfs and iterative-ndfs)", .group = group, .take = one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i); })},
       {.names = "--choices", .value = "fair|demonic", .help = "liveness: data choices that come again and again take every outcome, or may go against the program for ever (default: fair)", .group = group, .take = one_of({"fair", "demonic"}, [&o](std::size_t i) { o.engine.choices = static_cast<LoopChoices>(i); })},
       {.names = "--choice-cost", .value = "value|unit", .help = "what a data choice costs: one delay a value, or one for all (default: value)", .group = group, .take = one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); })},
   };
@@ -101,7 +101,7 @@ Options limit_options(CheckOptions& o) {
       {.names = "--max-delays", .value = "N", .help = "ends after the executions with N delays", .group = group, .take = number(limits.max_delays, std::uint64_t{0}, kAny >> 1)},
       {.names = "--max-preemptions", .value = "N", .help = "ends after the executions with N preemptions", .group = group, .take = number(limits.max_preemptions, std::uint64_t{0}, kAny >> 1)},
       {.names = "--strict-bound", .kind = Kind::kFlag, .help = "explores again what was first reached at a higher cost, so that a bound means all executions within it (with explorer 'random' each on its own, which ends only where executions do)", .group = group, .take = set_true(o.engine.strict_bound)},
-      {.names = "--step-timeout", .value = "DURATION", .help = "one step that takes longer is a bug: nontermination (default: 10s)", .group = group, .take = [&o](const std::string& text) -> std::optional<std::string> {
+      {.names = "--step-timeout", .value = "DURATION", .help = "a step that takes longer each time is a bug: nontermination; in P programs it is a limit (default: 10s)", .group = group, .take = [&o](const std::string& text) -> std::optional<std::string> {
          const auto duration = parse_duration(text);
          if (!duration || duration->count() < 100) return "a duration of at least 100ms, such as 10s";
          o.step_timeout = *duration;

@@ -33,7 +33,7 @@ class FailingEnds final : public Program {
     void expand(StateView state, abi::Expansion& out) override {
       inner_->expand(state, plain_);
       inner_->survey(state, survey_);
-      out.count = out.value_count = 0;
+      out.count = out.value_count = out.cut = 0;
       out.blocked = plain_.blocked;
       std::uint32_t i = 0;
       for (std::uint32_t p = 0; p < all_.shape().processes; ++p) {
@@ -60,6 +60,7 @@ class FailingEnds final : public Program {
    private:
     void add(abi::Expansion& out, StateView state, abi::Successor successor, std::span<const std::uint32_t> values) {
       if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
+      if (out.cut != 0) return;
       std::copy(state.begin(), state.end(), out.words + std::size_t{out.count} * state.size());
       successor.first_value = out.value_count;
       successor.value_count = static_cast<std::uint32_t>(values.size());

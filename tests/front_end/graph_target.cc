@@ -62,10 +62,11 @@ class Walk final : public StateSpace {
   explicit Walk(const Graph& graph) : graph_(graph) {}
   StepText initial(Word* words) override { return words[0] = 0, StepText{}; }
   void expand(StateView state, abi::Expansion& out) override {
-    out.count = out.value_count = out.blocked = 0;
+    out.count = out.value_count = out.blocked = out.cut = 0;
     for (const Edge& edge : graph_.edges) {
       if (edge.from != state[0]) continue;
       if (out.count == out.capacity) out.grow(&out);
+      if (out.cut != 0) return;
       out.words[out.count] = edge.to;
       out.successors[out.count++] = {edge.process, flags(edge), 0, 0, {}, {}};
     }

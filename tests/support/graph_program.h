@@ -56,9 +56,10 @@ class GraphProgram final : public Program {
     explicit Space(const GraphProgram& all) : graph_(all.graph_) {}
     StepText initial(Word* words) override { return words[0] = 0, StepText{}; }
     void expand(StateView state, abi::Expansion& out) override {
-      out.count = out.value_count = out.blocked = 0;
+      out.count = out.value_count = out.blocked = out.cut = 0;
       for (auto e = first(state[0]); e != graph_.edges.end() && e->from == state[0]; ++e) {
         if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
+        if (out.cut != 0) return;
         out.words[out.count] = e->to;
         out.successors[out.count++] = {e->process, 0, out.value_count, static_cast<std::uint32_t>(e->values.size()), e->marks, e->resolved};
         for (const std::uint32_t value : e->values) out.values[out.value_count++] = value;

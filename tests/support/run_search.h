@@ -63,8 +63,10 @@ class RecordingProgram final : public Program {
       inner_->expand(state.first(all_.inner_words_), narrow_);
       out.count = out.value_count = 0;
       out.blocked = narrow_.blocked;
+      out.cut = narrow_.cut;
       for (std::uint32_t i = 0; i < narrow_.count; ++i) {
         if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
+        if (out.cut != narrow_.cut) return;
         Word* words = out.words + std::size_t{i} * all_.shape_.words;
         std::copy(narrow_.state(i).begin(), narrow_.state(i).end(), words);
         all_.widen(words);

@@ -240,7 +240,7 @@ void tell_special(std::string_view name, Arguments a, std::uintptr_t who) {
       const char* const begin = from;
       if (!separates) from += TARRY_REAL(strspn)(from, text(1));
       from += TARRY_REAL(strcspn)(from, text(1));
-        reads(begin, static_cast<std::size_t>(from - begin) + 1, who);
+      reads(begin, static_cast<std::size_t>(from - begin) + 1, who);
       if (*from != 0) writes(from, 1, who);
     }
     reads_text(text(1), who);
