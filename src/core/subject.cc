@@ -1,5 +1,6 @@
 #include "core/subject.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -16,11 +17,16 @@ bool same_place(std::string_view a, std::string_view b) {
   return a == b || (!b.empty() && a.ends_with(b) && (b.starts_with('/') || a[a.size() - b.size() - 1] == '/'));
 }
 
-/// Compares two messages of a finding. A crash that overwrote the stack may have destroyed the note of who ran: "… in a step" then stands for "… in a step
-/// of process 0".
-bool same_message(std::string_view a, std::string_view b) {
-  if (a.size() > b.size()) std::swap(a, b);
-  return a == b || (a.ends_with("in a step") && b.starts_with(a) && b.substr(a.size()).starts_with(" of "));
+/// Returns what a crash is, without where: a program that overwrites its stack may destroy the address and the note of the running process, or both.
+std::string_view cause_of_crash(std::string_view message) { return message.substr(0, std::min(message.find(" at address "), message.find(" in a step"))); }
+
+/// Compares the messages of two findings of one kind.
+bool same_message(const std::string& kind, std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  constexpr std::string_view kOf = " in a step of ";
+  const std::size_t in_a = a.find(kOf), in_b = b.find(kOf);
+  const bool both_know = in_a != a.npos && in_b != b.npos;
+  return kind == "crash" && cause_of_crash(a) == cause_of_crash(b) && (!both_know || a.substr(in_a) == b.substr(in_b));
 }
 
 }  // namespace
@@ -28,7 +34,7 @@ bool same_message(std::string_view a, std::string_view b) {
 Diagnostic Subject::debug(const Finding& /*finding*/, std::chrono::milliseconds /*step_timeout*/) const { return usage_error("--gdb is for programs with threads"); }
 
 bool shows(const Rerun& rerun, const Finding& finding) {
-  return !rerun.replay.diverged_at && rerun.ending.kind == finding.kind && (same_message(rerun.ending.message, finding.message) || rerun.replay.in_search == finding.message) &&
+  return !rerun.replay.diverged_at && rerun.ending.kind == finding.kind && (same_message(finding.kind, rerun.ending.message, finding.message) || rerun.replay.in_search == finding.message) &&
          (finding.location.empty() || same_place(rerun.ending.location, finding.location)) && rerun.steps == finding.steps;
 }
 

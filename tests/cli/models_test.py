@@ -40,7 +40,7 @@ class Ranges(ModelTest):
         for count, base in ((3, "int"), (5, "std::uint8_t"), (6, "std::uint16_t"), (8, "int")):
             names = ", ".join(f"k{i}" for i in range(count))
             state = f"enum class C : {base} {{ {names}, count_ }}; C before; C c; C after; bool done; TARRY_FIELDS(before, c, after, done)"
-            step = "if (p == 1 || s.done) return run.ended(); if (static_cast<int>(s.c) + 1 == LAST) { s.done = true; return; } s.c = static_cast<C>(static_cast<int>(s.c) + 1);"
+            step = "if (p == 1 || s.done) return run.ended(); if (static_cast<int>(s.c) + 1 == LAST) { s.done = true; return; } s.c = static_cast<State::C>(static_cast<int>(s.c) + 1);"
             with self.subTest(count=count, base=base):
                 self.assertEqual(self.check_json(self.model(state=state, step=step.replace("LAST", str(count))), expect=0)["states"], count + 1)
                 finding = self.check_json(self.model(state=state, step=step.replace("LAST", str(count + 1))), expect=1)["findings"][0]

@@ -42,7 +42,7 @@ bool late;  // when the thread ends
 struct Last { int x = 0; ~Last() { n = 5; } };
 thread_local Last last;
 std::mutex mutex;
-std::condition_variable condition;
+std::condition_variable& condition = *new std::condition_variable;  // never destroyed: a detached thread unlocks, then notifies, maybe while the program ends
 bool ready;
 void promise() {
   std::promise<int> promise;
