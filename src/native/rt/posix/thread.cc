@@ -49,6 +49,7 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   Scheduler& all = scheduler();
   all.point({.op = Op::kCreate, .pc = pc});
   if (all.fault()) return EAGAIN;
+  writes(handle, sizeof(*handle), accessor(pc));  // ahead of the creation, so that the new thread may read it; may let others run
   const std::uint32_t number = all.start_thread(function, argument);
   if (number == Scheduler::kNobody) {
     admit("the program makes more than 1,023 threads in one execution: from then on pthread_create failed with EAGAIN");
@@ -65,7 +66,6 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   thread.latest_deadline = all.self().latest_deadline;
   thread.signals_blocked = all.self().signals_blocked;
   inherit_attributes(all.running(), number);
-  writes(handle, sizeof(*handle), accessor(pc));  // ahead of the creation, so that the new thread may read it
   created(all.running(), number);
   *handle = all.handle_of(number);
   return 0;
