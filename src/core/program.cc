@@ -25,9 +25,9 @@ Expansion::Expansion(std::uint32_t width) : abi::Expansion{}, width_(width), mos
 }
 
 bool Expansion::may_go_on(std::uint64_t bytes) {
-  why_cut_ = go_on ? go_on(bytes) : Ends::kGoOn;
-  if (why_cut_ != Ends::kGoOn) cut = 1;  // a program around another one may have said so already
-  return why_cut_ == Ends::kGoOn;
+  if (!go_on || go_on(bytes) == Ends::kGoOn) return true;
+  cut = 1;
+  return false;
 }
 
 /// Called every `kStretch` successors, and when values have no room. Successors and values grow apart from each other: steps with many values would

@@ -51,15 +51,16 @@ struct Shape {
 /// Room for all successors of a state. It is reused from call to call.
 class Expansion : public abi::Expansion {
  public:
-  enum class Ends { kGoOn, kStop, kMemory };
+  enum class Ends { kGoOn, kStop };
 
   explicit Expansion(std::uint32_t words);
   Expansion(const Expansion&) = delete;
   Expansion& operator=(const Expansion&) = delete;
 
-  /// Asked every `kStretch` successors. `bytes`: the successors are to take so much from now on; 0: they take no more than before. Anything but kGoOn ends
-  /// the expansion there.
-  std::function<Ends(std::uint64_t bytes)> go_on;
+  /// Asked every `kStretch` successors. `bytes`: the successors are to take so much from now on; 0: they take no more than before. kStop ends the
+  /// expansion there.
+  using GoOn = std::function<Ends(std::uint64_t bytes)>;
+  GoOn go_on;
   /// Call before the state space fills it.
   void begin() { capacity = std::min(capacity, kStretch); }
 
@@ -69,8 +70,6 @@ class Expansion : public abi::Expansion {
 
   /// Returns the largest number of successors that fit.
   std::uint32_t most() const { return most_; }
-  /// Why the last expansion was cut (`cut`): kGoOn if there were more successors than `most`.
-  Ends why_cut() const { return why_cut_; }
 
  private:
   static constexpr std::uint32_t kStretch = 64;
@@ -79,7 +78,6 @@ class Expansion : public abi::Expansion {
 
   std::uint32_t width_;
   std::uint32_t most_;
-  Ends why_cut_ = Ends::kGoOn;
   std::vector<Word> word_room_;
   std::vector<abi::Successor> successor_room_;
   std::vector<std::uint32_t> value_room_;
@@ -193,6 +191,9 @@ class StateSpace {
 
   /// Returns counters that accumulate along one execution, or nullptr if the program has none.
   virtual Ledger* ledger() { return nullptr; }
+
+  /// Makes the expansions that `expand` itself needs ask whether to go on, too (Expansion::go_on). For programs around other programs.
+  virtual void ask_while_expanding(const Expansion::GoOn& /*go_on*/) {}
 };
 
 /// Describes states and steps for people. Slow.

@@ -90,15 +90,20 @@ class FormulaProgram final : public Program {
       return text;
     }
 
+    void ask_while_expanding(const Expansion::GoOn& go_on) override {
+      narrow_.go_on = [go_on](std::uint64_t bytes) { return go_on(bytes * 2); };  // all successors will be there twice
+    }
+
     void expand(StateView state, abi::Expansion& out) override {
       all_.take_apart(state, parts_);
+      narrow_.begin();
       inner_->expand(parts_.program, narrow_);
       out.count = out.value_count = 0;
       out.blocked = narrow_.blocked;
       out.cut = narrow_.cut;
       for (std::uint32_t i = 0; i < narrow_.count; ++i) {
         if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
-        if (out.cut != narrow_.cut) return;
+        if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) return;
         Word* const words = out.words + std::size_t{i} * all_.shape_.words;
         std::copy(narrow_.state(i).begin(), narrow_.state(i).end(), words);
         abi::Successor successor = narrow_.successors[i];

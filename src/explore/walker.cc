@@ -14,6 +14,7 @@ namespace tarry {
 Walker::Walker(Session& session, std::uint32_t number)
     : session_(session), moves_(session.moves()), counters_(session.worker(number)), space_(session.program().open()) {
   on_this_thread();
+  space_->ask_while_expanding([this](std::uint64_t bytes) { return go_on_expanding(bytes); });
 }
 
 void Walker::on_this_thread() {
@@ -45,7 +46,9 @@ Expansion::Ends Walker::go_on_expanding(std::uint64_t bytes) {
   const std::uint64_t held = session_.options().limits.held;
   if (bytes <= kNotCounted || held == 0) return Expansion::Ends::kGoOn;
   // They are copied while they grow, and their moves and states will take about as much again.
-  return bytes > held / 8 || resident_bytes() + 3 * bytes > held ? Expansion::Ends::kMemory : Expansion::Ends::kGoOn;
+  if (bytes <= held / 8 && resident_bytes() + 3 * bytes <= held) return Expansion::Ends::kGoOn;
+  session_.stop(StoppedBy::kMemory);
+  return Expansion::Ends::kStop;
 }
 
 void Walker::expand(StateView state, Expansion& out) {
@@ -64,12 +67,9 @@ void Walker::expand(StateView state, Expansion& out) {
   report_nondeterminism(path_here(), "two expansions of one state gave different successors");
 }
 
+/// The expansion was cut: the search was told to stop meanwhile, or there are too many successors.
 void Walker::stop_in_expansion(const Expansion& out) {
-  switch (out.why_cut()) {
-    case Expansion::Ends::kStop: return;
-    case Expansion::Ends::kMemory: return session_.stop(StoppedBy::kMemory);
-    case Expansion::Ends::kGoOn: return session_.stop_at_limit("more than " + with_separators(out.most()) + " ways on from one state");
-  }
+  if (!session_.stopping()) session_.stop_at_limit("more than " + with_separators(out.most()) + " ways on from one state");
 }
 
 void Walker::take_again(StateView state, ProcessId process, std::span<const std::uint32_t> values, const Taken& first) {

@@ -117,6 +117,7 @@ struct Fan {
     s.bits = bits, s.done = true;
   }
   void liveness(const State& s, tarry::Liveness& live) { live.eventually("done", s.done); }
+  void labels(const State& s, tarry::Labels& labels) { labels.add("done", s.done); }
 };
 TARRY_MODEL(Fan)
 """
@@ -184,6 +185,16 @@ class MemoryKept(CliTest):
                 self.assertIn(report["stopped_by"], ("memory", "time") if search == "portfolio" else ("memory",), told)  # some of its searches need less
                 report = self.check_json("fan.cpp", "-D", "K=14", "--search", search, "--jobs", jobs, "--memory", f"{GIVEN}M", expect=0)
                 self.assertEqual(report["states"], 2**14 + 1, report["verdict_text"])
+
+    def test_states_with_many_successors_under_a_formula(self):
+        self.write("fan.cpp", FAN)
+        for search in ("bfs", "fair-cycle"):
+            with self.subTest(search=search):
+                most, report = self.measured("fan.cpp", "-D", "K=21", "--search", search, "--jobs", "1", "--ltl", "F done")
+                self.assertLessEqual(max(most, report["peak_rss"]), GIVEN * MEBIBYTE * 11 // 10, report["verdict_text"])
+                self.assertEqual((report["findings"], report["stopped_by"]), ([], "memory"), report["verdict_text"])
+        report = self.check_json("fan.cpp", "-D", "K=12", "--jobs", "1", "--ltl", "F done", "--memory", f"{GIVEN}M", expect=0)
+        self.assertEqual(report["verdict"], "verified", report["verdict_text"])
 
     def test_values_of_p_that_grow_end_a_search_as_a_limit(self):
         self.write("growing.p", GROWING.replace("NEAR", "false"))

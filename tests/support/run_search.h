@@ -66,7 +66,7 @@ class RecordingProgram final : public Program {
       out.cut = narrow_.cut;
       for (std::uint32_t i = 0; i < narrow_.count; ++i) {
         if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
-        if (out.cut != narrow_.cut) return;
+        if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) return;
         Word* words = out.words + std::size_t{i} * all_.shape_.words;
         std::copy(narrow_.state(i).begin(), narrow_.state(i).end(), words);
         all_.widen(words);

@@ -15,6 +15,7 @@
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -103,6 +104,8 @@ int change(int signal, const struct sigaction* action, struct sigaction* before,
   else if (in_program() && action != nullptr) changed(&own);
   const struct sigaction old = own;
   if (action != nullptr) set(signal, *action);
+  const bool ignored = action != nullptr && (action->sa_handler == SIG_IGN || (action->sa_handler == SIG_DFL && (signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT)));
+  if (in_program() && ignored) discard_pending(signal);
   if (before != nullptr) *before = old;
   return 0;
 }

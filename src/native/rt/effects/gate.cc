@@ -34,6 +34,7 @@
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/posix/identity.h"
+#include "native/rt/posix/signal.h"
 #include "native/rt/posix/syscall.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
@@ -350,6 +351,7 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_tkill: return send_signal(number, a, static_cast<int>(a[1]), static_cast<pid_t>(a[0]));
     case SYS_tgkill: return send_signal(number, a, static_cast<int>(a[2]), static_cast<pid_t>(a[1]));
     case SYS_rt_sigaction: return change_action(a);
+    case SYS_rt_sigprocmask: return change_mask_by_call(a, pc);
     case SYS_sigaltstack: return -change_alternate_stack(reinterpret_cast<const stack_t*>(a[0]), reinterpret_cast<stack_t*>(a[1]), __builtin_frame_address(0));
     case SYS_alarm:
     case SYS_setitimer:

@@ -20,6 +20,7 @@ struct ProcessState {
   std::array<NamedSemaphore, 256> semaphores;
   std::uint64_t signals_pending;               // sent to the process, while all of its threads block them (bit n: signal n + 1)
   std::array<sigval, 64> signal_values;        // that were last sent with them
+  std::array<int, 64> signal_codes;            // how they were last sent
   std::uint32_t clock_jumps;                   // that there were (time/clock.cc)
 };
 

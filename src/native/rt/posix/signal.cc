@@ -45,7 +45,7 @@ void put(sigset_t* set, std::uint64_t value) {
 siginfo_t info_of(int signal) {
   siginfo_t info{};
   info.si_signo = signal;
-  info.si_code = SI_TKILL;
+  info.si_code = process_state().signal_codes[signal - 1];
   info.si_pid = kProcess;
   info.si_value = process_state().signal_values[signal - 1];
   return info;
@@ -76,9 +76,11 @@ Handled handle(int signal) {
   return (action.sa_flags & SA_RESTART) != 0 ? Handled::kRestart : Handled::kInterrupt;
 }
 
-/// What waits with the process, and the running thread takes: by not blocking it, or by waiting for it.
+/// What waits with the process, and the running thread takes: by not blocking it, or by waiting for it. A signal that waits with the thread, too, is another
+/// one and comes first.
 void take_from_process(std::uint64_t set) {
   std::uint64_t& waiting = process_state().signals_pending;
+  set &= ~scheduler().self().signals_pending;
   if ((waiting & set) == 0) return;
   acquire(&process_state());
   changed(&process_state());
@@ -86,9 +88,22 @@ void take_from_process(std::uint64_t set) {
   waiting &= ~set;
 }
 
+void keep_details(int signal, SignalDetails details) {
+  process_state().signal_values[signal - 1] = details.value;
+  process_state().signal_codes[signal - 1] = details.code;
+}
+
+/// A signal is sent that is pending already. Others are one then; those of real time queue up, which is not modelled.
+void is_pending_already(int signal) {
+  constexpr int kFirstOfRealTime = 32;
+  if (signal < kFirstOfRealTime || scheduler().self().of_runtime) return;
+  scheduler().fail({.kind = kLimitKind, .message = "a real-time signal is sent while the same one is pending: their queue is not modelled"});
+}
+
 /// The running thread sends it, or a timer does. What was done before happens before the handler.
 void reaches(Thread& thread, int signal) {
   Scheduler& all = scheduler();
+  if ((thread.signals_pending & bit(signal)) != 0) is_pending_already(signal);
   release(&thread);
   if (!thread.signal_due()) {
     thread.signalled_by = all.self().of_runtime ? Scheduler::kNobody : all.running();
@@ -132,14 +147,14 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, std::uintptr_t p
   return 0;
 }
 
-int send(std::uint32_t to, int signal, std::uintptr_t pc, sigval value = {}) {
+int send(std::uint32_t to, int signal, std::uintptr_t pc, SignalDetails details = {SI_TKILL}) {
   Scheduler& all = scheduler();
   if (signal < 0 || signal > 64) return EINVAL;
   Thread& thread = all.thread(to);
   if (to != all.running()) all.point({.op = Op::kKill, .object = &thread, .pc = pc});
   if (signal == 0) return 0;
   if (thread.state != Thread::State::kAlive) return 0;
-  process_state().signal_values[signal - 1] = value;
+  keep_details(signal, details);
   reaches(thread, signal);
   if (to == all.running() && thread.signal_due()) handle_now();
   return 0;
@@ -202,6 +217,7 @@ Handled handle_signals() {
     changed(&self);  // it matters between which of its steps
     has_signal(signal);
     result = std::max(result, handle(signal));
+    take_from_process(~self.signals_blocked);
   }
   return result;
 }
@@ -222,36 +238,57 @@ bool comes_later(const Operation& operation) {
   return true;
 }
 
-int signal_process(int signal, std::uintptr_t pc, sigval value) {
+int signal_process(int signal, std::uintptr_t pc, SignalDetails details) {
   Scheduler& all = scheduler();
   if (signal < 0 || signal > 64) return EINVAL;
   if (!all.alone()) all.point({.op = Op::kKill, .object = &process_state(), .pc = pc});
   if (signal == 0) return 0;
-  give_to_process(signal, value);
+  give_to_process(signal, details);
   if (all.self().signal_due()) handle_now();
   return 0;
 }
 
-void give_to_process(int signal, sigval value) {
+void give_to_process(int signal, SignalDetails details) {
   changed(&process_state());
   const std::uint32_t to = receiver(signal);
-  if (to != Scheduler::kNobody) return give_to_thread(to, signal, value);
-  process_state().signal_values[signal - 1] = value;
+  if (to != Scheduler::kNobody) return give_to_thread(to, signal, details);
+  if ((process_state().signals_pending & bit(signal)) != 0) is_pending_already(signal);
+  keep_details(signal, details);
   release(&process_state());
   process_state().signals_pending |= bit(signal);
 }
 
-void give_to_thread(std::uint32_t number, int signal, sigval value) {
+void give_to_thread(std::uint32_t number, int signal, SignalDetails details) {
   Thread& thread = scheduler().thread(number);
   changed(&thread);
   if (thread.state != Thread::State::kAlive) return;
-  process_state().signal_values[signal - 1] = value;
+  keep_details(signal, details);
   reaches(thread, signal);
 }
 
-int signal_thread(pid_t thread, int signal, std::uintptr_t pc, sigval value) {
+void discard_pending(int signal) {
+  Scheduler& all = scheduler();
+  if ((process_state().signals_pending & bit(signal)) != 0) process_state().signals_pending &= ~bit(signal), changed(&process_state());
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    Thread& thread = all.thread(i);
+    if ((thread.signals_pending & bit(signal)) != 0) thread.signals_pending &= ~bit(signal), changed(&thread);
+  }
+}
+
+long change_mask_by_call(const long (&arguments)[6], std::uintptr_t pc) {
+  if (arguments[3] != sizeof(std::uint64_t)) return -EINVAL;
+  const auto* const wanted = reinterpret_cast<const std::uint64_t*>(arguments[1]);
+  auto* const told = reinterpret_cast<std::uint64_t*>(arguments[2]);
+  sigset_t set, before;
+  if (wanted != nullptr) put(&set, *wanted);
+  const int error = change_mask(static_cast<int>(arguments[0]), wanted == nullptr ? nullptr : &set, &before, pc);
+  if (error == 0 && told != nullptr) *told = set_of(before);
+  return -error;
+}
+
+int signal_thread(pid_t thread, int signal, std::uintptr_t pc, SignalDetails details) {
   const auto number = static_cast<std::uint32_t>(thread - kProcess);
-  return thread < kProcess || number >= scheduler().thread_count() ? ESRCH : send(number, signal, pc, value);
+  return thread < kProcess || number >= scheduler().thread_count() ? ESRCH : send(number, signal, pc, details);
 }
 
 }  // namespace tarry::native::rt
@@ -354,11 +391,11 @@ TARRY_TAKEN_OVER int sigtimedwait(const sigset_t* set, siginfo_t* info, const ti
 }
 TARRY_TAKEN_OVER int sigqueue(pid_t process, int signal, const sigval value) noexcept {
   if (!in_program() || process != kProcess) return TARRY_REAL(sigqueue)(number_in_child(process), signal, value);
-  const int error = signal_process(signal, TARRY_PC, value);
+  const int error = signal_process(signal, TARRY_PC, {SI_QUEUE, value});
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int pthread_sigqueue(pthread_t handle, int signal, const sigval value) noexcept {
   TARRY_PASS(pthread_sigqueue, handle, signal, value);
   const std::uint32_t number = scheduler().find(handle);
-  return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC, value);
+  return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC, {SI_QUEUE, value});
 }

@@ -120,8 +120,9 @@ void expire(Timer& timer) {
   acquire(kTimers);
   release(kTimers);
   if (timer.kind == Timer::Kind::kSignal) {
-    if (timer.to == 0) give_to_process(timer.signal, timer.value);
-    else give_to_thread(timer.to - 1, timer.signal, timer.value);
+    const SignalDetails details{&timer == &alarm_timer() ? SI_KERNEL : SI_TIMER, timer.value};
+    if (timer.to == 0) give_to_process(timer.signal, details);
+    else give_to_thread(timer.to - 1, timer.signal, details);
     return;
   }
   release(kKernel);
