@@ -310,6 +310,7 @@ void TraceWalk::plan_first(std::uint32_t at, std::uint32_t end, const Event& lat
     return for_other_values(*event, [&](const Event& other) { if (agree(other.values, leading_[*place]->values)) plan_value(node, events_.keep(other)); });
   }
   const auto leads = [&](const Event& event) {
+    if (!event.certain) return false;  // it may have to wait when its turn comes, and then it leads nowhere
     const auto place = can_come_first(event, leading_);
     return place && *place < leading_.size();
   };

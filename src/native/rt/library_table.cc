@@ -36,7 +36,7 @@ constexpr Group kGroups[] = {
     {"",
      "pthread_self thrd_current pthread_equal thrd_equal pthread_getspecific pthread_setspecific tss_get tss_set __pthread_key_create pthread_getconcurrency "
      "getpagesize __getpagesize sysconf __sysconf getauxval __getauxval getdtablesize get_nprocs get_nprocs_conf get_phys_pages get_avphys_pages gnu_get_libc_version gnu_get_libc_release "
-     "sched_get_priority_max sched_get_priority_min uselocale __uselocale gai_strerror hstrerror strerrorname_np strerrordesc_np sigabbrev_np sigdescr_np "
+     "sched_get_priority_max sched_get_priority_min __libc_current_sigrtmin __libc_current_sigrtmax uselocale __uselocale gai_strerror hstrerror strerrorname_np strerrordesc_np sigabbrev_np sigdescr_np "
      "pthread_yield? mallopt malloc_trim sync isatty fegetround fesetround feclearexcept feraiseexcept fetestexcept fegetexcept feenableexcept fedisableexcept "
      "pthread_atfork? __register_atfork nl_langinfo nl_langinfo_l __nl_langinfo_l inet_ntoa strerror strsignal dlerror bsearch lfind "
      "duplocale __duplocale freelocale __freelocale"},
@@ -152,14 +152,16 @@ constexpr Group kGroups[] = {
 
     // ---------------------------------------------------------------- streams
     {"F", "pclose fclose _IO_fclose feof _IO_feof ferror _IO_ferror clearerr fgetwc getwc _IO_fflush setlinebuf __fpending __fpurge __freadable __fwritable __freading __fwriting __flbf __fbufsize "
-          "feof_unlocked ferror_unlocked clearerr_unlocked getc_unlocked fgetc_unlocked fflush_unlocked getw __uflow __underflow"},
+          "feof_unlocked ferror_unlocked clearerr_unlocked getc_unlocked fgetc_unlocked fflush_unlocked getw __uflow __underflow __overflow"},
     {"F>16", "fgetpos fgetpos64"},
     {"F<16", "fsetpos fsetpos64"},
     {"F?", "setvbuf setbuf setbuffer"},
-    {"-F", "putc_unlocked fputc_unlocked putwc fputwc ungetwc putw __overflow"},
+    {"-F", "putc_unlocked fputc_unlocked putwc fputwc ungetwc putw"},
     {"sF", "fputs_unlocked"},
-    {"w2-F", "__fgets_chk __fgets_unlocked_chk"},
-    {"*", "__fread_chk fread_unlocked fwrite_unlocked fgets_unlocked __fread_unlocked_chk"},
+    {"?-F", "fgets_unlocked fgetws"},
+    {"?--F", "__fgets_chk __fgets_unlocked_chk __fgetws_chk fread_unlocked fwrite_unlocked"},
+    {"?---F", "__fread_chk __fread_unlocked_chk"},
+    {"?F", "fputws"},
     {"O:", "putchar_unlocked putwchar"},
     {"I:", "getchar_unlocked getwchar"},
     {"s", "perror"},
@@ -171,7 +173,6 @@ constexpr Group kGroups[] = {
     {"!", "swprintf vswprintf swscanf vswscanf __isoc99_swscanf __isoc99_vswscanf fwprintf vfwprintf wprintf vwprintf fwscanf vfwscanf wscanf vwscanf __fwprintf_chk __wprintf_chk __swprintf_chk __vswprintf_chk "
           "__isoc99_fwscanf __isoc99_wscanf __isoc99_vfwscanf __isoc99_vwscanf __vfwprintf_chk __vwprintf_chk __isoc23_sscanf? __isoc23_fscanf? __isoc23_scanf? __isoc23_vsscanf? "
           "__isoc23_vfscanf? __isoc23_vscanf? obstack_printf obstack_vprintf __obstack_printf_chk __obstack_vprintf_chk __asprintf vwarn vwarnx"},
-    {"*", "fgetws fputws __fgetws_chk"},
 
     // ---------------------------------------------------------------- the kernel fills or reads structures
     {"->16", "getrlimit getrlimit64 __getrlimit"},

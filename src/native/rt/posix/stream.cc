@@ -38,7 +38,8 @@ void uses_stream(const FILE* stream, std::uintptr_t pc) {
   if (scheduler().alone()) return changed(lock_of(stream));
   // The call may find the buffer full, or flush it: that is a part of the step, and has to be announced.
   const void* const output = is_output && g_watch.footprint != nullptr ? object_of(Thing::kOutputs) : nullptr;
-  scheduler().point({.op = Op::kFile, .object = lock_of(stream), .also = output, .ready = is_free, .pc = pc});
+  // libc gives the lock back in the middle of a later step, if the call makes system calls: no footprint says so, and the operation depends on everything.
+  scheduler().point({.op = Op::kFile, .object = lock_of(stream), .also = output, .ready = is_free, .pc = pc, .entangled = true});
 }
 
 void writes_to(int descriptor, std::uintptr_t pc) {
