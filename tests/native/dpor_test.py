@@ -61,6 +61,29 @@ int main() {
 }
 """
 
+STREAMS = """#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static int ends[2], got;
+static FILE* file;
+static void* a(void* x) { fputc('a', file); return x; }
+static void* b(void* x) { if (write(ends[1], "2", 1) == 1) fputc('b', file); return x; }
+static void* c(void* x) { char byte; got = (int)read(ends[0], &byte, 1); return x; }
+int main(void) {
+  if (pipe2(ends, O_NONBLOCK) != 0) return 1;
+  file = tmpfile();
+  pthread_t t[3];
+  pthread_create(&t[0], 0, a, 0);
+  pthread_create(&t[1], 0, b, 0);
+  pthread_create(&t[2], 0, c, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  rewind(file);
+  printf("%c %d\\n", fgetc(file), got);
+}
+"""
+
 
 def check(folder, target, *options):
     ran = subprocess.run([TARRY, "check", str(target), "--json", "--search", "dpor", "--time", "300s", *options], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
@@ -135,6 +158,15 @@ class PartialOrderReduction(unittest.TestCase):
                 answer = check(folder, "flushes.c", "--outcomes")
             self.assertEqual((answer["verdict"], answer["notes"]), ("verified", []), flush)
             self.assertEqual({one["output"] for one in answer["outcomes"]}, {""} if flush == "(void)0" else {"abx\n", "bax\n"}, flush)
+
+    def test_streams_beside_a_pipe(self):
+        """libc gives the lock of a stream back in the middle of a step of another object."""
+        for search in ("dpor", "source-dpor", "dfs"):
+            with self.subTest(search=search), tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / "streams.c").write_text(STREAMS, encoding="utf-8")
+                answer = check(folder, "streams.c", "--outcomes", "--jobs", "1", "--search", search)
+                self.assertEqual(answer["verdict"], "verified", answer["verdict_text"])
+                self.assertEqual({one["output"] for one in answer["outcomes"]}, {f"{first} {read}\n" for first in "ab" for read in ("1", "-1")})
 
     def test_memory_that_is_used_again(self):
         for wrong, verdict in (("false", "bug"), ("true", "verified")):

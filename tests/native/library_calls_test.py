@@ -351,6 +351,26 @@ class LibraryCalls(unittest.TestCase):
                 seen = "data-race" in answer["kinds"]
                 self.assertTrue(seen or answer.get("assumes"), answer)
 
+    def test_streams_that_are_inlined_or_fortified(self):
+        """Stream functions whose arguments stand in another order than those that they replace, and whose order matters."""
+        calls = {"putc_unlocked('x', f)": "verified", "putchar_unlocked('x')": "verified", "fgets(b, n, f)": "verified", "fread(b, 1, n, f)": "verified"}
+        for (call, verdict), compiler in itertools.product(calls.items(), COMPILERS):
+            with self.subTest(call, compiler=compiler):
+                text = '#include <cstdio>\nstatic volatile int n = 4;\nint main() { [[maybe_unused]] char b[64]; FILE* f = std::tmpfile(); (void)!(long)(CALL); }\n'
+                answer = check(compiled(self.folder, write(self.folder, "streams", text.replace("CALL", call)), "-D_FORTIFY_SOURCE=2", "-w", compiler=compiler, level="-O2"), "--time", "60s")
+                self.assertEqual((answer["verdict"], answer["kinds"]), (verdict, []), answer)
+        text = """#include <cstdio>
+#include <cstdlib>
+#include <thread>
+static volatile int n = 1; static FILE* f; static char r[2];
+static void reads(long i) { char b[8]; if (std::fread(b, 1, n, f) == 1) r[i] = b[0]; }
+int main() { f = std::tmpfile(); std::fputs("ab", f); std::rewind(f); std::thread t(reads, 1); reads(0); t.join(); if (r[0] == WRONG) std::abort(); }
+"""
+        for wrong, kinds in (("'b'", ["crash"]), ("'a'", ["crash"]), ("'c'", [])):
+            with self.subTest(wrong=wrong):
+                answer = check(compiled(self.folder, write(self.folder, "order", text.replace("WRONG", wrong)), "-D_FORTIFY_SOURCE=2", "-w", level="-O2"), "--time", "60s")
+                self.assertEqual(answer["kinds"], kinds, answer)
+
     def test_lists_have_no_misspelled_names(self):
         table = (pathlib.Path(os.environ["SOURCE_DIR"]) / "src/native/rt/library_table.cc").read_text()
         groups = table[table.index("kGroups[] = {"):]
