@@ -6,8 +6,12 @@
 // small, and then grows by a quarter, so that a budget can be kept.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <deque>
+#include <mutex>
+#include <vector>
 
 #include "base/rng.h"
 #include "base/spin_lock.h"
@@ -18,6 +22,11 @@
 namespace tarry {
 
 class PairTable {
+ private:
+  struct alignas(64) Gap {  // numbers of no pair
+    std::uint32_t begin = 0, end = 0;
+  };
+
  public:
   /// Creates a table. Nodes beyond those of the first slots are counted against the budget, in batches. The code that calls
   /// grow() accounts for the slots.
@@ -26,26 +35,33 @@ class PairTable {
     lay_out(kFirstPairSlots);
   }
 
+  /// Numbers that one worker has taken in advance. What a worker finds in a row then lies together in arrays by number, and workers
+  /// do not write to the same cache lines. Numbers that are taken and not used yet belong to no pair.
+  class Numbers {
+   public:
+    explicit Numbers(PairTable& table) : table_(table), gap_(table.new_gap()) {}
+
+   private:
+    friend class PairTable;
+    static constexpr std::uint32_t kAtOnce = 64;
+    std::uint32_t take() {
+      if (gap_.begin == gap_.end) {
+        gap_.begin = table_.count_.fetch_add(kAtOnce, std::memory_order_relaxed);
+        gap_.end = gap_.begin + kAtOnce;
+      }
+      return gap_.begin++;
+    }
+    PairTable& table_;
+    Gap& gap_;
+  };
+
   /// Returns the number of a pair. Requires: crowded() was false just before, so more slots are left than there are workers.
   std::uint32_t intern(std::uint64_t pair) {
-    for (std::uint64_t at = place(pair);; at = at + 1 == count_of_slots_ ? 0 : at + 1) {
-      std::atomic_ref slot(slots_[at]);
-      std::uint32_t id = slot.load(std::memory_order_acquire);
-      if (id == 0) {
-        if (slot.compare_exchange_strong(id, kBusy, std::memory_order_acquire)) {
-          const std::uint32_t fresh = count_.fetch_add(1, std::memory_order_relaxed);
-          if (fresh >= kFirstPairSlots && fresh % kCounted == 0 && budget_ != nullptr) budget_->force(kCounted * 8);
-          nodes_[fresh] = pair;
-          slot.store(fresh + 1, std::memory_order_release);
-          return fresh;
-        }
-      }
-      while (id == kBusy) {
-        cpu_pause();
-        id = slot.load(std::memory_order_acquire);
-      }
-      if (nodes_[id - 1] == pair) return id - 1;
-    }
+    return intern(pair, [this] { return count_.fetch_add(1, std::memory_order_relaxed); });
+  }
+  /// The same, with a number of the worker's own if the pair is new.
+  std::uint32_t intern(std::uint64_t pair, Numbers& numbers) {
+    return intern(pair, [&] { return numbers.take(); });
   }
 
   std::uint64_t pair(std::uint32_t id) const { return nodes_[id]; }
@@ -61,11 +77,15 @@ class PairTable {
     const std::uint64_t slots = slots_after_growth();
     slots_ = VirtualArray<std::uint32_t>(slots, pages_);
     lay_out(slots);
-    for (std::uint32_t id = 0; id < size(); ++id) {
-      std::uint64_t at = place(nodes_[id]);
-      while (slots_[at] != 0) at = at + 1 == slots ? 0 : at + 1;
-      slots_[at] = id + 1;
+    std::vector<Gap> gaps(gaps_.begin(), gaps_.end());
+    std::sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.begin < b.begin; });
+    std::uint32_t id = 0;
+    for (const Gap& gap : gaps) {
+      if (gap.begin == gap.end) continue;
+      put_in_slots(id, gap.begin);
+      id = gap.end;
     }
+    put_in_slots(id, size());
   }
   /// Fills up the slots instead of growing, which makes the table slower. Returns false if it has done so before. Requires: no
   /// other worker uses the table.
@@ -77,6 +97,40 @@ class PairTable {
  private:
   static constexpr std::uint32_t kBusy = ~std::uint32_t{0};
   static constexpr std::uint32_t kCounted = 1 << 12;
+
+  template <class Number>
+  std::uint32_t intern(std::uint64_t pair, const Number& number) {
+    for (std::uint64_t at = place(pair);; at = at + 1 == count_of_slots_ ? 0 : at + 1) {
+      std::atomic_ref slot(slots_[at]);
+      std::uint32_t id = slot.load(std::memory_order_acquire);
+      if (id == 0) {
+        if (slot.compare_exchange_strong(id, kBusy, std::memory_order_acquire)) {
+          const std::uint32_t fresh = number();
+          if (fresh >= kFirstPairSlots && fresh % kCounted == 0 && budget_ != nullptr) budget_->force(kCounted * 8);
+          nodes_[fresh] = pair;
+          slot.store(fresh + 1, std::memory_order_release);
+          return fresh;
+        }
+      }
+      while (id == kBusy) {
+        cpu_pause();
+        id = slot.load(std::memory_order_acquire);
+      }
+      if (nodes_[id - 1] == pair) return id - 1;
+    }
+  }
+
+  void put_in_slots(std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t id = from; id < to; ++id) {
+      std::uint64_t at = place(nodes_[id]);
+      while (slots_[at] != 0) at = at + 1 == count_of_slots_ ? 0 : at + 1;
+      slots_[at] = id + 1;
+    }
+  }
+  Gap& new_gap() {
+    const std::scoped_lock lock(gaps_lock_);
+    return gaps_.emplace_back();
+  }
 
   void lay_out(std::uint64_t slots) {
     count_of_slots_ = slots;
@@ -96,6 +150,8 @@ class PairTable {
   MemoryBudget* budget_;
   std::uint64_t small_;  // number of slots up to which it doubles
   std::atomic<std::uint32_t> count_{0};
+  SpinLock gaps_lock_;
+  std::deque<Gap> gaps_;  // one for each Numbers that there was; they never move
 };
 
 }  // namespace tarry

@@ -5,17 +5,18 @@
 
 namespace tarry {
 
-DeepGraph::Shared::Shared(Session& session, bool keeps_who_can_run)
+DeepGraph::Shared::Shared(Session& session, Keeps what)
     : properties(session.program().properties()),
       budget(session.options().limits.memory),
       graph(session, budget),
       delays(session, budget),
       surveys(budget),
-      first(graph.capacity()),
-      enabled(graph.capacity()),
-      fair(keeps_who_can_run) {}
+      first(graph.capacity(), graph.pages()),
+      enabled(graph.capacity(), graph.pages()),
+      arriving(graph.capacity(), graph.pages()),
+      keeps(what) {}
 
-DeepGraph::DeepGraph(Session& session, bool fair) : DeepGraph(session, std::make_shared<Shared>(session, fair), 0) {}
+DeepGraph::DeepGraph(Session& session, Keeps keeps) : DeepGraph(session, std::make_shared<Shared>(session, keeps), 0) {}
 
 DeepGraph::DeepGraph(Session& session, DeepGraph& first, std::uint32_t number) : DeepGraph(session, first.owner_, number) {}
 
@@ -66,7 +67,7 @@ bool DeepGraph::meet(Id state, std::uint32_t survey) {
   First& first = first_[state];
   first.survey = survey;
   here_ = state;
-  if (shared_.fair) {
+  if (shared_.keeps.who_can_run) {
     space().enabled(words_, enabled_bits_);
     shared_.enabled[state] = shared_.surveys.intern(std::span<const std::uint64_t>(enabled_bits_));
   }
@@ -156,6 +157,7 @@ DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std:
   const EdgeLabel label{taken_.marks, taken_.resolved};
   const Id to = arrive(state, move, how, index(process));
   if (session().stopping()) return at;
+  if (shared_.keeps.arriving) std::atomic_ref(shared_.arriving[to]).fetch_add(1, std::memory_order_relaxed);
   EdgeId last = at;
   if (in_place) graph_.redirect(writer_, at, to, move, label);
   else last = graph_.connect_behind(writer_, at, state, to, move, label);
@@ -175,7 +177,7 @@ DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std:
 
 /// The state in taken_, which may be new.
 DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::uint32_t process) {
-  const auto [to, fresh] = graph_.add(graph_.store().key(taken_.state(), &folding_), state, move);
+  const auto [to, fresh] = graph_.add(writer_, graph_.store().key(taken_.state(), &folding_), state, move);
   if (!fresh) return to;
   found_new_ = true;
   session().count_state(counters());
@@ -186,7 +188,8 @@ DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::ui
   const std::uint32_t memo = delays_.step(how.memo, step_between(ProcessId{process}, before_, after_, taken_));
   if (faulty()) return to;
   if (to % 4096 == 0) {
-    shared_.budget.force(4096 * (sizeof(First) + (shared_.fair ? sizeof(std::uint32_t) : 0)));
+    const std::size_t kept = (shared_.keeps.who_can_run ? 1 : 0) + (shared_.keeps.arriving ? 1 : 0);
+    shared_.budget.force(4096 * (sizeof(First) + kept * sizeof(std::uint32_t)));
     session().progress().memory = shared_.budget.used();
   }
   first_[to] = {.memo = memo, .survey = 0, .cost = static_cast<std::uint32_t>(how.cost), .depth = depth};

@@ -30,8 +30,13 @@ class DeepGraph final : public Walker {
   using Id = StateGraph::Id;
   using EdgeId = StateGraph::EdgeId;
 
-  /// `fair`: who can run in each state is kept, for `can_run`.
-  explicit DeepGraph(Session& session, bool fair = false);
+  /// What is kept of each state besides its edges.
+  struct Keeps {
+    bool who_can_run = false;
+    bool arriving = false;  // how many edges lead to it
+  };
+  explicit DeepGraph(Session& session) : DeepGraph(session, Keeps{}) {}
+  DeepGraph(Session& session, Keeps keeps);
   /// One more worker on the graph of the first one, which outlives it.
   DeepGraph(Session& session, DeepGraph& first, std::uint32_t number);
 
@@ -50,7 +55,7 @@ class DeepGraph final : public Walker {
   Narrator& teller() { return narrator(); }
   const std::vector<Property>& properties() const { return shared_.properties; }
   MemoryBudget& budget() { return shared_.budget; }
-  bool keeps_who_can_run() const { return shared_.fair; }
+  bool keeps_who_can_run() const { return shared_.keeps.who_can_run; }
   bool over() { return session().stopping(); }
   /// Call now and then while no step is taken.
   bool rest() { return tick(); }
@@ -58,6 +63,9 @@ class DeepGraph final : public Walker {
   /// Is the process able to run in a state, in the whole program? Requires: that is kept.
   bool can_run(Id state, std::uint32_t process) const { return (can_run(state)[process / 64] >> (process % 64) & 1) != 0; }
   std::span<const std::uint64_t> can_run(Id state) const { return shared_.surveys.get<std::uint64_t>(shared_.enabled[state]); }
+
+  /// How many edges lead to each state. Requires: that is kept.
+  std::span<const std::uint32_t> arriving() const { return {shared_.arriving.data(), graph_.size()}; }
 
   /// Fills the session's outcome. `bound`: what was bounded.
   void conclude(const std::string& bound);
@@ -93,7 +101,7 @@ class DeepGraph final : public Walker {
     std::array<Shard, 32> shards_;
   };
   struct Shared {
-    Shared(Session& session, bool fair);
+    Shared(Session& session, Keeps keeps);
     std::vector<Property> properties;
     MemoryBudget budget;
     StateGraph graph;
@@ -101,9 +109,10 @@ class DeepGraph final : public Walker {
     Interner surveys;                       // and sets of processes
     VirtualArray<First> first;              // by state
     VirtualArray<std::uint32_t> enabled;    // by state: who can run; where nobody needs to know, nothing
+    VirtualArray<std::uint32_t> arriving;   // by state: edges that lead to it; where nobody needs to know, nothing
     WaitingValues waiting;
     std::atomic<std::uint64_t> cut{0};
-    const bool fair;
+    const Keeps keeps;
   };
 
   DeepGraph(Session& session, std::shared_ptr<Shared> shared, std::uint32_t number);

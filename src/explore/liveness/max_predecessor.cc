@@ -48,12 +48,32 @@ void Refinement::for_each_inside(Id state, const F& f) const {
   });
 }
 
+/// By whole states, whatever their copies and the property: where there is no cycle at all, a bound costs no more than this. Only the first state can be without
+/// an edge that leads to it. One worker does it: two would spend their time handing counts to each other.
+bool Refinement::peel() {
+  const StateGraph& graph = deep_.graph();
+  const auto arriving = deep_.arriving();
+  left_.assign(arriving.begin(), arriving.end());
+  if (left_[0] != 0) return true;
+  for (WorkList stack = {0}; !stack.empty() && !deep_.rest();) {
+    const Id state = stack.back();
+    stack.pop_back();
+    graph.for_each_edge(state, [&](EdgeId, const StateGraph::Edge& edge) {
+      if (edge.to != StateGraph::kOutside && --left_[edge.to] == 0) stack.push_back(edge.to);
+    });
+  }
+  return std::any_of(left_.begin(), left_.end(), [](std::uint32_t edges) { return edges != 0; });
+}
+
 bool Refinement::refine(std::uint32_t property, const VirtualArray<std::uint32_t>& map) {
   property_ = property;
   const std::size_t nodes = std::size_t{deep_.graph().size()} * rules_.copies().count();
   const std::uint64_t bytes = nodes * (3 * sizeof(std::uint32_t) + 1);
   deep_.budget().force(bytes);
   part_.assign(map.data(), map.data() + nodes);
+  const std::uint32_t copies = rules_.copies().count();
+  for (Id s = 0; s < left_.size(); ++s)
+    if (left_[s] == 0) std::fill_n(part_.begin() + static_cast<std::ptrdiff_t>(std::size_t{s} * copies), copies, 0);
   bool goes_on = true;
   while (goes_on && drop() && !over()) {
     ++rounds_;

@@ -94,6 +94,8 @@ class Refinement {
   /// `workers`: one for each worker, to rest.
   Refinement(const MaxPredecessors& rules, std::vector<DeepGraph*> workers, ClosingEdge& closing) : rules_(rules), workers_(std::move(workers)), deep_(*workers_.front()), closing_(closing) {}
 
+  /// Finds the states that no cycle leads to: `refine` leaves them out. Call it before, whenever the graph has grown. False: these are all states.
+  bool peel();
   /// Refines the partitions of a property, given by what each node knows, until a cycle is seen or nothing is left. False: the search is over, or a cycle was seen.
   bool refine(std::uint32_t property, const VirtualArray<std::uint32_t>& map);
   std::uint64_t rounds() const { return rounds_; }
@@ -118,6 +120,7 @@ class Refinement {
   DeepGraph& deep_;
   ClosingEdge& closing_;
   std::uint32_t property_ = 0;
+  std::vector<std::uint32_t> left_;        // by state: edges to it from states that are not peeled; 0: it is peeled
   std::vector<std::uint32_t> part_, map_;  // by node
   std::vector<std::uint32_t> arriving_;    // by node: edges inside of its partition
   std::vector<std::uint8_t> flags_;        // by node

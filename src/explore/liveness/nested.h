@@ -60,7 +60,7 @@ template <class Walk>
 void walk_deep_graph(Session& session, const std::string& bound, const Walk& walk) {
   std::vector<Word> words(session.program().shape().words);
   if (!start(session, words.data()) || too_many_copies(session)) return;
-  DeepGraph deep(session, fair_copies(session));
+  DeepGraph deep(session, {.who_can_run = fair_copies(session)});
   const WhereaboutsScope here(deep);
   const Inside inside(deep.graph().store().gate());
   if (deep.begin()) walk(deep);

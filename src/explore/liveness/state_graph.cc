@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint64_t kCounted = 4096;  // states are counted against the budget in pieces of so many
 constexpr std::uint32_t kMostLabels = 1 << 24;  // combinations that occur: hundreds, in programs with many properties
 constexpr std::uint32_t kBlock = 1024;    // edges that a writer takes at once
+constexpr std::uint64_t kWorthHugePages = std::uint64_t{1} << 30;  // bytes of memory; each array wastes up to 2 MiB
 
 std::uint64_t most_states(const MemoryBudget& budget) { return std::min<std::uint64_t>(budget.limit() / 16 + (1 << 20), (std::uint64_t{1} << 32) - 1); }
 
@@ -22,29 +23,42 @@ bool same(const EdgeLabel& a, const EdgeLabel& b) {
 StateGraph::StateGraph(Session& session, MemoryBudget& budget)
     : moves_(session.moves()),
       budget_(budget),
+      pages_(budget.limit() < kWorthHugePages ? Pages::kNormal : Pages::kHuge),
       store_(session.program().shape(), session.options(), budget),
       ids_(most_states(budget), &budget),
-      found_by_(most_states(budget)),
-      heads_(most_states(budget)),
-      edges_(std::min<std::uint64_t>(budget.limit() / sizeof(Edge) + (1 << 22), (std::uint64_t{1} << 32) - 1)),
+      found_by_(most_states(budget), pages_),
+      heads_(most_states(budget), pages_),
+      edges_(std::min<std::uint64_t>(budget.limit() / sizeof(Edge) + (1 << 22), (std::uint64_t{1} << 32) - 1), pages_),
       labels_(kMostLabels) {
   label_numbers_[{0, 0, 0, 0}] = 0;
 }
 
 StateGraph::Added StateGraph::add(StateKey key, Id from, Move move) {
+  make_room();
+  return found(ids_.intern(static_cast<std::uint64_t>(key)), from, move);
+}
+
+StateGraph::Added StateGraph::add(Writer& writer, StateKey key, Id from, Move move) {
+  make_room();
+  return found(ids_.intern(static_cast<std::uint64_t>(key), writer.numbers_), from, move);
+}
+
+void StateGraph::make_room() {
   store_.gate().pass();
-  if (ids_.crowded()) [[unlikely]] {
-    store_.gate().alone([&] {
-      if (!ids_.crowded()) return;
-      if (!budget_.take(ids_.growth_bytes())) {
-        full_.store(true, std::memory_order_relaxed);
-        if (ids_.stay_as_it_is()) return;
-        budget_.force(ids_.growth_bytes());
-      }
-      ids_.grow();
-    });
-  }
-  const Id id = ids_.intern(static_cast<std::uint64_t>(key));
+  if (!ids_.crowded()) [[likely]] return;
+  store_.gate().alone([&] {
+    if (!ids_.crowded()) return;
+    if (!budget_.take(ids_.growth_bytes())) {
+      full_.store(true, std::memory_order_relaxed);
+      if (ids_.stay_as_it_is()) return;
+      budget_.force(ids_.growth_bytes());
+    }
+    ids_.grow();
+  });
+}
+
+/// A state of the graph was reached: perhaps for the first time.
+StateGraph::Added StateGraph::found(Id id, Id from, Move move) {
   if (id == 0) return {id, from == kOutside};
   std::uint64_t nobody = 0;
   const std::uint64_t by = (std::uint64_t{from} + 1) << 32 | static_cast<std::uint32_t>(move);

@@ -46,6 +46,8 @@ class StateGraph {
 
   std::uint32_t size() const { return ids_.size(); }
   std::uint64_t capacity() const { return heads_.capacity(); }
+  /// The pages of arrays with an element for each state.
+  Pages pages() const { return pages_; }
   std::uint32_t edge_count() const { return edge_count_.load(std::memory_order_relaxed); }  // places of edges; a few may be empty, and in no list
   const Edge& edge(EdgeId id) const { return edges_[id]; }
   const EdgeLabel& label(const Edge& edge) const { return labels_[edge.label]; }
@@ -72,21 +74,24 @@ class StateGraph {
     Id id;
     bool fresh;
   };
-  /// The state, whether it was there or not. `from` and `move`: how it was reached.
+  /// The state, whether it was there or not. `from` and `move`: how it was reached. New states are numbered in the order in which they come.
   Added add(StateKey key, Id from, Move move);
 
   /// One worker's pen. Takes room in blocks, so that workers do not meet.
   class Writer {
    public:
-    explicit Writer(StateGraph& graph) : graph_(graph) {}
+    explicit Writer(StateGraph& graph) : graph_(graph), numbers_(graph.ids_) {}
 
    private:
     friend class StateGraph;
     StateGraph& graph_;
+    PairTable::Numbers numbers_;
     EdgeId next_ = 0, end_ = 0;
     EdgeLabel last_{};  // and its number: mostly the next one is the same
     std::uint32_t last_number_ = 0;
   };
+  /// The same as `add`, with a number of the worker's own: some numbers below size() are of no state then, and have no edges.
+  Added add(Writer& writer, StateKey key, Id from, Move move);
   EdgeId connect(Writer& writer, Id from, Id to, Move move, const EdgeLabel& label);
   /// The same, behind another edge of the state; kNone: as its first.
   EdgeId connect_behind(Writer& writer, EdgeId before, Id from, Id to, Move move, const EdgeLabel& label);
@@ -97,11 +102,14 @@ class StateGraph {
   bool full() const { return full_.load(std::memory_order_relaxed) || ids_.out_of_numbers() || edge_count() + (1u << 21) >= edges_.capacity(); }
 
  private:
+  void make_room();
+  Added found(Id id, Id from, Move move);
   std::uint32_t number_of(Writer& writer, const EdgeLabel& label);
   void see(const EdgeLabel& label, const Edge& edge);
 
   Moves& moves_;
   MemoryBudget& budget_;
+  const Pages pages_;
   StateStore store_;
   PairTable ids_;
   std::atomic<bool> full_{false};

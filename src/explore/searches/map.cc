@@ -37,8 +37,8 @@ using EdgeId = StateGraph::EdgeId;
 class MapSearcher {
  public:
   MapSearcher(Session& session, std::uint64_t delta, MapOrder order)
-      : session_(session), deep_(session, fair_copies(session)), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity()) {
-    for (std::size_t i = 0; i < deep_.properties().size(); ++i) maps_.emplace_back(std::min<std::uint64_t>(deep_.graph().capacity() * copies_.count(), std::uint64_t{1} << 32));
+      : session_(session), deep_(session, {.who_can_run = fair_copies(session), .arriving = true}), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity(), deep_.graph().pages()) {
+    for (std::size_t i = 0; i < deep_.properties().size(); ++i) maps_.emplace_back(std::min<std::uint64_t>(deep_.graph().capacity() * copies_.count(), std::uint64_t{1} << 32), deep_.graph().pages());
     workers_.push_back(&deep_);
     for (std::uint32_t i = 1; i < session.options().jobs; ++i) workers_.push_back(helpers_.emplace_back(std::make_unique<DeepGraph>(session, deep_, i)).get());
     refinement_ = std::make_unique<Refinement>(rules_, workers_, closing_);
@@ -86,8 +86,9 @@ class MapSearcher {
       calculate();
       if (over()) return;
       const auto start = Clock::now();
-      for (std::uint32_t i = 0; i < maps_.size(); ++i)
-        if ((deep_.graph().hot() >> i & 1) != 0 && !refinement_->refine(i, maps_[i])) break;
+      if (refinement_->peel())
+        for (std::uint32_t i = 0; i < maps_.size(); ++i)
+          if ((deep_.graph().hot() >> i & 1) != 0 && !refinement_->refine(i, maps_[i])) break;
       refining_ += std::chrono::duration<double>(Clock::now() - start).count();
       if (over()) return;
       session_.outcome.reached = bound_;
@@ -147,7 +148,7 @@ class MapSearcher {
 
   void count_memory(Id state) {
     constexpr Id kCounted = 4096;
-    if (state % kCounted == 0) deep_.budget().force(kCounted * (sizeof(Status) + maps_.size() * copies_.count() * sizeof(std::uint32_t)));
+    if (state % kCounted == 0) deep_.budget().force(kCounted * (sizeof(Status) + (1 + maps_.size() * copies_.count()) * sizeof(std::uint32_t)));
     if (state >= (std::uint64_t{1} << 32) / copies_.count() - 2) session_.stop(StoppedBy::kMemory);  // no numbers for its copies
   }
 
