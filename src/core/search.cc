@@ -130,9 +130,9 @@ void Session::add_finding(Finding finding) {
 }
 
 void run_workers(std::uint32_t jobs, const std::function<void(std::uint32_t)>& f) {
+  if (jobs == 1) return f(0);
   std::vector<std::jthread> threads;
-  for (std::uint32_t i = 0; i + 1 < jobs; ++i) threads.emplace_back(f, i);
-  f(jobs - 1);
+  for (std::uint32_t i = 0; i < jobs; ++i) threads.emplace_back(f, i);
 }
 
 }  // namespace tarry

@@ -231,4 +231,14 @@ bool DeepGraph::faulty() {
   return true;
 }
 
+std::vector<DeepGraph*> workers_on(DeepGraph& first, Session& session, std::vector<std::unique_ptr<DeepGraph>>& owned) {
+  const std::uint32_t jobs = session.options().jobs;
+  if (jobs == 1) return {&first};
+  owned.resize(jobs);
+  run_workers(jobs, [&](std::uint32_t i) { owned[i] = std::make_unique<DeepGraph>(session, first, i); });
+  std::vector<DeepGraph*> out;
+  for (const auto& worker : owned) out.push_back(worker.get());
+  return out;
+}
+
 }  // namespace tarry

@@ -139,4 +139,7 @@ class DeepGraph final : public Walker {
   bool found_new_ = false;
 };
 
+/// The workers on a graph: the first one itself if it is alone, else as many new ones as there are jobs. `owned` keeps these.
+std::vector<DeepGraph*> workers_on(DeepGraph& first, Session& session, std::vector<std::unique_ptr<DeepGraph>>& owned);
+
 }  // namespace tarry

@@ -110,10 +110,7 @@ class FairCycleWorker final : public Walker {
 /// Grows the graph level by level, and searches it whenever it has doubled.
 class BreadthFirstCycles {
  public:
-  explicit BreadthFirstCycles(Session& session) : session_(session), shared_(session), workers_(session.options().jobs) {
-    workers_[0] = std::make_unique<FairCycleWorker>(session, shared_, 0);
-    finder_ = std::make_unique<CycleFinder>(session, shared_.graph, workers_[0]->states(), shared_.budget);
-  }
+  explicit BreadthFirstCycles(Session& session) : session_(session), shared_(session), alone_(session, shared_, 0), workers_(session.options().jobs), finder_(session, shared_.graph, alone_.states(), shared_.budget) {}
 
   void run(StateView first) {
     Outcome& outcome = session_.outcome;
@@ -131,7 +128,7 @@ class BreadthFirstCycles {
     outcome.complete = !session_.stopping() && outcome.cut == 0;
     outcome.live = outcome.complete && !shared_.properties.empty();
     if (!session_.stopping() && outcome.cut > 0) outcome.stopped_by = StoppedBy::kBound;
-    if (outcome.live) finder_->note_fair_choices();
+    if (outcome.live) finder_.note_fair_choices();
   }
 
  private:
@@ -139,7 +136,7 @@ class BreadthFirstCycles {
     const Limits& limits = session_.options().limits;
     StateGraph::Id begin = 0, next_look = 1024;
     for (std::uint64_t depth = 0; begin < shared_.graph.size(); ++depth) {
-      workers_[0]->reached(depth);
+      alone_.reached(depth);
       shared_.next = begin;
       shared_.end = shared_.graph.size();
       shared_.at_limit = limits.max_depth_given && depth >= limits.max_depth;
@@ -159,6 +156,7 @@ class BreadthFirstCycles {
   }
 
   void run_level(std::uint32_t jobs) {
+    if (jobs == 1) return alone_.on_this_thread(), alone_.work();
     run_workers(jobs, [&](std::uint32_t i) {
       if (workers_[i] == nullptr) workers_[i] = std::make_unique<FairCycleWorker>(session_, shared_, i);
       else workers_[i]->on_this_thread();
@@ -167,24 +165,24 @@ class BreadthFirstCycles {
   }
 
   void look() {
-    workers_[0]->on_this_thread();
-    const WhereaboutsScope here(*workers_[0]);
+    alone_.on_this_thread();
+    const WhereaboutsScope here(alone_);
     const Inside inside(shared_.graph.store().gate());
-    finder_->look();
+    finder_.look();
   }
 
   Session& session_;
   SharedGraph shared_;
-  std::vector<std::unique_ptr<FairCycleWorker>> workers_;
-  std::unique_ptr<CycleFinder> finder_;
+  FairCycleWorker alone_;
+  std::vector<std::unique_ptr<FairCycleWorker>> workers_;  // made by the threads that they work on
+  CycleFinder finder_;
 };
 
 /// Grows the graph by the delays of an explorer, and searches it after each stratum.
 class DeepeningCycles {
  public:
   DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {
-    workers_.push_back(&deep_);
-    for (std::uint32_t i = 1; i < session.options().jobs; ++i) workers_.push_back(helpers_.emplace_back(std::make_unique<DeepGraph>(session, deep_, i)).get());
+    workers_ = workers_on(deep_, session, helpers_);
   }
 
   void run() {

@@ -23,10 +23,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 
 #include "core/registry.h"
 #include "explore/liveness/max_predecessor.h"
 #include "explore/liveness/work_off.h"
+#include "explore/work_pool.h"
 
 namespace tarry {
 namespace {
@@ -39,8 +41,7 @@ class MapSearcher {
   MapSearcher(Session& session, std::uint64_t delta, MapOrder order)
       : session_(session), deep_(session, {.who_can_run = fair_copies(session), .arriving = true}), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity(), deep_.graph().pages()) {
     for (std::size_t i = 0; i < deep_.properties().size(); ++i) maps_.emplace_back(std::min<std::uint64_t>(deep_.graph().capacity() * copies_.count(), std::uint64_t{1} << 32), deep_.graph().pages());
-    workers_.push_back(&deep_);
-    for (std::uint32_t i = 1; i < session.options().jobs; ++i) workers_.push_back(helpers_.emplace_back(std::make_unique<DeepGraph>(session, deep_, i)).get());
+    workers_ = workers_on(deep_, session, helpers_);
     refinement_ = std::make_unique<Refinement>(rules_, workers_, closing_);
   }
 
@@ -152,46 +153,99 @@ class MapSearcher {
     if (state >= (std::uint64_t{1} << 32) / copies_.count() - 2) session_.stop(StoppedBy::kMemory);  // no numbers for its copies
   }
 
+  /// The same by all workers. Each goes its own way in the order of the recursion, as one worker alone does: states that are found
+  /// in a row lie together in memory. A worker that has nothing to do gets the older half of another one's way.
   void calculate_together(std::vector<Id> work) {
-    std::vector<std::vector<Id>> kept(workers_.size());
     for (const Id s : work) status_[s] |= kOwned | kTold;
-    std::vector<WorkList> lists;
-    for (std::size_t i = 0; i < work.size(); i += 1024) lists.emplace_back(work.begin() + static_cast<std::ptrdiff_t>(i), work.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1024, work.size())));
-    const auto enter = [&](std::uint32_t worker) {
+    const auto jobs = static_cast<std::uint32_t>(workers_.size());
+    WorkPool<WorkList> pool(jobs, deep_.graph().store().gate());
+    for (std::size_t i = 0; i < work.size(); i += 1024) {  // each list is worked off from its back
+      const auto from = work.begin() + static_cast<std::ptrdiff_t>(i), to = work.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1024, work.size()));
+      pool.put(WorkList(std::reverse_iterator(to), std::reverse_iterator(from)));
+    }
+    std::mutex mutex;  // guards frontier_
+    run_workers(jobs, [&](std::uint32_t worker) {
       workers_[worker]->on_this_thread();
-      return std::make_unique<WhereaboutsScope>(*workers_[worker]);
-    };
-    work_off(static_cast<std::uint32_t>(workers_.size()), deep_.graph().store().gate(), std::move(lists), enter, [&](std::uint32_t worker, Id state, WorkList& stack) { look_at(state, *workers_[worker], stack, kept[worker]); },
-             [&] { return over(); });
-    for (const auto& states : kept) frontier_.insert(frontier_.end(), states.begin(), states.end());
+      const WhereaboutsScope here(*workers_[worker]);
+      const Inside inside(deep_.graph().store().gate());
+      std::vector<Id> kept;
+      while (auto states = pool.get())
+        if (!go(*workers_[worker], *states, pool, kept)) pool.end();
+      const std::scoped_lock lock(mutex);
+      frontier_.insert(frontier_.end(), kept.begin(), kept.end());
+    });
   }
 
-  /// Handles a state. Called by its owner.
-  void look_at(Id state, DeepGraph& deep, WorkList& stack, std::vector<Id>& kept) {
-    std::atomic_ref status(status_[state]);
-    status.fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);  // first the mark: a later update sets it again
-    bool beyond = false;
-    for (EdgeId e = deep.next(state, StateGraph::kNone, bound_, beyond); e != StateGraph::kNone && !over(); e = deep.next(state, e, bound_, beyond)) {
+  /// Handles states and what is found from them; all of them are the worker's own. Returns false if the search is over.
+  bool go(DeepGraph& deep, WorkList& states, WorkPool<WorkList>& pool, std::vector<Id>& kept) {
+    std::vector<Frame> frames;
+    while (!frames.empty() || !states.empty()) {
+      if (over()) return false;
+      if (pool.hungry()) share(states, frames, pool);
+      if (frames.empty()) {
+        if (states.empty()) break;
+        enter(states.back(), frames);
+        states.pop_back();
+      }
+      Frame& frame = frames.back();
+      frame.edge = deep.next(frame.state, frame.edge, bound_, frame.beyond);
+      if (frame.edge == StateGraph::kNone) {
+        if (over()) return false;
+        if (leave(frame, kept)) frames.pop_back();
+        continue;
+      }
       const bool is_new = deep.found_new();
-      const bool learns = hand_on(state, e);
-      const Id to = deep.graph().edge(e).to;
+      const bool learns = hand_on(frame.state, frame.edge);
+      const Id to = deep.graph().edge(frame.edge).to;
       if (is_new) {
         count_memory(to);
         std::atomic_ref(status_[to]).fetch_or(kFound | kOwned | kTold, std::memory_order_acq_rel);
-        stack.push_back(to);
+        enter(to, frames);
       } else if (learns && tell(to)) {
-        stack.push_back(to);
+        enter(to, frames);
+      } else if (deep.rest()) {
+        return false;
       }
-      if (deep.rest()) return;
     }
-    if (beyond && (status.load(std::memory_order_relaxed) & kInFrontier) == 0) {
+    return true;
+  }
+
+  void enter(Id state, std::vector<Frame>& frames) {
+    std::atomic_ref(status_[state]).fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);  // first the mark: a later update sets it again
+    frames.push_back({state});
+  }
+
+  /// All edges of a state were handled by its owner. Returns false if the state was updated meanwhile: its edges have to be handled
+  /// again.
+  bool leave(Frame& frame, std::vector<Id>& kept) {
+    std::atomic_ref status(status_[frame.state]);
+    if (frame.beyond && (status.load(std::memory_order_relaxed) & kInFrontier) == 0) {
       status.fetch_or(kInFrontier, std::memory_order_relaxed);
-      kept.push_back(state);
+      kept.push_back(frame.state);
     }
     Status seen = status.load(std::memory_order_relaxed);
     while ((seen & kTold) == 0)
-      if (status.compare_exchange_weak(seen, static_cast<Status>(seen & ~kOwned), std::memory_order_acq_rel)) return;
-    stack.push_back(state);
+      if (status.compare_exchange_weak(seen, static_cast<Status>(seen & ~kOwned), std::memory_order_acq_rel)) return true;
+    status.fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);
+    frame.edge = StateGraph::kNone;
+    return false;
+  }
+
+  /// Gives half away, the older one: what is behind it is larger. Who gets a state handles all its edges again.
+  static void share(WorkList& states, std::vector<Frame>& frames, WorkPool<WorkList>& pool) {
+    constexpr std::size_t kEnough = 16;  // who gives less away spends more on giving than on the work
+    if (states.size() + frames.size() < kEnough) return;
+    WorkList given;
+    if (!states.empty()) {
+      const auto half = states.begin() + static_cast<std::ptrdiff_t>((states.size() + 1) / 2);
+      given.assign(states.begin(), half);
+      states.erase(states.begin(), half);
+    } else {
+      const auto half = frames.begin() + static_cast<std::ptrdiff_t>(frames.size() / 2);
+      for (auto frame = half; frame != frames.begin();) given.push_back((--frame)->state);  // from the back: the oldest is handled first
+      frames.erase(frames.begin(), half);
+    }
+    pool.put(std::move(given));
   }
 
   /// Marks a known state as updated. Returns true if no worker owned it; the caller then owns it. A state that was just found is
