@@ -121,6 +121,18 @@ struct Fan {
 };
 TARRY_MODEL(Fan)
 """
+# Small states on paths as long as there are states: stacks and what is kept of each state weigh more than the states.
+NARROW = """
+#include <tarry/model.h>
+struct Narrow {
+  struct State { std::uint32_t x; TARRY_FIELDS(x) };
+  static constexpr int processes = 3;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run&) { s.x = s.x * 3 + p + 1; }
+  void liveness(const State& s, tarry::Liveness& live) { live.infinitely_often("even", s.x % 2 == 0); }
+};
+TARRY_MODEL(Narrow)
+"""
 ENDLESS_SEARCHES = (("dfs",), ("prss",), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"))
 SEARCHES = ("bfs", "dfs", "ses", "map")
 SEARCHES_OF_P = ("bfs", "ses", "prss")
@@ -173,6 +185,12 @@ class MemoryKept(CliTest):
         for jobs, (search, *more) in itertools.product(("1", "2"), ENDLESS_SEARCHES):
             with self.subTest(search=search, jobs=jobs):
                 self.keeps("endless.cpp", "-D", "WIDTH=8", *more, "--search", search, "--jobs", jobs)
+
+    def test_narrow_states_on_long_paths(self):
+        self.write("narrow.cpp", NARROW)
+        for jobs, search in (("1", "ndfs"), ("1", "iterative-ndfs"), ("1", "fair-cycle"), ("2", "fair-cycle"), ("1", "map"), ("2", "map")):
+            with self.subTest(search=search, jobs=jobs):
+                self.keeps("narrow.cpp", "--search", search, "--jobs", jobs)
 
     def test_states_with_many_successors(self):
         self.write("fan.cpp", FAN)

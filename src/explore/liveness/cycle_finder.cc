@@ -27,7 +27,8 @@ std::vector<Enabled> CycleFinder::enabled() {
 
 void CycleFinder::look() {
   std::vector<Enabled> who = enabled();
-  const std::uint64_t bytes = std::uint64_t{graph_.size()} * 16 + graph_.edge_count() / 8 + (who.size() > 1 ? SharedSplit::bytes(graph_) : 0);
+  const Room each = room(static_cast<std::uint32_t>(who.size()));
+  const std::uint64_t bytes = graph_.size() * each.per_state + graph_.edge_count() * each.per_edge;
   budget_.force(bytes);
   FairComponents components(graph_, who, rules(), [&] { return session_.poll(); });
   for (std::uint32_t i = 0; i < properties_.size() && !session_.stopping(); ++i)

@@ -13,6 +13,12 @@ class CycleFinder {
  public:
   CycleFinder(Session& session, StateGraph& graph, StateSpace& space, MemoryBudget& budget) : session_(session), graph_(graph), space_(space), budget_(budget), properties_(session.program().properties()) {}
 
+  /// Bytes that a look takes, for each state and for each edge of the graph.
+  struct Room {
+    std::uint64_t per_state, per_edge;
+  };
+  static Room room(std::uint32_t jobs) { return jobs == 1 ? Room{36, 1} : Room{36 + 17, 1 + 4}; }
+
   /// Looks in the part of the graph that there is now. Uses as many workers as the options say.
   void look();
   /// A proof that rests on fair data choices says so, and where.

@@ -88,8 +88,13 @@ bool DeepGraph::meet(Id state, std::uint32_t survey) {
     shared_.cut.fetch_add(1, std::memory_order_relaxed);
     first.turns = 0;
   }
-  if (shared_.budget.exceeded() || graph_.full()) session().stop(StoppedBy::kMemory);
+  if (out_of_memory()) session().stop(StoppedBy::kMemory);
   return !session().stopping();
+}
+
+bool DeepGraph::out_of_memory() const {
+  const std::uint64_t room = graph_.size() * shared_.room.per_state + graph_.edge_count() * shared_.room.per_edge;
+  return graph_.full() || shared_.budget.used() + room > shared_.budget.limit();
 }
 
 DeepGraph::EdgeId DeepGraph::next(Id state, EdgeId after, std::uint64_t bound, bool& beyond) {

@@ -55,6 +55,8 @@ class DeepGraph final : public Walker {
   Narrator& teller() { return narrator(); }
   const std::vector<Property>& properties() const { return shared_.properties; }
   MemoryBudget& budget() { return shared_.budget; }
+  /// The search will need so many bytes more for each state and edge: it ends for lack of memory while there is still room for them. Call it before `begin`.
+  void leave_room(std::uint64_t per_state, std::uint64_t per_edge) { shared_.room = {per_state, per_edge}; }
   bool keeps_who_can_run() const { return shared_.keeps.who_can_run; }
   bool over() { return session().stopping(); }
   /// Call now and then while no step is taken.
@@ -113,6 +115,9 @@ class DeepGraph final : public Walker {
     WaitingValues waiting;
     std::atomic<std::uint64_t> cut{0};
     const Keeps keeps;
+    struct {
+      std::uint64_t per_state = 0, per_edge = 0;
+    } room;
   };
 
   DeepGraph(Session& session, std::shared_ptr<Shared> shared, std::uint32_t number);
@@ -123,6 +128,7 @@ class DeepGraph final : public Walker {
   std::uint32_t intern(const Survey& survey);
   void load(std::uint32_t id, Survey& out) const;
   bool faulty();
+  bool out_of_memory() const;
 
   std::shared_ptr<Shared> owner_;
   Shared& shared_;

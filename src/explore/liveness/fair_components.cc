@@ -9,7 +9,7 @@
 namespace tarry {
 
 FairComponents::FairComponents(StateGraph& graph, std::vector<Enabled>& enabled, FairnessRules rules, std::function<bool()> give_up)
-    : graph_(graph), enabled_(enabled), rules_(rules), give_up_(std::move(give_up)) {}
+    : graph_(graph), enabled_(enabled), rules_(rules), give_up_(std::move(give_up)), frames_(graph.size()), stack_(graph.size()) {}
 
 std::optional<std::vector<StateGraph::Id>> FairComponents::find(std::uint32_t property) {
   bit_ = std::uint32_t{1} << property;
@@ -126,8 +126,8 @@ void FairComponents::leave(Id state) {
   std::size_t first = stack_.size();
   while (stack_[--first] != state) {
   }
-  keep_component(std::span(stack_).subspan(first));
-  stack_.resize(first);
+  keep_component(std::span<const Id>(stack_.begin() + first, stack_.end()));
+  stack_.shrink(first);
 }
 
 /// A component is kept for later if something hot can happen in it again and again.

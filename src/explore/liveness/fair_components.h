@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "base/virtual_vector.h"
 #include "explore/liveness/state_graph.h"
 
 namespace tarry {
@@ -123,8 +124,8 @@ class FairComponents {
   };
   std::vector<std::uint32_t> order_, low_;  // by state; 0: not visited
   std::uint32_t visited_ = 0;
-  std::vector<Frame> frames_;
-  std::vector<Id> stack_;
+  VirtualVector<Frame> frames_;
+  VirtualVector<Id> stack_;
   std::vector<Alternative> outcomes_;
   std::uint64_t ticks_ = 0;
   bool given_up_ = false;

@@ -32,6 +32,14 @@ constexpr auto kNothing = [](std::uint32_t) { return 0; };
 
 }  // namespace
 
+Refinement::Refinement(const MaxPredecessors& rules, std::vector<DeepGraph*> workers, ClosingEdge& closing) : rules_(rules), workers_(std::move(workers)), deep_(*workers_.front()), closing_(closing) {
+  const StateGraph& graph = deep_.graph();
+  const std::size_t nodes = std::min<std::uint64_t>(graph.capacity() * rules.copies().count(), std::uint64_t{1} << 32);
+  left_ = VirtualVector<std::uint32_t>(graph.capacity(), graph.pages());
+  for (auto* const by_node : {&part_, &map_, &arriving_}) *by_node = VirtualVector<std::uint32_t>(nodes, graph.pages());
+  flags_ = VirtualVector<std::uint8_t>(nodes, graph.pages());
+}
+
 /// Calls f(copy, edge, HandedOn) for the edges of a state's copies that stay in the partition.
 template <class F>
 void Refinement::for_each_inside(Id state, const F& f) const {
@@ -68,12 +76,12 @@ bool Refinement::peel() {
 bool Refinement::refine(std::uint32_t property, const VirtualArray<std::uint32_t>& map) {
   property_ = property;
   const std::size_t nodes = std::size_t{deep_.graph().size()} * rules_.copies().count();
-  const std::uint64_t bytes = nodes * (3 * sizeof(std::uint32_t) + 1);
+  const std::uint64_t bytes = deep_.graph().size() * bytes_per_state(rules_.copies().count());
   deep_.budget().force(bytes);
   part_.assign(map.data(), map.data() + nodes);
   const std::uint32_t copies = rules_.copies().count();
   for (Id s = 0; s < left_.size(); ++s)
-    if (left_[s] == 0) std::fill_n(part_.begin() + static_cast<std::ptrdiff_t>(std::size_t{s} * copies), copies, 0);
+    if (left_[s] == 0) std::fill_n(part_.begin() + std::size_t{s} * copies, copies, 0);
   bool goes_on = true;
   while (goes_on && drop() && !over()) {
     ++rounds_;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/virtual_vector.h"
 #include "explore/liveness/copies.h"
 
 namespace tarry {
@@ -92,7 +93,9 @@ class Refinement {
   using Node = MaxPredecessors::Node;
 
   /// `workers`: one for each worker, to rest.
-  Refinement(const MaxPredecessors& rules, std::vector<DeepGraph*> workers, ClosingEdge& closing) : rules_(rules), workers_(std::move(workers)), deep_(*workers_.front()), closing_(closing) {}
+  Refinement(const MaxPredecessors& rules, std::vector<DeepGraph*> workers, ClosingEdge& closing);
+
+  static std::uint64_t bytes_per_state(std::uint32_t copies) { return 4 + std::uint64_t{copies} * (3 * 4 + 1); }
 
   /// Finds the states that no cycle leads to: `refine` leaves them out. Call it before, whenever the graph has grown. False: these are all states.
   bool peel();
@@ -120,10 +123,10 @@ class Refinement {
   DeepGraph& deep_;
   ClosingEdge& closing_;
   std::uint32_t property_ = 0;
-  std::vector<std::uint32_t> left_;        // by state: edges to it from states that are not peeled; 0: it is peeled
-  std::vector<std::uint32_t> part_, map_;  // by node
-  std::vector<std::uint32_t> arriving_;    // by node: edges inside of its partition
-  std::vector<std::uint8_t> flags_;        // by node
+  VirtualVector<std::uint32_t> left_;        // by state: edges to it from states that are not peeled; 0: it is peeled
+  VirtualVector<std::uint32_t> part_, map_;  // by node
+  VirtualVector<std::uint32_t> arriving_;    // by node: edges inside of its partition
+  VirtualVector<std::uint8_t> flags_;        // by node
   std::uint64_t rounds_ = 0;
 };
 

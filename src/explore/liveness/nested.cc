@@ -4,17 +4,22 @@
 
 namespace tarry {
 
-std::uint8_t& NestedSearch::flags(const Node& node) {
-  const std::size_t at = (std::size_t{node.state} * modes_ + node.mode) * copies_.count() + node.copy;
-  if (at >= flags_.size()) flags_.resize(std::max(at + 1, flags_.size() * 2));
-  return flags_[at];
+NestedSearch::NestedSearch(Session& session, DeepGraph& deep)
+    : session_(session),
+      deep_(deep),
+      copies_(deep, session),
+      modes_(static_cast<std::uint32_t>(deep.properties().size()) + 1),
+      flags_(deep.graph().capacity() * modes_ * copies_.count(), deep.graph().pages()),
+      frames_(deep.budget()),
+      inner_(deep.budget()) {
+  deep.leave_room(std::uint64_t{modes_} * copies_.count(), 0);
 }
 
 void NestedSearch::enter(const Node& node) {
   std::uint8_t& visited = flags(node);
   if ((visited & kOuter) != 0) return;
   visited |= kOuter;
-  frames_.push_back({node});
+  push(frames_, node);
 }
 
 /// Nobody who guessed that a property is violated takes an edge that shows it cold.
@@ -30,7 +35,7 @@ NestedSearch::Node NestedSearch::behind(const Node& node, EdgeId edge) const {
 bool NestedSearch::run(std::uint64_t bound) {
   bound_ = bound;
   beyond_ = false;
-  flags_.clear();
+  std::fill_n(flags_.data(), std::size_t{deep_.graph().size()} * modes_ * copies_.count(), 0);
   frames_.clear();
   enter({0, 0, 0});
   while (!frames_.empty() && !deep_.over()) {
@@ -46,7 +51,7 @@ bool NestedSearch::run(std::uint64_t bound) {
     }
     frame.edge = deep_.next(frame.node.state, frame.edge, bound_, beyond_);
     if (frame.edge == StateGraph::kNone) {
-      frames_.pop_back();
+      frames_.pop();
       continue;
     }
     if (forbidden(frame.node, frame.edge)) continue;
@@ -72,14 +77,14 @@ bool NestedSearch::finds_way_back(const Node& from, const Node& to) {
     std::uint8_t& visited = flags(node);
     if ((visited & kInner) != 0) return;
     visited |= kInner;
-    inner_.push_back({node});
+    push(inner_, node);
   };
   visit(from);
   while (!inner_.empty() && !deep_.rest()) {
     Frame& frame = inner_.back();
     frame.edge = deep_.next(frame.node.state, frame.edge, bound_, beyond_);
     if (frame.edge == StateGraph::kNone) {
-      inner_.pop_back();
+      inner_.pop();
       continue;
     }
     if (forbidden(frame.node, frame.edge)) continue;

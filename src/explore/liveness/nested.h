@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "explore/liveness/copies.h"
+#include "store/counted_stack.h"
 
 namespace tarry {
 
 class NestedSearch {
  public:
-  NestedSearch(Session& session, DeepGraph& deep) : session_(session), deep_(deep), copies_(deep, session), modes_(static_cast<std::uint32_t>(deep.properties().size()) + 1) {}
+  NestedSearch(Session& session, DeepGraph& deep);
 
   /// Walks what costs at most `bound`, from the start. True: there is more that costs more. A cycle is reported, and ends the search.
   bool run(std::uint64_t bound);
@@ -38,11 +39,14 @@ class NestedSearch {
   };
 
   void enter(const Node& node);
+  void push(CountedStack<Frame>& stack, const Node& node) {
+    if (!stack.push({node})) session_.stop(StoppedBy::kMemory);
+  }
   bool forbidden(const Node& node, EdgeId edge) const;
   Node behind(const Node& node, EdgeId edge) const;
   void leave_edge(const Frame& frame);
   bool finds_way_back(const Node& from, const Node& to);
-  std::uint8_t& flags(const Node& node);
+  std::uint8_t& flags(const Node& node) { return flags_[(std::size_t{node.state} * modes_ + node.mode) * copies_.count() + node.copy]; }
 
   static constexpr std::uint8_t kOuter = 1, kInner = 2;
   Session& session_;
@@ -51,19 +55,20 @@ class NestedSearch {
   std::uint32_t modes_;
   std::uint64_t bound_ = 0;
   bool beyond_ = false;
-  std::vector<std::uint8_t> flags_;  // by node
-  std::vector<Frame> frames_, inner_;
+  VirtualArray<std::uint8_t> flags_;  // by node
+  CountedStack<Frame> frames_, inner_;
 };
 
-/// Runs `walk` on the graph of a program, from its first state on. `bound`: what it bounds; empty: nothing.
+/// Calls `walk` with a nested search of the program. `bound`: what it bounds; empty: nothing.
 template <class Walk>
-void walk_deep_graph(Session& session, const std::string& bound, const Walk& walk) {
+void walk_nested(Session& session, const std::string& bound, const Walk& walk) {
   std::vector<Word> words(session.program().shape().words);
   if (!start(session, words.data()) || too_many_copies(session)) return;
   DeepGraph deep(session, {.who_can_run = fair_copies(session)});
+  NestedSearch nested(session, deep);
   const WhereaboutsScope here(deep);
   const Inside inside(deep.graph().store().gate());
-  if (deep.begin()) walk(deep);
+  if (deep.begin()) walk(nested);
   deep.conclude(bound);
 }
 

@@ -35,9 +35,6 @@ class SharedSplit {
   Parts divide();
   bool complete() const { return !given_up_.load(std::memory_order_relaxed); }
 
-  /// Bytes that a division takes.
-  static std::uint64_t bytes(const StateGraph& graph) { return std::uint64_t{graph.size()} * 17 + std::uint64_t{graph.edge_count()} * 4; }
-
  private:
   static constexpr std::uint8_t kGone = 1, kForward = 2, kBackward = 4;
 

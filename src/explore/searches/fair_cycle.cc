@@ -26,11 +26,15 @@ namespace {
 
 /// Data that the workers share: the graph, and their progress in a level.
 struct SharedGraph {
-  explicit SharedGraph(Session& session) : budget(session.options().limits.memory), graph(session, budget), properties(session.program().properties()) {}
+  explicit SharedGraph(Session& session) : budget(session.options().limits.memory), graph(session, budget), properties(session.program().properties()), room(CycleFinder::room(session.options().jobs)) {}
+
+  /// There is no room left for looking at a larger graph.
+  bool out_of_memory() const { return graph.full() || budget.used() + graph.size() * room.per_state + graph.edge_count() * room.per_edge > budget.limit(); }
 
   MemoryBudget budget;
   StateGraph graph;
   std::vector<Property> properties;
+  const CycleFinder::Room room;
   StateGraph::Id end = 1;                    // end of the level
   std::atomic<StateGraph::Id> next{0};       // the next state of the level that no worker has taken
   bool at_limit = false;                     // executions are cut here
@@ -54,7 +58,7 @@ class FairCycleWorker final : public Walker {
         if (tick()) return;
         expand_here();
         if (session().stopping()) return;
-        if (shared_.budget.exceeded() || graph_.full()) return session().stop(StoppedBy::kMemory);
+        if (shared_.out_of_memory()) return session().stop(StoppedBy::kMemory);
       }
     }
   }
@@ -182,6 +186,8 @@ class BreadthFirstCycles {
 class DeepeningCycles {
  public:
   DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {
+    const CycleFinder::Room room = CycleFinder::room(session.options().jobs);
+    deep_.leave_room(room.per_state, room.per_edge);
     workers_ = workers_on(deep_, session, helpers_);
   }
 

@@ -21,12 +21,11 @@ class IterativeNdfs final : public Search {
   explicit IterativeNdfs(std::uint64_t delta) : delta_(delta) {}
 
   void run(Session& session) override {
-    walk_deep_graph(session, "delays", [&](DeepGraph& deep) { deepen(session, deep); });
+    walk_nested(session, "delays", [&](NestedSearch& nested) { deepen(session, nested); });
   }
 
  private:
-  void deepen(Session& session, DeepGraph& deep) const {
-    NestedSearch nested(session, deep);
+  void deepen(Session& session, NestedSearch& nested) const {
     const auto last = session.options().limits.max_delays;
     for (std::uint64_t bound = 0;; bound = last ? std::min(bound + delta_, *last) : bound + delta_) {
       session.progress().bound.store(bound, std::memory_order_relaxed);

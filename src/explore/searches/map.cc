@@ -29,6 +29,7 @@
 #include "explore/liveness/max_predecessor.h"
 #include "explore/liveness/work_off.h"
 #include "explore/work_pool.h"
+#include "store/counted_stack.h"
 
 namespace tarry {
 namespace {
@@ -39,7 +40,8 @@ using EdgeId = StateGraph::EdgeId;
 class MapSearcher {
  public:
   MapSearcher(Session& session, std::uint64_t delta, MapOrder order)
-      : session_(session), deep_(session, {.who_can_run = fair_copies(session), .arriving = true}), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity(), deep_.graph().pages()) {
+      : session_(session), deep_(session, {.who_can_run = fair_copies(session), .arriving = true}), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity(), deep_.graph().pages()), frames_(deep_.budget()) {
+    deep_.leave_room(Refinement::bytes_per_state(copies_.count()), 0);
     for (std::size_t i = 0; i < deep_.properties().size(); ++i) maps_.emplace_back(std::min<std::uint64_t>(deep_.graph().capacity() * copies_.count(), std::uint64_t{1} << 32), deep_.graph().pages());
     workers_ = workers_on(deep_, session, helpers_);
     refinement_ = std::make_unique<Refinement>(rules_, workers_, closing_);
@@ -112,23 +114,27 @@ class MapSearcher {
   }
 
   void calculate(Id root) {
-    frames_.push_back({root});
+    push(root);
     while (!frames_.empty() && !over()) {
       Frame& frame = frames_.back();
       const Id state = frame.state;
       frame.edge = deep_.next(state, frame.edge, bound_, frame.beyond);
       if (frame.edge == StateGraph::kNone) {
         if (frame.beyond && (status_[state] & kInFrontier) == 0) status_[state] |= kInFrontier, frontier_.push_back(state);
-        frames_.pop_back();
+        frames_.pop();
         continue;
       }
       bool learns = hand_on(state, frame.edge);
       const Id to = deep_.graph().edge(frame.edge).to;
       if ((status_[to] & kFound) == 0) learns = true, status_[to] |= kFound, count_memory(to);
-      if (learns) frames_.push_back({to});
+      if (learns) push(to);
       else deep_.rest();
     }
     frames_.clear();
+  }
+
+  void push(Id state) {
+    if (!frames_.push({state})) session_.stop(StoppedBy::kMemory);
   }
 
   /// Propagates what the source of an edge knows to its target. Returns true if the target learns something.
@@ -149,7 +155,7 @@ class MapSearcher {
 
   void count_memory(Id state) {
     constexpr Id kCounted = 4096;
-    if (state % kCounted == 0) deep_.budget().force(kCounted * (sizeof(Status) + (1 + maps_.size() * copies_.count()) * sizeof(std::uint32_t)));
+    if (state % kCounted == 0) deep_.budget().force(kCounted * (sizeof(Status) + maps_.size() * copies_.count() * sizeof(std::uint32_t)));
     if (state >= (std::uint64_t{1} << 32) / copies_.count() - 2) session_.stop(StoppedBy::kMemory);  // no numbers for its copies
   }
 
@@ -272,7 +278,7 @@ class MapSearcher {
   VirtualArray<Status> status_;                   // by state
   std::vector<VirtualArray<std::uint32_t>> maps_;  // by property and node: its maximum accepting predecessor
   std::vector<Id> frontier_;
-  std::vector<Frame> frames_;
+  CountedStack<Frame> frames_;
   double refining_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace {
 class Ndfs final : public Search {
  public:
   void run(Session& session) override {
-    walk_deep_graph(session, "", [&](DeepGraph& deep) { NestedSearch(session, deep).run(~std::uint64_t{0} >> 1); });
+    walk_nested(session, "", [](NestedSearch& nested) { nested.run(~std::uint64_t{0} >> 1); });
   }
 };
 
