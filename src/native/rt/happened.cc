@@ -15,6 +15,7 @@
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
+#include "native/rt/posix/loader.h"
 #include "native/rt/recorded_object.h"
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
@@ -282,6 +283,7 @@ void forget_what_happened() {
   }
   if (g_watch.order != nullptr) g_watch.order->reset();
   forget_allocations();
+  forget_loader();
   g_blessed.resize(g_blessed_before_main);
   g_watch.passes_over_all = false;
   for (const std::uintptr_t pc : g_watch.found_racing) make_point(pc);

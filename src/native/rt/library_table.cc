@@ -206,11 +206,11 @@ constexpr Group kGroups[] = {
     {"*", "poll ppoll __poll __poll_chk __ppoll_chk"},
 
     // ---------------------------------------------------------------- state of libc that threads share, besides what the runtime takes over
-    {"U:s", "dlopen"},
-    {"U:-s", "dlsym dlmopen"},
-    {"U:-ss", "dlvsym"},
-    {"U:", "dlclose"},
-    {"U:--?", "dlinfo"},
+    {"L:s", "dlopen"},
+    {"L:-s", "dlsym dlmopen"},
+    {"L:-ss", "dlvsym"},
+    {"L:", "dlclose"},
+    {"L:--?", "dlinfo"},
     {"E:", "clearenv"},
     {"e:s", "secure_getenv __secure_getenv?"},
     {"Z:", "tzset"},
