@@ -5,9 +5,12 @@
 #include <cctype>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "base/words.h"
 
 namespace tarry::native {
 namespace {
@@ -50,35 +53,6 @@ bool is_for_linker_or_assembler(std::string_view file) {
   return !is_one_of(kind, kSources);
 }
 
-/// The words of a file, as gcc reads them: separated by white space, with quotes and backslashes.
-std::vector<std::string> words_of(std::istream& in) {
-  std::vector<std::string> out;
-  std::string word;
-  bool inside = false;
-  char quote = '\0';
-  for (char c; in.get(c);) {
-    if (c == '\\') {
-      if (in.get(c)) word += c;
-      inside = true;
-    } else if (quote != '\0') {
-      if (c == quote) quote = '\0';
-      else word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      inside = true;
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      if (inside) out.push_back(std::move(word));
-      word.clear();
-      inside = false;
-    } else {
-      word += c;
-      inside = true;
-    }
-  }
-  if (inside) out.push_back(std::move(word));
-  return out;
-}
-
 /// What stands in @files, too. One that cannot be read is an ordinary word, as for the compilers.
 std::vector<std::string> with_files_read(const std::vector<std::string>& arguments, int depth = 0) {
   std::vector<std::string> out;
@@ -89,7 +63,8 @@ std::vector<std::string> with_files_read(const std::vector<std::string>& argumen
       out.push_back(word);
       continue;
     }
-    for (std::string& inner : with_files_read(words_of(file), depth + 1)) out.push_back(std::move(inner));
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    for (std::string& inner : with_files_read(words_of(text, Quoting::kResponseFile), depth + 1)) out.push_back(std::move(inner));
   }
   return out;
 }
