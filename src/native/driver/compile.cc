@@ -197,6 +197,8 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
     if (*word != "-static-libtsan" && *word != kStaticCxx) out.push_back(*word);
   if (copies && job.includes) include_copies();
   if (job.compiles) out.emplace_back("-fno-omit-frame-pointer");
+  if (job.compiles && !runtime.headers.empty())  // behind all others: headers that happen to be beside Tarry's must not replace the system's
+    for (const std::string& word : {std::string("-idirafter"), runtime.headers.string()}) out.push_back(word);
   const bool by_sanitizer_option = job.compiles || (job.links && (!clang || !threads));
   if (by_sanitizer_option && !job.has_other_sanitizer) out.emplace_back(sanitizer);
   if (job.compiles && threads && !clang)  // gcc writes the code of these where their size is a constant, unseen
