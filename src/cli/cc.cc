@@ -55,7 +55,7 @@ int wrap(native::Language language, const Arguments& arguments) {
   if (const auto text = native::remark(job)) fmt::print(stderr, "{}\n", *text);
   const auto runtime = native::runtime_folder();
   if (!runtime) return refuse(runtime.error());
-  return become(native::instrumented_command(*compiler, arguments, {*runtime}));
+  return become(native::instrumented_command(*compiler, arguments, *runtime));
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ int run_command(const Arguments& arguments) {
   if (!bytes) return refuse(bytes.error());
   const auto folder = native::runtime_folder();
   if (!folder) return refuse(folder.error());
-  if (!fs::exists(*folder / "libtarry_enforce.so")) return refuse(usage_error("this build of Tarry has no library of enforcement (libtarry_enforce.so)"));
+  if (!fs::exists(folder->path / "libtarry_enforce.so")) return refuse(usage_error("this build of Tarry has no library of enforcement (libtarry_enforce.so)"));
   const fs::path executable = fs::absolute(settings.command.front());
   const auto facts = native::inspect(executable);
   if (!facts) return refuse(facts.error());
@@ -260,7 +260,7 @@ int run_command(const Arguments& arguments) {
   std::vector<std::string> command = settings.command;
   command.front() = executable;
   const bool tells_cxx = facts->shared_cxx && !facts->static_cxx;
-  const int status = run_and_wait(command, {fmt::format("{}={}:{}", enforce::kRunVariable, set.number(), shared.number()), "LD_PRELOAD=" + preloaded(*folder, tells_cxx)});
+  const int status = run_and_wait(command, {fmt::format("{}={}:{}", enforce::kRunVariable, set.number(), shared.number()), "LD_PRELOAD=" + preloaded(folder->path, tells_cxx)});
   if (status == -1) return refuse(usage_error(fmt::format("'{}' could not be started", settings.command.front())));
   if (block.attached.load() == 0) {
     fmt::print(stderr, "tarry: error: the program ran without enforcement: the library of enforcement was not loaded{}\n",

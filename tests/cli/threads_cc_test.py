@@ -75,6 +75,19 @@ class Compiling(CompilerTest):
                 self.assertNotIn("libtsan", self.needed(program), c)
                 self.assertEqual(self.run_in(self.folder / program).code, 2, c)  # runs without Tarry, too
 
+    def test_our_header_is_found_unless_the_project_has_its_own(self):
+        self.write("choose.c", "#include <tarry/test.h>\nint main(void) { return tarry_choose(1); }\n")
+        self.write("choose.cpp", "#include <tarry/test.h>\nint main() { return static_cast<int>(tarry::choose(1)); }\n")
+        for c, cxx in compilers():
+            self.tarry("cc", "-Wall", "-Werror", "choose.c", "-o", "chooses", expect=0, env={"TARRY_CC": c})
+            self.tarry("c++", "-std=c++17", "-Wall", "-Werror", "choose.cpp", "-o", "chooses", expect=0, env={"TARRY_CXX": cxx})
+            self.tarry("build", "--", c, "choose.c", "-o", "chooses", expect=0)
+        (self.folder / "own" / "tarry").mkdir(parents=True)
+        self.write("own/tarry/test.h", "enum { own = 3 };\n")
+        self.write("other.c", "#include <tarry/test.h>\nint main(void) { return own; }\n")
+        self.tarry("cc", "-Iown", "other.c", "-o", "other", expect=0)
+        self.tarry("check", "other.c", "-I", "own", "--expect-exit", "3", expect=0)
+
     def test_every_read_is_seen(self):
         self.write("x.cpp", "int x; void f() { x++; }\n")
         for _, cxx in compilers():

@@ -117,6 +117,8 @@ TEST(Counter, CountsTwo) { std::thread a(count); count(); a.join(); EXPECT_EQ(co
 EOF
 # A copy of a constant size, which gcc writes in line unless it is told not to.
 cat >copies.cpp <<'EOF'
+#include <tarry/test.h>
+
 #include <cstring>
 #include <thread>
 char from[24], to[24];

@@ -107,6 +107,7 @@ BUFFERS = {
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <cwchar>
 """,
     "DATA": """
 char buffer[64] = "12 3.5 word";
@@ -123,6 +124,14 @@ void fill_sockets() { if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 || w
 void touch() { buffer[0] = 'x'; }
 void look() { number = buffer[0]; }
 long result;
+wchar_t wide[64] = L"12 345 abc";
+int by_list(wchar_t* to, const wchar_t* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int n = std::vswprintf(to, 20, format, values);
+  va_end(values);
+  return n;
+}
 """,
     "CASES": """
   {"read", {[] { fill_pipe(); result = read(ends[0], buffer, 8); }, look}},
@@ -142,6 +151,16 @@ long result;
   {"printf %s", {[] { std::printf("%d %s\\n", 1, buffer); }, touch}},
   {"fprintf %.*s", {[] { std::fprintf(file(), "%.*s\\n", 4, buffer); }, touch}},
   {"snprintf %s", {[] { char to[64]; result = std::snprintf(to, sizeof(to), "%s", buffer); }, touch}},
+  {"printf %ls", {[] { std::printf("%ls\\n", wide); }, [] { wide[0] = L'x'; }}},
+  {"swprintf", {[] { result = std::swprintf(wide, 20, L"%d", 7); }, [] { number = static_cast<int>(wide[1]); }}},
+  {"swprintf %s", {[] { wchar_t to[64]; result = std::swprintf(to, 64, L"%d %s", 7, buffer); }, touch}},
+  {"swprintf %ls", {[] { wchar_t to[64]; result = std::swprintf(to, 64, L"%d %.*ls", 7, 4, wide); }, [] { wide[1] = L'x'; }}},
+  {"swprintf %n", {[] { wchar_t to[64]; result = std::swprintf(to, 64, L"%d%n", 7, &number); }, [] { number = 3; }}},
+  {"swprintf without room", {[] { result = std::swprintf(wide, 3, L"%d", 12345); }, [] { number = static_cast<int>(wide[2]); }}},
+  {"vswprintf", {[] { result = by_list(wide, L"%d", 7); }, [] { number = static_cast<int>(wide[1]); }}},
+  {"fwprintf %ls", {[] { std::fwprintf(stderr, L"%ls\\n", wide); }, [] { wide[0] = L'x'; }}},
+  {"fwprintf format", {[] { std::fwprintf(stderr, wide); }, [] { wide[0] = L'x'; }}},
+  {"fputws", {[] { std::fputws(wide, stderr); }, [] { wide[0] = L'x'; }}},
   {"sscanf text", {[] { int read; result = std::sscanf(buffer, "%d", &read); }, touch}},
   {"sscanf value", {[] { result = std::sscanf("5", "%d", &numbers[0]); }, [] { result = numbers[0]; }}},
   {"sscanf %s", {[] { result = std::sscanf("5 word", "%*d %s", buffer); }, look}},
@@ -167,12 +186,14 @@ CLEAN = {
 #include <sstream>
 #include <string>
 #include <cstdlib>
+#include <cwchar>
 #include <unistd.h>
 """,
     "DATA": """
 char buffer[64] = "12 345";
 int ends[2];
 long result;
+wchar_t wide[64] = L"12 345 abc";
 std::string shared = "a text that both only read, which is long";
 """,
     "CASES": """
@@ -181,6 +202,9 @@ std::string shared = "a text that both only read, which is long";
   {"streams of their own", {[] { std::ostringstream out; out << 1.5 << shared; }, [] { std::ostringstream out; out << 1.5 << shared; }}},
   {"both read a string", {[] { std::string copy = shared; }, [] { result = static_cast<long>(shared.find("read")); }}},
   {"strtol ends early", {[] { result = std::strtol(buffer, nullptr, 10); }, [] { buffer[4] = '0'; }}},
+  {"swprintf writes less", {[] { result = std::swprintf(wide, 20, L"%d", 7); }, [] { wide[2] = L'x'; }}},
+  {"swprintf reads less", {[] { wchar_t to[8]; result = std::swprintf(to, 8, L"%.2s%.2ls", buffer, wide); }, [] { wide[2] = L'x', buffer[2] = 'x'; }}},
+  {"swprintf has no room", {[] { result = std::swprintf(wide, 3, L"%d", 12345); }, [] { wide[3] = L'x'; }}},
   {"read gets less", {[] { result = pipe(ends) + write(ends[1], "ab", 2) + read(ends[0], buffer + 8, 20); }, [] { buffer[20] = 'x'; }}},
 """,
 }

@@ -56,6 +56,46 @@ int main() {
 }
 """
 
+# The kernel gives the second thread the addresses that the first gave back.
+MAPPED_TWICE = """
+#include <sys/mman.h>
+#include <pthread.h>
+#include <thread>
+int there = 0;
+int* common = &there;
+void use() {
+  int* const mine = (int*)mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  pthread_mutex_t* const mutex = (pthread_mutex_t*)(mine + 64);
+  pthread_mutex_init(mutex, nullptr);
+  *mine = 1;
+  pthread_mutex_lock(mutex);
+  pthread_mutex_unlock(mutex);
+  munmap(mine, 4096);
+}
+int main() {
+  std::thread other(use);
+  use();
+  other.join();
+}
+"""
+
+UNMAPPED = """
+#include <sys/mman.h>
+#include <pthread.h>
+#include <thread>
+int* place;
+pthread_mutex_t* mutex;
+int main() {
+  char* const room = (char*)mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  place = (int*)room;  // the second page keeps it from growing where it is
+  mutex = (pthread_mutex_t*)(place + 64);
+  std::thread user([] { USE });
+  ORDER
+  UNMAP
+  LATE
+}
+"""
+
 USE = """
 #include <thread>
 int main() {
@@ -83,9 +123,12 @@ class MemoryFindings(unittest.TestCase):
         self.assertIn(ran.returncode, (0, 1), ran.stdout + ran.stderr)
         return ran.stdout
 
-    def check(self, text, compiler, option, *options, arguments=()):
+    def findings(self, text, compiler, option, *options, arguments=()):
         (self.folder / "program.cpp").write_text(text, encoding="utf-8")
-        answer = json.loads(self.tarry("check", "program.cpp", option, "--cxx", compiler, "--json", *options, "--", *arguments))
+        return json.loads(self.tarry("check", "program.cpp", option, "--cxx", compiler, "--json", *options, "--", *arguments))
+
+    def check(self, text, compiler, option, *options, arguments=()):
+        answer = self.findings(text, compiler, option, *options, arguments=arguments)
         return answer["verdict"], [finding["kind"] for finding in answer["findings"]]
 
     def test_stacks_of_ended_threads(self):
@@ -110,6 +153,22 @@ class MemoryFindings(unittest.TestCase):
             verdict, kinds = self.check(late, compiler, option)
             self.assertEqual((verdict, kinds[0], "data-race" in kinds), ("bug", "memory", False), (compiler, option, kinds))
             self.assertEqual(self.check(in_time, compiler, option), ("verified", []), (compiler, option))
+
+    def test_memory_that_is_mapped_again_is_new(self):
+        for compiler, option in COMPILERS[1:3]:
+            self.assertEqual(self.check(MAPPED_TWICE, compiler, option), ("verified", []), (compiler, option))
+            raced = MAPPED_TWICE.replace("*mine = 1;", "*mine = 1; ++*common;")
+            self.assertEqual(self.check(raced, compiler, option), ("bug", ["data-race"]), (compiler, option))
+
+    def test_uses_of_unmapped_memory(self):
+        late = UNMAPPED.replace("ORDER", "").replace("LATE", "user.join();")
+        in_time = UNMAPPED.replace("ORDER", "user.join();").replace("LATE", "")
+        for use in ("*place = 1;", "pthread_mutex_lock(mutex); pthread_mutex_unlock(mutex);"):
+            for end in ("munmap(place, 4096);", "if (mremap(place, 4096, 8192, MREMAP_MAYMOVE) == MAP_FAILED) return 1;"):
+                found = self.findings(late.replace("USE", use).replace("UNMAP", end), "g++", "-O1")["findings"]
+                self.assertTrue({one["kind"] for one in found} <= {"memory", "crash"}, (use, end, found))  # a crash before the point of a lock
+                self.assertTrue(found and all("unmap" in one["message"] for one in found), (use, end, found))
+                self.assertEqual(self.check(in_time.replace("USE", use).replace("UNMAP", end), "g++", "-O1"), ("verified", []), (use, end))
 
     def test_traces_name_nothing_of_tarrys(self):
         (self.folder / "program.cpp").write_text(STACK.replace("int main(int count", "void detach() { std::thread([] {}).detach(); }\nint main(int count").replace("const bool reads", "detach(); const bool reads"), encoding="utf-8")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signals as POSIX and Linux define them: masks that jumps restore, pending signals that are discarded or two, how a handler is told they were sent. Each
+"""Signals as POSIX and Linux define them: masks that jumps and contexts restore, pending signals that are discarded or two, how a handler is told they were sent. Each
 program asserts what happens natively, and its twin asserts the opposite."""
 
 import pathlib
@@ -14,19 +14,40 @@ from harness import check, compiled  # noqa: E402
 
 HEAD = """#include <assert.h>
 #include <setjmp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 static sigjmp_buf place;
+static ucontext_t outside, inside;
+static bool was_blocked;
+static char stack[65536];
 [[maybe_unused]] static volatile sig_atomic_t n, code;
 [[maybe_unused]] static void counts(int) { n = n + 1; }
 [[maybe_unused]] static void leaves(int) { siglongjmp(place, 1); }
 [[maybe_unused]] static void tells(int, siginfo_t* i, void*) { code = i->si_code; }
 [[maybe_unused]] static sigset_t usr1() { sigset_t s; sigemptyset(&s); sigaddset(&s, SIGUSR1); return s; }
+static void enters() {
+  sigset_t s = usr1();
+  sigprocmask(SIG_BLOCK, &s, &s);
+  was_blocked = sigismember(&s, SIGUSR2);
+  if (inside.uc_link == 0) setcontext(&outside);
+}
+[[maybe_unused]] static void prepare(ucontext_t* next) {
+  getcontext(&inside);
+  sigaddset(&inside.uc_sigmask, SIGUSR2);
+  inside.uc_stack.ss_sp = stack, inside.uc_stack.ss_size = sizeof stack, inside.uc_link = next;
+  makecontext(&inside, enters, 0);
+}
 """
 PROGRAMS = {
     "a jump out of a handler restores the mask": "signal(SIGUSR1, leaves); static volatile int jumps; if (sigsetjmp(place, 1)) jumps = jumps + 1; if (jumps < 2) raise(SIGUSR1); EXPECT(jumps == 2);",
     "a jump restores the mask": "sigset_t s = usr1(); if (sigsetjmp(place, 1) == 0) { sigprocmask(SIG_BLOCK, &s, 0); siglongjmp(place, 1); } sigprocmask(SIG_BLOCK, 0, &s); EXPECT(!sigismember(&s, SIGUSR1));",
+    "setcontext restores the mask, and what it unblocks comes": "signal(SIGUSR1, counts); static volatile int times; sigset_t s = usr1(); getcontext(&outside); if ((times = times + 1) == 1) { sigprocmask(SIG_BLOCK, &s, 0); raise(SIGUSR1); assert(n == 0); setcontext(&outside); } sigprocmask(SIG_BLOCK, 0, &s); EXPECT(n == 1 && !sigismember(&s, SIGUSR1));",
+    "the end of a context restores the mask of the next one": "prepare(&outside); swapcontext(&outside, &inside); sigset_t s; sigprocmask(SIG_BLOCK, 0, &s); EXPECT(!sigismember(&s, SIGUSR1));",
+    "a context has the mask that it was given": "prepare(0); swapcontext(&outside, &inside); EXPECT(was_blocked);",
+    "a thread has contexts of its own": "signal(SIGUSR1, counts); prepare(&outside); pthread_t t; pthread_create(&t, 0, [](void*) -> void* { swapcontext(&outside, &inside); return 0; }, 0); kill(getpid(), SIGUSR1); pthread_join(t, 0); EXPECT(n == 1);",
     "a jump that saved no mask restores none": "sigset_t s = usr1(); if (sigsetjmp(place, 0) == 0) { sigprocmask(SIG_BLOCK, &s, 0); siglongjmp(place, 1); } sigprocmask(SIG_BLOCK, 0, &s); EXPECT(sigismember(&s, SIGUSR1));",
     "a signal that is ignored is discarded": "signal(SIGUSR1, counts); sigset_t s = usr1(); sigprocmask(SIG_BLOCK, &s, 0); raise(SIGUSR1); signal(SIGUSR1, SIG_IGN); signal(SIGUSR1, counts); sigprocmask(SIG_UNBLOCK, &s, 0); EXPECT(n == 0);",
     "a signal of the process and one of the thread are two": "signal(SIGUSR1, counts); sigset_t s = usr1(); sigprocmask(SIG_BLOCK, &s, 0); kill(getpid(), SIGUSR1); raise(SIGUSR1); sigprocmask(SIG_UNBLOCK, &s, 0); EXPECT(n == 2);",

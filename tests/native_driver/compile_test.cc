@@ -108,6 +108,17 @@ TEST(InstrumentedCommand, OursComesLastButBeforeDoubleDash) {
   EXPECT_EQ(words.back(), "-odd.cpp");
 }
 
+TEST(InstrumentedCommand, OurHeadersAreFoundBehindAllOthers) {
+  const RuntimeFolder runtime{.path = "/opt/tarry", .headers = "/opt/include"};
+  for (const Compiler& compiler : {kGcc, kClang}) {
+    const Words words = instrumented_command(compiler, {"-I/usr/local/include", "-c", "a.c"}, runtime);
+    const std::ptrdiff_t at = position(words, "-idirafter");
+    ASSERT_LT(at + 1, std::ssize(words));
+    EXPECT_EQ(words[static_cast<std::size_t>(at) + 1], "/opt/include");
+    EXPECT_FALSE(has(instrumented_command(compiler, {"a.o", "-o", "a"}, runtime), "-idirafter"));
+  }
+}
+
 TEST(InstrumentedCommand, AssemblerGetsNothing) { EXPECT_EQ(with_gcc({"-c", "a.s"}), (Words{"/usr/bin/g++", "-c", "a.s"})); }
 
 TEST(InstrumentedCommand, ASanitizerOfTheUsersStays) {

@@ -5,9 +5,12 @@
 #include <cctype>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "base/words.h"
 
 namespace tarry::native {
 namespace {
@@ -50,35 +53,6 @@ bool is_for_linker_or_assembler(std::string_view file) {
   return !is_one_of(kind, kSources);
 }
 
-/// The words of a file, as gcc reads them: separated by white space, with quotes and backslashes.
-std::vector<std::string> words_of(std::istream& in) {
-  std::vector<std::string> out;
-  std::string word;
-  bool inside = false;
-  char quote = '\0';
-  for (char c; in.get(c);) {
-    if (c == '\\') {
-      if (in.get(c)) word += c;
-      inside = true;
-    } else if (quote != '\0') {
-      if (c == quote) quote = '\0';
-      else word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      inside = true;
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      if (inside) out.push_back(std::move(word));
-      word.clear();
-      inside = false;
-    } else {
-      word += c;
-      inside = true;
-    }
-  }
-  if (inside) out.push_back(std::move(word));
-  return out;
-}
-
 /// What stands in @files, too. One that cannot be read is an ordinary word, as for the compilers.
 std::vector<std::string> with_files_read(const std::vector<std::string>& arguments, int depth = 0) {
   std::vector<std::string> out;
@@ -89,7 +63,8 @@ std::vector<std::string> with_files_read(const std::vector<std::string>& argumen
       out.push_back(word);
       continue;
     }
-    for (std::string& inner : with_files_read(words_of(file), depth + 1)) out.push_back(std::move(inner));
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    for (std::string& inner : with_files_read(words_of(text, Quoting::kResponseFile), depth + 1)) out.push_back(std::move(inner));
   }
   return out;
 }
@@ -222,6 +197,8 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
     if (*word != "-static-libtsan" && *word != kStaticCxx) out.push_back(*word);
   if (copies && job.includes) include_copies();
   if (job.compiles) out.emplace_back("-fno-omit-frame-pointer");
+  if (job.compiles && !runtime.headers.empty())  // behind all others: headers that happen to be beside Tarry's must not replace the system's
+    for (const std::string& word : {std::string("-idirafter"), runtime.headers.string()}) out.push_back(word);
   const bool by_sanitizer_option = job.compiles || (job.links && (!clang || !threads));
   if (by_sanitizer_option && !job.has_other_sanitizer) out.emplace_back(sanitizer);
   if (job.compiles && threads && !clang)  // gcc writes the code of these where their size is a constant, unseen

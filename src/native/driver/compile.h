@@ -37,6 +37,7 @@ enum class Instrumentation {
 /// Where libtarry_rt.so is, and beside it the folder `link` with libtsan.so.
 struct RuntimeFolder {
   std::filesystem::path path;
+  std::filesystem::path headers = {};  // of <tarry/test.h>; empty: not found
   std::filesystem::path library() const { return path / "libtarry_rt.so"; }
   std::filesystem::path copies() const { return path / "copies_are_calls.h"; }
   std::filesystem::path link() const { return path / "link"; }

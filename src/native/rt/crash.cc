@@ -20,6 +20,7 @@
 
 #include "native/rt/called_off.h"
 #include "native/rt/effects/actions.h"
+#include "native/rt/effects/mappings.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/executable_stacks.h"
 #include "native/rt/happened.h"
@@ -83,6 +84,7 @@ std::string describe(int signal, const siginfo_t& info, const Thread& thread, st
   if (info.si_code == SI_KERNEL) return what + " at an address that cannot exist";
   if (overflowed(thread, address, stack)) return "the program overflowed its stack";
   if (address < kNull) return what + " at address " + in_hex(address) + (address == 0 ? ": a null pointer" : ": next to a null pointer");
+  if (unmapped_last(address) != nullptr) return what + (is_of_late_library(address) ? ": a library that was unloaded at {0}" : ": memory that was unmapped at {0}");
   return info.si_code == SEGV_ACCERR ? what + ": memory that may not be accessed so" : what + ": memory that does not exist";
 }
 
@@ -116,7 +118,8 @@ bool made_room_for_signal(ucontext_t& context) {
 /// A call through a bad pointer has left no frame: as if it had returned.
 void leave_bad_call(ucontext_t& context) {
   auto& registers = context.uc_mcontext.gregs;
-  if (place_of(static_cast<std::uintptr_t>(registers[REG_RIP])).offset != 0) return;
+  const auto pc = static_cast<std::uintptr_t>(registers[REG_RIP]);
+  if (place_of(pc).offset != 0 && unmapped_last(pc) == nullptr) return;
   registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]);
   registers[REG_RSP] += 8;
 }
@@ -148,6 +151,7 @@ std::vector<std::uintptr_t> stack_of_crash(ucontext_t& context) {
     const EngineScope engine;
     failure.kind = "crash";
     failure.message = describe(signal, info, scheduler().self(), static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]));
+    if (failure.message.ends_with("{0}")) failure.places = {unmapped_last(reinterpret_cast<std::uintptr_t>(info.si_addr))->pc};
     failure.stack = stack_of_crash(context);
   }
   scheduler().fail(std::move(failure));

@@ -90,6 +90,7 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
     case Op::kSemaphoreWait: return "waits for " + named("semaphore", pending.object, places);
     case Op::kBarrierPassed: return "waits at a barrier";
     case Op::kOnce: return "waits for " + held_by("a call of pthread_once", pending);
+    case Op::kLibraryCall: return "waits for " + held_by("the lock of the dynamic linker", pending);
     case Op::kGuard: return "waits for " + held_by("the initialization of a static variable", pending);
     case Op::kFutexWoken: return "waits for a futex or an atomic variable";
     case Op::kReceive: return "waits for something to read from descriptor " + std::to_string(static_cast<std::uint32_t>(pending.argument));

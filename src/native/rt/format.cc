@@ -1,7 +1,8 @@
 #include "native/rt/format.h"
 
-#include <cctype>
+#include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "native/rt/told_access.h"
 
@@ -11,7 +12,8 @@ namespace {
 enum class Length { kInt, kChar, kShort, kLong, kLongDouble };
 
 /// hh, h, l, ll, j, z, t, L, q.
-Length take_length(const char*& at) {
+template <class Char>
+Length take_length(const Char*& at) {
   switch (*at) {
     case 'h': return *++at == 'h' ? (++at, Length::kChar) : Length::kShort;
     case 'l':
@@ -26,9 +28,13 @@ Length take_length(const char*& at) {
   }
 }
 
-bool take_number(const char*& at, std::size_t& number) {
-  if (std::isdigit(static_cast<unsigned char>(*at)) == 0) return false;
-  for (number = 0; std::isdigit(static_cast<unsigned char>(*at)) != 0; ++at) number = number * 10 + static_cast<std::size_t>(*at - '0');
+template <class Char>
+bool is_digit(Char c) { return c >= '0' && c <= '9'; }
+
+template <class Char>
+bool take_number(const Char*& at, std::size_t& number) {
+  if (!is_digit(*at)) return false;
+  for (number = 0; is_digit(*at); ++at) number = number * 10 + static_cast<std::size_t>(*at - '0');
   return true;
 }
 
@@ -50,18 +56,27 @@ const char* end_of_set(const char* at) {
   return *at == '\0' ? at : at + 1;
 }
 
-}  // namespace
+std::size_t extent_of(const wchar_t* text, std::size_t most = SIZE_MAX) {
+  std::size_t n = 0;
+  while (n < most && text[n] != 0) ++n;
+  return std::min(n < most ? n + 1 : n, most) * sizeof(wchar_t);
+}
+std::size_t extent_of(const char* text, std::size_t most = SIZE_MAX) { return extent(text, most); }
 
-void for_each_text(const char* format, std::va_list values, const std::function<void(const char*, std::size_t)>& tell) {
+template <class Char>
+void tell_values(const Char* format, std::va_list values, std::uintptr_t who) {
+  if (who == 0 || format == nullptr) return;
+  reads(format, extent_of(format), who);
   std::va_list left;
   va_copy(left, values);
-  for (const char* at = format; *at != '\0';) {
+  for (const Char* at = format; *at != 0;) {
     if (*at++ != '%') continue;
     if (*at == '%' || *at == 'm') {
       ++at;
       continue;
     }
-    while (*at != '\0' && TARRY_REAL_AS(strchr, char*(const char*, int))("-+ #0'I", *at) != nullptr) ++at;
+    constexpr std::string_view kFlags = "-+ #0'I";
+    while (*at != 0 && std::find(kFlags.begin(), kFlags.end(), *at) != kFlags.end()) ++at;
     std::size_t width = 0, precision = SIZE_MAX;
     if (*at == '*') ++at, va_arg(left, int);
     else if (take_number(at, width) && *at == '$') break;
@@ -76,20 +91,23 @@ void for_each_text(const char* format, std::va_list values, const std::function<
       }
     }
     const Length length = take_length(at);
-    switch (*at++) {
+    const Char kind = *at++;
+    switch (kind) {
       case 'd': case 'i': case 'o': case 'u': case 'x': case 'X':
         if (length == Length::kLong) va_arg(left, long);
         else va_arg(left, int);
         break;
-      case 'c': va_arg(left, int); break;
+      case 'c': case 'C': va_arg(left, int); break;
       case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
         if (length == Length::kLongDouble) va_arg(left, long double);
         else va_arg(left, double);
         break;
-      case 'p': case 'n': va_arg(left, void*); break;
-      case 's': {
-        const char* const text = va_arg(left, const char*);
-        if (length != Length::kLong && text != nullptr) tell(text, precision);
+      case 'p': va_arg(left, void*); break;
+      case 'n': writes(va_arg(left, void*), size_of_integer(length), who); break;
+      case 's': case 'S': {
+        const void* const text = va_arg(left, const void*);
+        const bool wide = kind == 'S' || length == Length::kLong;
+        if (text != nullptr) reads(text, wide ? extent_of(static_cast<const wchar_t*>(text), precision) : extent(static_cast<const char*>(text), precision), who);
         break;
       }
       default: va_end(left); return;
@@ -97,6 +115,11 @@ void for_each_text(const char* format, std::va_list values, const std::function<
   }
   va_end(left);
 }
+
+}  // namespace
+
+void prints_values(const char* format, std::va_list values, std::uintptr_t who) { tell_values(format, values, who); }
+void prints_values(const wchar_t* format, std::va_list values, std::uintptr_t who) { tell_values(format, values, who); }
 
 Stored::Stored(const char* format, std::va_list values, std::uintptr_t who) : who_(who) {
   if (who == 0) return;

@@ -4,12 +4,13 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
 namespace tarry::native::rt {
 
-/// Calls `tell` for each text that a format of printf prints, with the most that is read of it. Ends at what it does not know (%1$s).
-void for_each_text(const char* format, std::va_list values, const std::function<void(const char*, std::size_t)>& tell);
+/// Tells what printf reads and writes by its arguments: the format, texts (%s, %ls), and where it stores how much was printed (%n). Ends at what it does not
+/// know (%1$s). The second is that of wide characters.
+void prints_values(const char* format, std::va_list values, std::uintptr_t who);
+void prints_values(const wchar_t* format, std::va_list values, std::uintptr_t who);
 
 /// What a format of scanf stores. Made ahead of the call, told behind it: what is there by then comes to be there when it is told, one after the other,
 /// as far as its size is known beforehand.

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <cwchar>
 
 #include "native/rt/format.h"
 #include "native/rt/library_calls.h"
@@ -83,12 +84,10 @@ int scan_stream(FILE* stream, const char* format, std::va_list values, std::uint
   stored.tell(count);
   return count;
 }
-/// What is printed by %s.
-void prints_texts(const FILE* stream, const char* format, std::va_list values, std::uintptr_t who) {
+template <class Char>
+void prints_texts(const FILE* stream, const Char* format, std::va_list values, std::uintptr_t who) {
   uses_stream(stream, who);
-  if (who == 0) return;
-  reads_text(format, who);
-  for_each_text(format, values, [&](const char* text, std::size_t most) { reads(text, extent(text, most), who); });
+  prints_values(format, values, who);
 }
 
 }  // namespace
@@ -170,6 +169,68 @@ TARRY_TEXT(int, vasprintf, char** to, const char* format, std::va_list values) {
 TARRY_TEXT(int, asprintf, char** to, const char* format, ...) { TARRY_WITH_VALUES(print_anew(to, format, values, TARRY_CALLER)); }
 TARRY_TEXT(int, __vasprintf_chk, char** to, int /*flag*/, const char* format, std::va_list values) { return print_anew(to, format, values, TARRY_CALLER); }
 TARRY_TEXT(int, __asprintf_chk, char** to, int /*flag*/, const char* format, ...) { TARRY_WITH_VALUES(print_anew(to, format, values, TARRY_CALLER)); }
+
+// Wide characters. How much would be printed into memory is not known ahead, as these functions fail where there is too little room.
+namespace {
+
+using CheckedWide = int(FILE*, int, const wchar_t*, std::va_list);
+
+template <class Print>
+int print_wide(wchar_t* to, std::size_t room, const wchar_t* format, std::va_list values, std::uintptr_t who, const Print& print) {
+  prints_values(format, values, who);
+  Landing landing(to, room <= SIZE_MAX / sizeof(wchar_t) ? room * sizeof(wchar_t) : SIZE_MAX, who);
+  auto* const at = static_cast<wchar_t*>(landing.at());
+  const int n = print(at);
+  if (n >= 0) landing.written((static_cast<std::size_t>(n) + 1) * sizeof(wchar_t));
+  else if (room > 0) landing.written(std::min(TARRY_REAL(wcsnlen)(at, room) + 1, room) * sizeof(wchar_t));
+  return n;
+}
+
+}  // namespace
+
+TARRY_TEXT(int, vfwprintf, FILE* stream, const wchar_t* format, std::va_list values) {
+  prints_texts(stream, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL(vfwprintf)(stream, format, values);
+}
+TARRY_TEXT(int, vwprintf, const wchar_t* format, std::va_list values) {
+  prints_texts(stdout, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL(vfwprintf)(stdout, format, values);
+}
+TARRY_TEXT(int, fwprintf, FILE* stream, const wchar_t* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(stream, format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfwprintf)(stream, format, values)));
+}
+TARRY_TEXT(int, wprintf, const wchar_t* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(stdout, format, values, accessor(TARRY_CALLER)), TARRY_REAL(vfwprintf)(stdout, format, values)));
+}
+TARRY_TEXT(int, __vfwprintf_chk, FILE* stream, int flag, const wchar_t* format, std::va_list values) {
+  prints_texts(stream, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vfwprintf_chk, CheckedWide)(stream, flag, format, values);
+}
+TARRY_TEXT(int, __vwprintf_chk, int flag, const wchar_t* format, std::va_list values) {
+  prints_texts(stdout, format, values, accessor(TARRY_CALLER));
+  return TARRY_REAL_AS(__vfwprintf_chk, CheckedWide)(stdout, flag, format, values);
+}
+TARRY_TEXT(int, __fwprintf_chk, FILE* stream, int flag, const wchar_t* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(stream, format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfwprintf_chk, CheckedWide)(stream, flag, format, values)));
+}
+TARRY_TEXT(int, __wprintf_chk, int flag, const wchar_t* format, ...) {
+  TARRY_WITH_VALUES((prints_texts(stdout, format, values, accessor(TARRY_CALLER)), TARRY_REAL_AS(__vfwprintf_chk, CheckedWide)(stdout, flag, format, values)));
+}
+TARRY_TEXT(int, vswprintf, wchar_t* to, std::size_t room, const wchar_t* format, std::va_list values) {
+  return print_wide(to, room, format, values, accessor(TARRY_CALLER), [&](wchar_t* at) { return TARRY_REAL(vswprintf)(at, room, format, values); });
+}
+TARRY_TEXT(int, swprintf, wchar_t* to, std::size_t room, const wchar_t* format, ...) {
+  TARRY_WITH_VALUES(print_wide(to, room, format, values, accessor(TARRY_CALLER), [&](wchar_t* at) { return TARRY_REAL(vswprintf)(at, room, format, values); }));
+}
+namespace {
+using CheckedWideText = int(wchar_t*, std::size_t, int, std::size_t, const wchar_t*, std::va_list);
+}
+TARRY_TEXT(int, __vswprintf_chk, wchar_t* to, std::size_t room, int flag, std::size_t size, const wchar_t* format, std::va_list values) {
+  return print_wide(to, room, format, values, accessor(TARRY_CALLER), [&](wchar_t* at) { return TARRY_REAL_AS(__vswprintf_chk, CheckedWideText)(at, room, flag, size, format, values); });
+}
+TARRY_TEXT(int, __swprintf_chk, wchar_t* to, std::size_t room, int flag, std::size_t size, const wchar_t* format, ...) {
+  TARRY_WITH_VALUES(print_wide(to, room, format, values, accessor(TARRY_CALLER), [&](wchar_t* at) { return TARRY_REAL_AS(__vswprintf_chk, CheckedWideText)(at, room, flag, size, format, values); }));
+}
 
 // ---------------------------------------------------------------- sorting, times
 

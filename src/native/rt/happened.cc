@@ -10,10 +10,12 @@
 
 #include "native/rt/allocations.h"
 #include "native/rt/crash.h"
+#include "native/rt/effects/actions.h"
 #include "native/rt/heap.h"
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
+#include "native/rt/posix/loader.h"
 #include "native/rt/recorded_object.h"
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
@@ -85,7 +87,13 @@ const char* kind_of(const Access& access) {
 
 const char* within(const Access& access) { return access.of_object ? " in " : " of "; }
 
-std::string kind_of_later(const Access& access) { return g_watch.frees ? "a free" : kind_of(access); }
+/// Memory is freed on the heap, and unmapped elsewhere.
+bool is_on_heap(std::uintptr_t address) { return program_heap::owns(reinterpret_cast<const void*>(address)); }
+
+std::string kind_of_later(const Access& access) {
+  if (!g_watch.frees) return kind_of(access);
+  return is_on_heap(access.address) ? "a free" : "an unmapping";
+}
 
 /// Libraries that are not instrumented order their operations by what is not seen.
 bool is_of_unseen_code(const Access& access) { return access.of_object && !tells_accesses(access.pc); }
@@ -141,6 +149,7 @@ class Reporter final : public RaceSink {
     return true;
   }
   void use_after_free(const Access& access, const Access& freed) override {
+    if (!is_on_heap(access.address) && has_handler(SIGSEGV)) return;  // the access is about to crash, and the handler says what follows
     const EngineScope engine;
     g_watch.used_freed = true;
     owner_ = 0;
@@ -156,13 +165,14 @@ class Reporter final : public RaceSink {
       const EngineScope engine;
       scheduler().fail({.kind = "memory", .message = std::string(kind_of(use_)) + " on the stack of " + name_of_thread(owner_) + ", which has ended: its local variables are no more", .pc = use_.pc});
     }
+    const std::string freed = is_on_heap(use_.address) ? "freed" : "unmapped";
     Failure failure{.kind = "memory",
-                    .message = std::string("use after free: ") + kind_of(use_) + within(use_) + "memory that was freed at {0}",
+                    .message = std::string("use after free: ") + kind_of(use_) + within(use_) + "memory that was " + freed + " at {0}",
                     .pc = use_.pc,
                     .places = {freed_.pc}};
     if (scheduler().recording) {
       const EngineScope engine;
-      failure.told = std::string("use after free: ") + kind_of(use_) + " by " + name_of_thread(use_.thread) + within(use_) + "memory that " + name_of_thread(freed_.thread) + " freed at {0}";
+      failure.told = std::string("use after free: ") + kind_of(use_) + " by " + name_of_thread(use_.thread) + within(use_) + "memory that " + name_of_thread(freed_.thread) + " " + freed + " at {0}";
       failure.stacks = {accessed_by(freed_.thread, freed_.step, freed_.pc)};
     }
     scheduler().fail(std::move(failure));
@@ -273,6 +283,7 @@ void forget_what_happened() {
   }
   if (g_watch.order != nullptr) g_watch.order->reset();
   forget_allocations();
+  forget_loader();
   g_blessed.resize(g_blessed_before_main);
   g_watch.passes_over_all = false;
   for (const std::uintptr_t pc : g_watch.found_racing) make_point(pc);
@@ -385,6 +396,15 @@ void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
   g_watch.frees = true;
   g_watch.races->freed(block, size, pc);
   g_watch.frees = false;
+}
+void mapped(const void* from, std::size_t size) {
+  if (g_watch.races == nullptr) return;
+  g_watch.races->allocated(from, size);
+  if (g_watch.annotates) [[unlikely]] g_watch.races->allocated(annotated(from), size);
+}
+void unmapping(const void* from, std::size_t size, std::uintptr_t pc) {
+  freeing(from, size, pc);
+  if (has_handler(SIGSEGV)) mapped(from, size);
 }
 
 std::uintptr_t place_if_passed_over(std::uintptr_t pc, bool writes) {

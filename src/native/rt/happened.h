@@ -100,6 +100,12 @@ void makes(const void* object, std::uintptr_t pc, std::size_t size = 8);
 void allocated(const void* block, std::size_t size);
 void freeing(const void* block, std::size_t size, std::uintptr_t pc);
 
+// Memory that the program maps, or is about to unmap.
+/// Forgets what was done to memory that lay there before.
+void mapped(const void* from, std::size_t size);
+/// Counts as a write to all of it. Later accesses are uses after free, unless the program handles SIGSEGV: then they may be meant.
+void unmapping(const void* from, std::size_t size, std::uintptr_t pc);
+
 /// Ends the execution if the access that was just told used what was freed. After every access.
 inline void fail_if_freed() { if (g_watch.used_freed) [[unlikely]] fail_for_use(); }
 

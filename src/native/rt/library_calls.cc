@@ -17,6 +17,7 @@
 #include "native/rt/library_stub.h"
 #include "native/rt/library_table.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/loader.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -168,12 +169,8 @@ int route_module(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
   return 0;
 }
 
-/// Returns what dlsym returns, or the stub of the function that dlsym has found. Libraries that were loaded since then are routed, too.
+/// Returns what dlsym returns, or the stub of the function that dlsym has found.
 void* found_by_name(void* handle, const char* name) {
-  {
-    const EngineScope engine;
-    ::dl_iterate_phdr(route_module, nullptr);
-  }
   void* const found = ::dlsym(handle, name);
   const auto real = reinterpret_cast<std::uintptr_t>(found);
   const Home home = home_of_code(real);
@@ -320,7 +317,7 @@ const char* use_state(std::uint32_t number, const char* effect, Arguments a, std
     case 'z': uses_time_zone(false, pc); break;
     case 'O': uses_stream(stdout, pc); break;
     case 'I': uses_stream(stdin, pc); break;
-    default: may_use_anything(number, pc); break;
+    default: enter_loader(number, pc); break;  // L; the call leaves it
   }
   return colon + 1;
 }
@@ -376,6 +373,34 @@ extern "C" __attribute__((visibility("hidden"))) void tarry_return_result();
 asm(".text\n.hidden tarry_return_result\n.globl tarry_return_result\n.type tarry_return_result,@function\ntarry_return_result:\n .cfi_startproc\n mov tarry_library_result(%rip), %rax\n ret\n .cfi_endproc\n"
     ".size tarry_return_result,.-tarry_return_result\n");
 
+namespace {
+
+/// Calls a function of the dynamic linker, in which the program is already (enter_loader), and leaves it. Returns what returns the result, or the real function
+/// if that runs no code of the program.
+void* call_loader(const Call& call, Arguments a, std::uintptr_t caller) {
+  const std::string_view name = call.name;
+  void* const handle = reinterpret_cast<void*>(argument(a, 0));
+  const auto* const text = reinterpret_cast<const char*>(argument(a, 1));
+  void* result = nullptr;
+  if (name == "dlopen") {
+    result = load_library(reinterpret_cast<void* (*)(const char*, int)>(call.real), static_cast<const char*>(handle), static_cast<int>(argument(a, 1)), caller);
+    const EngineScope engine;
+    ::dl_iterate_phdr(route_module, nullptr);
+  } else if (name == "dlclose") {
+    result = reinterpret_cast<void*>(static_cast<std::intptr_t>(reinterpret_cast<int (*)(void*)>(call.real)(handle)));
+  } else if (name == "dlsym" && handle != RTLD_NEXT && text != nullptr) {
+    result = found_by_name(handle, text);
+  } else {
+    leave_loader();
+    return call.real;
+  }
+  leave_loader();
+  tarry_library_result = result;
+  return reinterpret_cast<void*>(&tarry_return_result);
+}
+
+}  // namespace
+
 /// Ahead of the call. Returns the real function.
 extern "C" __attribute__((visibility("hidden"), used)) void* tarry_library_call(std::uint32_t number, std::uintptr_t caller, const std::uintptr_t* arguments) {
   Call& call = g_calls[number];
@@ -388,11 +413,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void* tarry_library_call(
     if (call.of_libc) tell_accesses(call, "*", arguments, pc);
     else if (!scheduler().alone()) call.unseen = true;
   }
-  if (call.of_libc && std::strcmp(call.name, "dlsym") == 0 && reinterpret_cast<void*>(arguments[0]) != RTLD_NEXT && arguments[-1] != 0) {
-    tarry_library_result = found_by_name(reinterpret_cast<void*>(arguments[0]), reinterpret_cast<const char*>(arguments[-1]));
-    return reinterpret_cast<void*>(&tarry_return_result);
-  }
-  return call.real;
+  return call.of_libc && call.effect != nullptr && call.effect[0] == 'L' ? call_loader(call, arguments, caller) : call.real;
 }
 
 asm(".hidden tarry_pass_library\n.globl tarry_pass_library\n"

@@ -161,7 +161,7 @@ constexpr Group kGroups[] = {
     {"?-F", "fgets_unlocked fgetws"},
     {"?--F", "__fgets_chk __fgets_unlocked_chk __fgetws_chk fread_unlocked fwrite_unlocked"},
     {"?---F", "__fread_chk __fread_unlocked_chk"},
-    {"?F", "fputws"},
+    {"WF", "fputws"},
     {"O:", "putchar_unlocked putwchar"},
     {"I:", "getchar_unlocked getwchar"},
     {"s", "perror"},
@@ -170,8 +170,8 @@ constexpr Group kGroups[] = {
     {"s*", "warn warnx"},
     {"?", "fmemopen open_memstream open_wmemstream"},
     // What a format leads to is not followed here.
-    {"!", "swprintf vswprintf swscanf vswscanf __isoc99_swscanf __isoc99_vswscanf fwprintf vfwprintf wprintf vwprintf fwscanf vfwscanf wscanf vwscanf __fwprintf_chk __wprintf_chk __swprintf_chk __vswprintf_chk "
-          "__isoc99_fwscanf __isoc99_wscanf __isoc99_vfwscanf __isoc99_vwscanf __vfwprintf_chk __vwprintf_chk __isoc23_sscanf? __isoc23_fscanf? __isoc23_scanf? __isoc23_vsscanf? "
+    {"!", "swscanf vswscanf __isoc99_swscanf __isoc99_vswscanf fwscanf vfwscanf wscanf vwscanf "
+          "__isoc99_fwscanf __isoc99_wscanf __isoc99_vfwscanf __isoc99_vwscanf __isoc23_sscanf? __isoc23_fscanf? __isoc23_scanf? __isoc23_vsscanf? "
           "__isoc23_vfscanf? __isoc23_vscanf? obstack_printf obstack_vprintf __obstack_printf_chk __obstack_vprintf_chk __asprintf vwarn vwarnx"},
 
     // ---------------------------------------------------------------- the kernel fills or reads structures
@@ -206,11 +206,11 @@ constexpr Group kGroups[] = {
     {"*", "poll ppoll __poll __poll_chk __ppoll_chk"},
 
     // ---------------------------------------------------------------- state of libc that threads share, besides what the runtime takes over
-    {"U:s", "dlopen"},
-    {"U:-s", "dlsym dlmopen"},
-    {"U:-ss", "dlvsym"},
-    {"U:", "dlclose"},
-    {"U:--?", "dlinfo"},
+    {"L:s", "dlopen"},
+    {"L:-s", "dlsym dlmopen"},
+    {"L:-ss", "dlvsym"},
+    {"L:", "dlclose"},
+    {"L:--?", "dlinfo"},
     {"E:", "clearenv"},
     {"e:s", "secure_getenv __secure_getenv?"},
     {"Z:", "tzset"},

@@ -9,7 +9,7 @@ namespace tarry::native::rt {
 /// The effect of a function as a short text.
 ///
 /// First, if it uses state that threads share, a letter and a colon: K the kernel's, E the environment, R random numbers, B static buffers, S shift states,
-/// Z the time zone, O the standard output, I the standard input, U any. A small letter: it only reads that state. A digit behind the letter: only if that
+/// Z the time zone, O the standard output, I the standard input, L the libraries that are loaded. A small letter: it only reads that state. A digit behind the letter: only if that
 /// argument is 0. Then one letter per argument that is an integer or a pointer:
 ///   -       no access
 ///   s  W    reads a text; a text of wide characters

@@ -80,7 +80,7 @@ void append(char* to, const char* from, std::size_t n, std::uintptr_t who) {
 /// What a text will be is known only when it has been made; it may be made of others.
 void prints(const char* to, std::size_t room, const char* format, std::va_list values, std::uintptr_t who) {
   if (who == 0) return;
-  for_each_text(format, values, [&](const char* text, std::size_t most) { reads(text, extent(text, most), who); });
+  prints_values(format, values, who);
   std::va_list again;
   va_copy(again, values);
   const int n = TARRY_REAL(vsnprintf)(nullptr, 0, format, again);

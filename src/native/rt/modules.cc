@@ -207,6 +207,8 @@ std::uintptr_t address_for_library(int file, std::size_t size) {
   return base_of_late(number);
 }
 
+bool is_of_late_library(std::uintptr_t address) { return is_late(address); }
+
 Home home_of(std::uintptr_t address) {
   const Loaded* const found = find(address);
   return found == nullptr ? Home::kNone : found->home;
@@ -251,6 +253,8 @@ bool is_writable_data(std::uintptr_t address) {
 }
 
 bool in_runtime(std::uintptr_t pc) { return pc >= g_runtime.from && pc < g_runtime.to; }
+
+bool is_in_linker(std::uintptr_t pc) { return std::strstr(file_of(pc), "/ld-linux") != nullptr; }
 
 bool tells_accesses(std::uintptr_t pc) {
   if (is_late(pc)) return std::any_of(late().begin(), late().end(), [number = place_in_late(pc).module](const Late& one) { return one.number == number && one.instrumented; });

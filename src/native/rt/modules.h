@@ -16,6 +16,8 @@ void find_modules();
 /// A library that the program loads while it runs (dlopen): where its file is to be mapped. Each has an address of its own, by its path, so that its
 /// places have the same numbers whenever and in whatever order such libraries are loaded. 0: wherever there is room.
 std::uintptr_t address_for_library(int file, std::size_t size);
+/// Tells whether the address is kept for such a library.
+bool is_of_late_library(std::uintptr_t address);
 
 /// Whose module an address lies in.
 enum class Home {
@@ -35,6 +37,7 @@ Home home_of_code(std::uintptr_t address);
 bool is_writable_data(std::uintptr_t address);
 
 bool in_runtime(std::uintptr_t pc);
+bool is_in_linker(std::uintptr_t pc);  // the dynamic linker
 /// Code that is instrumented, or of the standard library of C++: what it has other functions access, it accesses.
 bool tells_accesses(std::uintptr_t pc);
 /// State of the standard library of C++ itself: the standard streams, which all threads may use at the same time, and what it keeps in its own data.

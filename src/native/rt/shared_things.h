@@ -21,6 +21,7 @@ enum class Thing : std::uintptr_t {
   kExitHandlers,     // functions that exit calls, the last registered first
   kQuickExitHandlers,
   kForkHandlers,
+  kLoader,           // the libraries that are loaded
 };
 
 inline const void* object_of(Thing thing) { return reinterpret_cast<const void*>(thing); }

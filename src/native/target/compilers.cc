@@ -8,6 +8,7 @@
 
 #include "core/usage.h"
 #include "toolchain/compiler.h"
+#include "toolchain/object_build.h"
 #include "toolchain/surroundings.h"
 
 namespace tarry::native {
@@ -67,12 +68,15 @@ Result<std::string> compiler_by_environment(Language language) {
                                  c ? "cc, gcc and clang" : "c++, g++ and clang++", c ? "gcc" : "g++"));
 }
 
-Result<fs::path> runtime_folder() {
+Result<RuntimeFolder> runtime_folder() {
   const fs::path beside = own_executable().parent_path();
   std::error_code error;
   for (const char* way : {TARRY_BIN_TO_RUNTIME, "../lib"}) {
     const fs::path folder = (beside / way).lexically_normal();
-    if (fs::is_regular_file(folder / "libtarry_rt.so", error)) return folder;
+    if (fs::is_regular_file(folder / "libtarry_rt.so", error)) {
+      const auto headers = find_headers(own_executable());
+      return RuntimeFolder{.path = folder, .headers = headers ? *headers : fs::path()};
+    }
   }
   return usage_error("the runtime for thread programs, libtarry_rt.so, is not there: it is part of Tarry on x86-64 Linux with glibc; install tarry again");
 }

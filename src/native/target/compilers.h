@@ -16,7 +16,7 @@ Result<std::string> compiler_by_environment(Language language);
 /// The compiler that is called so.
 Result<Compiler> find_compiler_called(const std::string& words);
 
-/// The folder of libtarry_rt.so: beside the installed tool, or in its build.
-Result<std::filesystem::path> runtime_folder();
+/// The folder of libtarry_rt.so, and that of Tarry's headers: beside the installed tool, or in its build.
+Result<RuntimeFolder> runtime_folder();
 
 }  // namespace tarry::native

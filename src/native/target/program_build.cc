@@ -47,7 +47,7 @@ class Scratch {
 /// One program on its way.
 class Builder {
  public:
-  Builder(const ProgramBuild& build, fs::path folder, fs::path runtime) : build_(build), folder_(std::move(folder)), runtime_{std::move(runtime)} {}
+  Builder(const ProgramBuild& build, fs::path folder, RuntimeFolder runtime) : build_(build), folder_(std::move(folder)), runtime_(std::move(runtime)) {}
 
   Result<BuiltProgram> run() {
     if (const auto wrong = choose_compilers()) return *wrong;
@@ -117,7 +117,6 @@ class Builder {
     const fs::path object = scratch.file(".o"), depfile = scratch.file(".d");
     std::vector<std::string> arguments = {"-O1", "-pthread"};
     if (!c) arguments.emplace_back("-std=gnu++20");
-    if (!tarry_include().empty()) arguments.push_back("-I" + tarry_include());
     arguments.insert(arguments.end(), build_.compile_flags.begin(), build_.compile_flags.end());
     for (const std::string& word : {std::string("-MMD"), std::string("-MF"), depfile.string(), std::string("-c"), std::string("-o"), object.string(), given}) arguments.push_back(word);
     if (const auto wrong = run_compiler(c ? Language::kC : Language::kCxx, arguments, file)) return wrong;
@@ -125,6 +124,10 @@ class Builder {
     const auto text = read_whole(depfile);
     for (const fs::path& dependency : text ? parse_depfile(*text) : std::vector<fs::path>{})
       if (const auto wrong = depend_on(build_.folder / dependency)) return wrong;
+    // The compiler takes it for one of the system's, and does not list it.
+    std::error_code error;
+    if (const fs::path header = runtime_.headers / "tarry/test.h"; fs::is_regular_file(header, error))
+      if (const auto wrong = depend_on(header)) return wrong;
     return depend_on(file);
   }
 
@@ -156,18 +159,10 @@ class Builder {
     return Diagnostic{text};
   }
 
-  static std::string tarry_include() {
-    static const std::string folder = [] {
-      const auto found = find_headers(own_executable());
-      return found ? found->string() : std::string();
-    }();
-    return folder;
-  }
-
   std::uint64_t identity(const std::vector<Dependency>& dependencies) const {
     std::vector<std::uint64_t> contents;
     for (const Dependency& dependency : dependencies)
-      if (!dependency.file.string().starts_with("/usr/") && !dependency.file.string().starts_with(tarry_include() + "/")) contents.push_back(dependency.hash);
+      if (!dependency.file.string().starts_with("/usr/") && !dependency.file.string().starts_with(runtime_.headers.string() + "/")) contents.push_back(dependency.hash);
     std::sort(contents.begin(), contents.end());
     std::uint64_t hash = hash_of(std::span<const std::uint64_t>(contents), build_.address_sanitizer ? 1 : 0);
     for (const auto* list : {&build_.compile_flags, &build_.link_flags})

@@ -348,7 +348,7 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   program->lacks = machine_lacks(without());
   for (const std::string& words : words_for_lacks(program->lacks)) fmt::print(stderr, "tarry: note: {}\n", words);
   program->options = options;
-  program->runtime = *runtime / "libtarry_rt.so";
+  program->runtime = runtime->path / "libtarry_rt.so";
   const std::string& first = files.front();
   const bool from_source = is_c_source(first) || is_cxx_source(first);
   if (from_source) {

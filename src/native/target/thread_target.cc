@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/words.h"
 #include "core/target.h"
 #include "core/usage.h"
 #include "native/driver/inspect.h"
@@ -23,34 +24,6 @@ namespace {
 constexpr const char* kRunning = "Programs with threads";
 constexpr const char* kCompiling = "Programs with threads: compiling sources";
 
-/// As a shell would take it apart, without anything being replaced.
-std::vector<std::string> shell_words(const std::string& text) {
-  std::vector<std::string> out;
-  std::string word;
-  bool inside = false;
-  char quote = '\0';
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
-      word += text[++i];
-      inside = true;
-    } else if (quote != '\0') {
-      if (c == quote) quote = '\0';
-      else word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      inside = true;
-    } else if (c == ' ' || c == '\t' || c == '\n') {
-      if (std::exchange(inside, false)) out.push_back(std::exchange(word, {}));
-    } else {
-      word += c;
-      inside = true;
-    }
-  }
-  if (inside) out.push_back(word);
-  return out;
-}
-
 /// Each value becomes a flag of the compiler, with `prefix` before it.
 Take add_flag(std::vector<std::string>& out, const std::string& prefix) {
   return [&out, prefix](const std::string& text) -> std::optional<std::string> { return out.push_back(prefix + text), std::nullopt; };
@@ -58,7 +31,7 @@ Take add_flag(std::vector<std::string>& out, const std::string& prefix) {
 
 Take add_words(std::vector<std::string>& out) {
   return [&out](const std::string& text) -> std::optional<std::string> {
-    for (std::string& word : shell_words(text)) out.push_back(std::move(word));
+    for (std::string& word : words_of(text, Quoting::kShell)) out.push_back(std::move(word));
     return std::nullopt;
   };
 }

@@ -16,6 +16,7 @@
 #include "native/rt/called_off.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/happened.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
@@ -104,6 +105,7 @@ long attach_memory(const long (&a)[6]) {
   if (at < 0 && at > -4096) return at;
   shmid_ds facts{};
   raw(SYS_shmctl, a[0], IPC_STAT, &facts);
+  mapped(reinterpret_cast<const void*>(at), facts.shm_segsz);
   add({kSystemV, static_cast<std::uint64_t>(a[0]), 0, std::max<std::uintptr_t>(facts.shm_segsz, 1), static_cast<std::uintptr_t>(at), true, (a[2] & SHM_RDONLY) == 0});
   return at;
 }
@@ -111,6 +113,8 @@ long attach_memory(const long (&a)[6]) {
 long detach_memory(const long (&a)[6]) {
   const EngineScope engine;
   const auto at = static_cast<std::uintptr_t>(a[0]);
+  for (const Piece& piece : pieces())
+    if (piece.device == kSystemV && piece.at == at) unmapping(reinterpret_cast<const void*>(at), piece.to, calling_place(0) - 1);
   const long result = pass_to_kernel(SYS_shmdt, a);
   if (result != 0) return result;
   g_shared -= static_cast<std::uint32_t>(std::erase_if(pieces(), [&](const Piece& piece) { return piece.device == kSystemV && piece.at == at; }));

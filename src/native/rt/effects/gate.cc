@@ -332,8 +332,8 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_clock_nanosleep: scheduler().point({.op = Op::kSleep, .pc = pc, .yields = true}); return 0;
 
     case SYS_mmap: return map_memory(a, pc);
-    case SYS_munmap: return unmap_memory(a);
-    case SYS_mremap: return remap_memory(a);
+    case SYS_munmap: return unmap_memory(a, pc);
+    case SYS_mremap: return remap_memory(a, pc);
     case SYS_mprotect: return protect_memory(a);
     case SYS_madvise: return advise_memory(a, pc);
     case SYS_brk: return move_break(a);

@@ -4,8 +4,10 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "native/rt/effects/actions.h"
 #include "native/rt/effects/aliases.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
@@ -27,6 +29,15 @@ std::vector<Range>& mapped() {
   static std::vector<Range> all;
   return all;
 }
+std::vector<Unmapped>& gone() {
+  static std::vector<Unmapped> all;
+  return all;
+}
+/// Where memory was unmapped, and where another thread is about to use it; zeros: nowhere.
+struct InUse {
+  std::uintptr_t unmapped, used;
+};
+InUse g_in_use = {};
 long g_break = 0;
 bool g_break_moved = false;
 
@@ -68,12 +79,43 @@ void overwrites(Range range, std::uintptr_t pc) {
   writing(reinterpret_cast<const void*>(range.from), std::min(range.to - range.from, kMost), caller);
 }
 
+const void* start_of(Range range) { return reinterpret_cast<const void*>(range.from); }
+
+bool lies_in(Range range, const void* object) { return reinterpret_cast<std::uintptr_t>(object) - range.from < range.to - range.from; }
+
+/// Tells whether the thread is about to use an object there, or waits in a loop for a value there to change. A plain access may be meant to crash.
+bool is_used_by(const Thread& thread, Range range) {
+  if (thread.state != Thread::State::kAlive || (thread.pending.ready == nullptr && has_handler(SIGSEGV))) return false;
+  bool used = lies_in(range, thread.pending.object) || lies_in(range, thread.pending.also);
+  if (awaits(thread)) for_awaited(thread, [&](const void* at, std::size_t /*size*/) { used |= lies_in(range, at); });
+  return used;
+}
+
+/// The running thread is about to unmap what lies there.
+void vanishes(Range range, std::uintptr_t pc) {
+  if (range.to <= range.from) return;
+  Scheduler& all = scheduler();
+  const std::uintptr_t caller = calling_place(pc) - 1;
+  tells_accesses(caller) ? unmapping(start_of(range), range.to - range.from, caller) : rt::mapped(start_of(range), range.to - range.from);
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    if (i == all.running() || !is_used_by(all.thread(i), range)) continue;
+    Operation& pending = all.thread(i).pending;
+    g_in_use = {caller, pending.pc};
+    pending = {.op = Op::kPause, .pc = pending.pc, .thread = i};  // the engine must not look at the object any more
+  }
+  if (!is_in_linker(pc)) fail_if_unmapped_in_use();
+  const EngineScope engine;
+  gone().push_back({range.from, range.to, caller});
+}
+
 }  // namespace
 
 void remember_mappings() { g_break = raw(SYS_brk, 0); }
 
 void forget_mappings() {
   mapped().clear();
+  gone().clear();
+  g_in_use = {};
   forget_aliases();
   g_break_moved = false;
 }
@@ -84,10 +126,30 @@ void undo_mappings() {
   forget_mappings();
 }
 
+void fail_if_unmapped_in_use() {
+  if (g_in_use.unmapped == 0) return;
+  Failure failure;
+  {
+    const EngineScope engine;
+    failure.kind = "memory";
+    failure.message = "use after free: memory is unmapped at {0} that another thread is about to use at {1}";
+    failure.pc = g_in_use.unmapped;
+    failure.places = {g_in_use.unmapped, g_in_use.used};
+  }
+  scheduler().fail(std::move(failure));
+}
+
+const Unmapped* unmapped_last(std::uintptr_t address) {
+  for (std::size_t i = gone().size(); i > 0; --i)
+    if (const Unmapped& one = gone()[i - 1]; address - one.from < one.to - one.from) return &one;
+  return nullptr;
+}
+
 long map_memory(const long (&a)[6], std::uintptr_t pc) {
   const Range range = range_of(a[0], a[1]);
   const bool fixed = (a[3] & MAP_FIXED) != 0 && (a[3] & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE;
-  if (fixed) overwrites(range, pc);
+  const bool by_linker = is_in_linker(pc);  // it replaces what it has just mapped
+  if (fixed && !by_linker) overwrites(range, pc);
   if (fixed && !owned(range)) fresh::need("the program maps memory at addresses of its own choice");
   if ((a[2] & PROT_EXEC) != 0 && (a[3] & MAP_ANONYMOUS) == 0) fresh::need("the program loads libraries while it runs");
   const bool loads = a[0] == 0 && a[5] == 0 && (a[3] & MAP_DENYWRITE) != 0;  // a flag of the dynamic linker's, which does nothing
@@ -95,15 +157,17 @@ long map_memory(const long (&a)[6], std::uintptr_t pc) {
   const long at = raw(SYS_mmap, wanted, a[1], a[2], a[3], a[4], a[5]);
   if (failed(at)) return at;
   add(range_of(at, a[1]));
+  if (!fixed || by_linker) rt::mapped(reinterpret_cast<const void*>(at), up(static_cast<std::uintptr_t>(a[1])));
   unmapped(range_of(at, a[1]).from, range_of(at, a[1]).to);
   const bool shared = (a[3] & MAP_TYPE) != MAP_PRIVATE;
   if ((a[3] & MAP_ANONYMOUS) == 0 && !loads) mapped_file(static_cast<std::uintptr_t>(at), up(static_cast<std::uintptr_t>(a[1])), static_cast<int>(a[4]), static_cast<std::uintptr_t>(a[5]), shared);
   return at;
 }
 
-long unmap_memory(const long (&a)[6]) {
+long unmap_memory(const long (&a)[6], std::uintptr_t pc) {
   const Range range = range_of(a[0], a[1]);
   if (!owned(range)) fresh::need("the program unmaps memory that it had before main");
+  if (range.from % Pages::kSize == 0) vanishes(range, pc);  // else the call fails
   const long result = raw(SYS_munmap, a[0], a[1]);
   if (failed(result)) return result;
   subtract(range);
@@ -111,14 +175,23 @@ long unmap_memory(const long (&a)[6]) {
   return result;
 }
 
-long remap_memory(const long (&a)[6]) {
+long remap_memory(const long (&a)[6], std::uintptr_t pc) {
   const Range range = range_of(a[0], a[1]);
+  constexpr long kKeepsOld = 4;  // MREMAP_DONTUNMAP
   if (!owned(range) || (a[3] & MREMAP_FIXED) != 0) fresh::need("the program moves memory that it had before main");
   const long at = raw(SYS_mremap, a[0], a[1], a[2], a[3], a[4]);
   if (failed(at)) return at;
   if (a[1] == 0) has_alias();  // the same memory a second time
+  const Range now = range_of(at, a[2]);
+  if (now.from == range.from) {
+    vanishes({now.to, range.to}, pc);
+    if (range.to < now.to) rt::mapped(reinterpret_cast<const void*>(range.to), now.to - range.to);
+  } else {
+    if ((a[3] & kKeepsOld) == 0) vanishes(range, pc);
+    rt::mapped(start_of(now), now.to - now.from);
+  }
   moved(range.from, range.to, static_cast<std::uintptr_t>(at));
-  if ((a[3] & 4 /* MREMAP_DONTUNMAP */) == 0) subtract(range);
+  if ((a[3] & kKeepsOld) == 0) subtract(range);
   add(range_of(at, a[2]));
   return at;
 }

@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cstring>
 
 #include "core/program.h"
 #include "native/rt/effects/channels.h"
@@ -195,9 +194,6 @@ Touch touch_of(long number, const long (&a)[6]) {
   if (makes_a_point(number) || is_of_thread(number, a)) return Touch::kNothing;
   return only_looks(number, a) ? Touch::kLooks : Touch::kChanges;
 }
-
-/// The dynamic linker.
-bool is_in_linker(std::uintptr_t pc) { return std::strstr(file_of(pc), "/ld-linux") != nullptr; }
 
 }  // namespace
 
