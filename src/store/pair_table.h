@@ -149,8 +149,8 @@ class PairTable {
   std::uint64_t most_ = 0;  // pairs, before the table is crowded
   MemoryBudget* budget_;
   std::uint64_t small_;  // number of slots up to which it doubles
-  std::atomic<std::uint32_t> count_{0};
-  SpinLock gaps_lock_;
+  alignas(64) std::atomic<std::uint32_t> count_{0};  // written at every new pair: apart from what every look reads
+  alignas(64) SpinLock gaps_lock_;
   std::deque<Gap> gaps_;  // one for each Numbers that there was; they never move
 };
 
