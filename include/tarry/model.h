@@ -201,8 +201,12 @@ class Run {
 };
 
 inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned line) {
-  if (n == 0 || n > abi::kMaxArity || cursor.made == abi::kMaxValues || is_check()) [[unlikely]] {
-    fail("misuse", {"", file, line}, is_check() ? "choose() is for 'step': a check only expects" : n == 0 ? "choose(0): there is nothing to choose from" : n > abi::kMaxArity ? "choose() from more than 65,535 values" : "more than 32 choices in one step");
+  if (n > abi::kMaxArity && !is_check()) [[unlikely]] {  // the model may; Tarry cannot
+    fail("limit", {"", file, line}, "a choice of more than 65,535 values");
+    return 0;
+  }
+  if (n == 0 || cursor.made == abi::kMaxValues || is_check()) [[unlikely]] {
+    fail("misuse", {"", file, line}, is_check() ? "choose() is for 'step': a check only expects" : n == 0 ? "choose(0): there is nothing to choose from" : "more than 32 choices in one step");
     return 0;
   }
   const std::uint32_t at = cursor.made++;
@@ -231,8 +235,18 @@ inline std::uint64_t number_of_text(const char* text) {
 }
 }  // namespace detail
 
+/// Returns the first name that is there twice, or null.
+namespace detail {
+inline const char* given_twice(const char* const* names, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (std::uint32_t j = 0; j < i; ++j)
+      if (std::strcmp(names[i], names[j]) == 0) return names[i];
+  return nullptr;
+}
+}  // namespace detail
+
 /// Names facts about a state, for formulas (`--ltl`). Tarry calls a model's `labels` in every state. It must give the same names
-/// in the same order each time, at most 32. A name consists of letters, digits, '_' and '.'.
+/// in the same order each time, each once, at most 32. A name consists of letters, digits, '_' and '.'.
 class Labels {
  public:
   Labels(const Labels&) = delete;
@@ -242,6 +256,7 @@ class Labels {
     if (detail != nullptr) [[unlikely]] detail->text(detail->self, abi::Text::kLabelName, name, std::strlen(name));
     names = (names ^ ::tarry::detail::number_of_text(name)) * 0x9e3779b97f4a7c15u;
     bits |= std::uint32_t{holds} << (count % 32);
+    if (count < kMost) given[count] = name;
     ++count;
   }
 
@@ -254,11 +269,12 @@ class Labels {
 
   std::uint32_t bits = 0, count = 0;
   std::uint64_t names = 1;  // hash of the names in order; checks that they are the same in every state
+  const char* given[kMost];
   abi::Detail* detail;
 };
 
 /// Names liveness properties. Tarry calls a model's `liveness` in every state. It must name the same properties in the same order
-/// each time, at most 16. What a property must remember becomes part of the state.
+/// each time, each once, at most 16. What a property must remember becomes part of the state.
 class Liveness {
  public:
   Liveness(const Liveness&) = delete;
@@ -289,6 +305,7 @@ class Liveness {
   void add(Kind kind, const char* name, bool remember, bool open) {
     if (detail != nullptr) [[unlikely]] tell(kind, name);
     names = (names ^ static_cast<std::uint64_t>(kind) ^ ::tarry::detail::number_of_text(name)) * 0x9e3779b97f4a7c15u;
+    if (count < kMost) given[count] = name;
     after |= std::uint32_t{remember} << (count % 32);
     hot |= std::uint32_t{open} << (count % 32);
     ++count;
@@ -304,6 +321,7 @@ class Liveness {
   std::uint32_t before, after = 0;  // what the properties remember, one bit each
   std::uint32_t hot = 0;            // the properties whose obligation is open
   std::uint32_t count = 0;
+  const char* given[kMost];
   std::uint64_t names = 1;          // hash of the names and kinds in order; checks that they are the same in every state
   abi::Detail* detail;
 };

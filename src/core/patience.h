@@ -3,33 +3,50 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <utility>
 
 namespace tarry {
+
+/// Thrown if there is no time left for what there can be no search without.
+struct OutOfPatience {
+  std::string meanwhile;  // what was done, as in "the formula was translated"
+};
 
 class Patience {
  public:
   /// Returns true if no limit is set on this thread.
-  static bool go_on() { return current() == nullptr || (*current())(); }
+  static bool go_on() { return current() == nullptr || current()->ask(); }
+
+  /// The same for work that there can be no search without: it may take all the time that the search has. Throws OutOfPatience.
+  static void need(const char* meanwhile) {
+    if (current() != nullptr && !current()->ask_needed()) throw OutOfPatience{meanwhile};
+  }
 
  private:
   friend class PatienceScope;
-  static const std::function<bool()>*& current() {
-    static thread_local const std::function<bool()>* asked = nullptr;
+  struct Asked {
+    std::function<bool()> ask, ask_needed;
+  };
+  static const Asked*& current() {
+    static thread_local const Asked* asked = nullptr;
     return asked;
   }
 };
 
-/// Sets the question for this thread, for a scope.
+/// Sets the questions for this thread, for a scope.
 class PatienceScope {
  public:
-  explicit PatienceScope(std::function<bool()> ask) : ask_(std::move(ask)), before_(Patience::current()) { Patience::current() = &ask_; }
+  explicit PatienceScope(std::function<bool()> ask, std::function<bool()> ask_needed = [] { return true; }) : asked_{std::move(ask), std::move(ask_needed)}, before_(Patience::current()) {
+    Patience::current() = &asked_;
+  }
   ~PatienceScope() { Patience::current() = before_; }
   PatienceScope(const PatienceScope&) = delete;
   PatienceScope& operator=(const PatienceScope&) = delete;
 
  private:
-  std::function<bool()> ask_;
-  const std::function<bool()>* before_;
+  Patience::Asked asked_;
+  const Patience::Asked* before_;
 };
 
 }  // namespace tarry

@@ -25,6 +25,7 @@ struct Progress {
   std::atomic<std::uint64_t> frontier{0};  // entries waiting for the next stratum
   std::atomic<std::uint64_t> memory{0};    // bytes in tables
   std::atomic<bool> stop{false};           // set from outside: end, and report what is known
+  std::atomic<bool> found{false};          // there is a finding, which would be lost if the search did not come to its end
   std::atomic<bool> out_of_memory{false};  // set from outside: end, because the process holds too much memory
 
   struct Totals {

@@ -118,6 +118,7 @@ void Session::found(Finding finding) {
   const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.kind == finding.kind && other.message == finding.message && other.location == finding.location;
   });
+  progress_.found = true;
   if (same == findings_.end()) return findings_.push_back(std::move(finding));
   const std::uint64_t count = same->count + finding.count;
   if (finding.steps < same->steps) *same = std::move(finding);
@@ -126,6 +127,7 @@ void Session::found(Finding finding) {
 
 void Session::add_finding(Finding finding) {
   const std::scoped_lock lock(mutex_);
+  progress_.found = true;
   findings_.push_back(std::move(finding));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/patience.h"
 #include "ltl/buchi.h"
 #include "ltl/formula.h"
 #include "ltl/rabin.h"
@@ -109,7 +110,7 @@ class FormulaProgram final : public Program {
         abi::Successor successor = narrow_.successors[i];
         for (const std::uint32_t value : narrow_.values_of(successor)) out.values[out.value_count++] = value;
         successor.first_value = out.value_count - successor.value_count;
-        if ((successor.flags & abi::kFailed) == 0) follow(words, successor.marks, successor.flags);
+        if ((successor.flags & abi::kFailed) == 0) follow(ProcessId{successor.process}, narrow_.values_of(narrow_.successors[i]), words, successor.marks, successor.flags);
         out.successors[out.count++] = successor;
       }
     }
@@ -121,7 +122,7 @@ class FormulaProgram final : public Program {
     void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override {
       all_.take_apart(state, parts_);
       inner_->take(parts_.program, process, values, out);
-      if (out.outcome == abi::Outcome::kMoved && (out.flags & abi::kFailed) == 0) follow(out.words, out.marks, out.flags);
+      if (out.outcome == abi::Outcome::kMoved && (out.flags & abi::kFailed) == 0) follow(process, values, out.words, out.marks, out.flags);
     }
     void enabled(StateView state, std::span<std::uint64_t> out) override {
       all_.take_apart(state, parts_);
@@ -133,13 +134,19 @@ class FormulaProgram final : public Program {
       if (labeller_->labels(parts_.program, labels) && all_.ends_badly_[(std::size_t{parts_.automaton} << all_.atoms_.size()) + all_.letter(labels)]) out |= std::uint32_t{1} << all_.first_property_;
       return out;
     }
-    const abi::Cursor& cursor() const override { return inner_->cursor(); }
+    const abi::Cursor& cursor() const override { return labelling_.running != 0 ? labelling_ : inner_->cursor(); }
 
    private:
-    /// The automaton sees the state that the step led to. What it was before is in parts_.
-    void follow(Word* words, abi::Marks& marks, std::uint32_t& flags) {
+    /// The automaton sees the state that the step led to. What it was before is in parts_. Labels belong to that step: if 'labels' does not come back,
+    /// the cursor says so.
+    void follow(ProcessId process, std::span<const std::uint32_t> values, Word* words, abi::Marks& marks, std::uint32_t& flags) {
       std::uint32_t labels = 0;
-      if (!labeller_->labels(StateView(words, all_.inner_words()), labels)) {
+      labelling_.made = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), abi::kMaxValues));
+      std::copy_n(values.begin(), labelling_.made, labelling_.values);
+      labelling_.running = index(process) + 1;
+      const bool labelled = labeller_->labels(StateView(words, all_.inner_words()), labels);
+      labelling_.running = 0;
+      if (!labelled) {
         flags |= abi::kFailed;
         return all_.put_together(0, words);
       }
@@ -154,6 +161,7 @@ class FormulaProgram final : public Program {
     std::unique_ptr<Labeller> labeller_;
     Expansion narrow_;
     Parts parts_;
+    abi::Cursor labelling_{};  // the step whose state is being labelled
   };
 
   class Teller final : public Narrator {
@@ -218,9 +226,10 @@ Result<std::unique_ptr<Program>> with_formula(std::unique_ptr<LabelledProgram> p
   if (atoms.size() > kMostNames) return refused(1, fmt::format("the formula has {} names; expected at most {}", atoms.size(), kMostNames));
   std::vector<ltl::Letter> letters(std::size_t{1} << atoms.size());
   for (std::size_t i = 0; i < letters.size(); ++i) letters[i] = static_cast<ltl::Letter>(i);
-  const auto negation = ltl::automaton(parsed->formulas, parsed->formulas.negation(parsed->root));
+  const auto ask = [] { Patience::need("the formula was translated"); };
+  const auto negation = ltl::automaton(parsed->formulas, parsed->formulas.negation(parsed->root), ask);
   if (!negation) return refused(1, negation.error().text);
-  auto rabin = ltl::deterministic(*negation, letters);
+  auto rabin = ltl::deterministic(*negation, letters, ask);
   if (!rabin) return refused(1, rabin.error().text);
   const std::size_t properties = program->properties().size() + rabin->pairs();
   if (properties > abi::kMaxProperties) return refused(1, fmt::format("the formula and the model's 'liveness' need {} properties together; there is room for {}", properties, abi::kMaxProperties));

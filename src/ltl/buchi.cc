@@ -13,6 +13,8 @@ constexpr std::size_t kMostStates = 2000;
 constexpr std::size_t kMostWays = 20'000;  // limit on the ways to decompose one state
 constexpr std::uint64_t kMostWork = 500'000;  // limit on decomposed parts, including repeated ones: about a second
 
+constexpr std::uint64_t kMostCompared = 100'000'000;  // limit on pairs of ways that are compared: a few seconds
+
 using Set = std::vector<Node>;  // sorted
 
 void add_to(Set& set, Node node) {
@@ -35,13 +37,15 @@ struct Way {
 /// Decomposes formulas.
 class Expansion {
  public:
-  explicit Expansion(Formulas& formulas) : formulas_(formulas) {}
+  Expansion(Formulas& formulas, const std::function<void()>& poll) : formulas_(formulas), poll_(poll) {}
 
   std::vector<Way> ways(const Set& state) {
     found_.clear();
     expand({state.begin(), state.end()}, {}, {});
     std::vector<Way> out;
     for (const Way& way : found_) {
+      if ((compared_ += found_.size()) > kMostCompared) throw TooLarge{};
+      if (poll_) poll_();
       const bool needless = std::any_of(found_.begin(), found_.end(), [&](const Way& other) {
         return &other != &way && (other.holds & way.holds) == other.holds && (other.fails & way.fails) == other.fails && contains(way.next, other.next) &&
                contains(way.put_off, other.put_off);
@@ -52,8 +56,14 @@ class Expansion {
   }
 
  private:
+  /// Counts work, and calls `poll_` now and then.
+  void count() {
+    if (++work_ % 256 == 0 && poll_) poll_();
+    if (work_ > kMostWork) throw TooLarge{};
+  }
+
   void expand(std::vector<Node> todo, std::set<Node> done, Way way) {
-    if (++work_ > kMostWork) throw TooLarge{};
+    count();
     using Op = Formulas::Op;
     while (!todo.empty()) {
       const Node node = todo.back();
@@ -107,13 +117,15 @@ class Expansion {
   }
 
   Formulas& formulas_;
+  const std::function<void()>& poll_;
   std::set<Way> found_;
-  std::uint64_t work_ = 0;
+  std::uint64_t work_ = 0, compared_ = 0;
 };
 
 /// Merges states with equal outgoing edges. Repeats until all states differ.
-Buchi merged(Buchi from) {
+Buchi merged(Buchi from, const std::function<void()>& poll) {
   while (true) {
+    if (poll) poll();
     std::map<std::vector<Buchi::Edge>, std::uint32_t> known;
     std::vector<std::uint32_t> renamed;
     std::vector<std::vector<Buchi::Edge>> kept;
@@ -134,11 +146,11 @@ Buchi merged(Buchi from) {
 
 }  // namespace
 
-Result<Buchi> automaton(Formulas& formulas, Node root) {
+Result<Buchi> automaton(Formulas& formulas, Node root, const std::function<void()>& poll) {
   try {
     // States of the tableau, with a level: the number of untils that have been met, in order, since the last accepting
     // transition.
-    Expansion expansion(formulas);
+    Expansion expansion(formulas, poll);
     std::map<Set, std::vector<Way>> known;
     std::vector<Set> queue{{root}};
     known[queue[0]];
@@ -157,6 +169,7 @@ Result<Buchi> automaton(Formulas& formulas, Node root) {
     std::vector<std::pair<Set, std::size_t>> states{{Set{root}, 0}};
     numbers[states[0]] = 0;
     for (std::size_t i = 0; i < states.size(); ++i) {
+      if (poll) poll();
       const auto [set, level] = states[i];
       out.edges.emplace_back();
       for (const Way& way : known[set]) {
@@ -173,7 +186,7 @@ Result<Buchi> automaton(Formulas& formulas, Node root) {
       }
       if (states.size() > kMostStates) throw TooLarge{};
     }
-    return merged(std::move(out));
+    return merged(std::move(out), poll);
   } catch (const TooLarge&) {
     return Diagnostic{fmt::format("the formula is too large: its automaton would have more than {} states, or take too long to make", kMostStates)};
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ltl/formula.h"
@@ -27,7 +28,7 @@ struct Buchi {
 };
 
 /// Returns the automaton of a formula in `formulas`, and may add formulas there. Returns an error if the automaton would be too
-/// large.
-Result<Buchi> automaton(Formulas& formulas, Node root);
+/// large. `poll` is called every few milliseconds meanwhile, and may throw.
+Result<Buchi> automaton(Formulas& formulas, Node root, const std::function<void()>& poll = {});
 
 }  // namespace tarry::ltl

@@ -8,7 +8,8 @@
 namespace tarry::ltl {
 namespace {
 
-constexpr std::size_t kMostMoves = 100'000;  // about two seconds of work, which no time limit interrupts
+constexpr std::size_t kMostMoves = 100'000;
+constexpr std::uint64_t kMostLooks = 2'000'000'000;  // states of the Büchi automaton that are looked at, in all moves: a few seconds
 constexpr std::uint32_t kNew = ~std::uint32_t{0};
 
 using States = std::vector<bool>;
@@ -135,23 +136,29 @@ class Determinisation {
 
 }  // namespace
 
-Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters) {
+Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters, const std::function<void()>& poll) {
   Rabin out;
   out.letters_ = letters.size();
   std::vector<Steps> steps;
-  for (const Letter letter : letters) steps.emplace_back(buchi, letter);
+  for (const Letter letter : letters) {
+    if (poll) poll();
+    steps.emplace_back(buchi, letter);
+  }
   States first(buchi.edges.size());
   first[0] = true;
   std::vector<Tree> trees{{{{0, 0, first}}}};
   std::map<Tree, std::uint32_t> numbers{{trees[0], 0}};
   Determinisation determinisation;
+  std::uint64_t work = letters.size() * first.size() * first.size() / 64;
   for (std::size_t i = 0; i < trees.size(); ++i) {
     const Tree from = trees[i];
     for (const Steps& step : steps) {
+      if (poll) poll();
+      for (const Tree::Node& node : from.nodes) work += (2 * static_cast<std::uint64_t>(std::count(node.states.begin(), node.states.end(), true)) + 4) * first.size();
       Rabin::Move move{0, 0, 0};
       Tree to = determinisation.step(from, step, move);
-      if (determinisation.names() > Rabin::kMostPairs || out.moves_.size() > kMostMoves)
-        return Diagnostic{fmt::format("the formula is too large to be watched: {} pairs and {} moves are the most", Rabin::kMostPairs, kMostMoves)};
+      if (determinisation.names() > Rabin::kMostPairs || out.moves_.size() > kMostMoves || work > kMostLooks)
+        return Diagnostic{fmt::format("the formula is too large to be watched: {} pairs and {} moves are the most, and they must not take too long to make", Rabin::kMostPairs, kMostMoves)};
       const auto [at, fresh] = numbers.emplace(to, static_cast<std::uint32_t>(trees.size()));
       if (fresh) trees.push_back(std::move(to));
       move.to = at->second;

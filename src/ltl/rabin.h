@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,7 @@ class Rabin {
   /// Returns whether the word that repeats this letter for ever is accepted.
   bool accepts_for_ever(std::uint32_t state, std::size_t letter) const;
 
-  friend Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters);
+  friend Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters, const std::function<void()>& poll);
 
  private:
   std::uint32_t pairs_ = 0;
@@ -40,7 +41,8 @@ class Rabin {
   std::vector<Move> moves_;
 };
 
-/// Returns the automaton for words over these letters, or an error if it would be too large.
-Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters);
+/// Returns the automaton for words over these letters, or an error if it would be too large. `poll` is called
+/// meanwhile, and may throw.
+Result<Rabin> deterministic(const Buchi& buchi, std::span<const Letter> letters, const std::function<void()>& poll = {});
 
 }  // namespace tarry::ltl

@@ -46,6 +46,7 @@ std::string message_of(const Shared& shared, const std::string& at, std::chrono:
     case Cause::kTimeout:
       if (record.function[0] == '\0' && at.starts_with("in a step of ")) return fmt::format("one step of {} did not end within {}", at.substr(13), duration_text(step_timeout));
       return fmt::format("{} did not come back within {} {}", who, duration_text(step_timeout), at);
+    case Cause::kCalledOff:
     case Cause::kSentSignal:
     case Cause::kSignal: break;
   }
@@ -63,6 +64,16 @@ StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout
   out.message = message_of(shared, place(shared), step_timeout);
   if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
   return out;
+}
+
+std::string why_cut_off(const Shared& shared) {
+  if (!shared.crash.complete) return "the search did not come to its end in time, and was cut off";
+  switch (shared.crash.where) {
+    case Where::kExplorer: return fmt::format("explorer '{}' did not come back before the search had to end", shared.explorer.data());
+    case Where::kLoading: return "loading the program, or a first look at its steps, did not come back before the search had to end";
+    case Where::kStarting: return "the program did not come to its first step before the search had to end";
+    default: return "a step did not come back before the search had to end";
+  }
 }
 
 Diagnostic wrecked(const Shared& shared) {

@@ -14,6 +14,9 @@ StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout
 /// Of a crash that overwrote the stack: there is no schedule to show, and it is no fault of ours.
 Diagnostic wrecked(const Shared& shared);
 
+/// What kept a search from its end when it had to end.
+std::string why_cut_off(const Shared& shared);
+
 /// Of a search that was stopped as its process held so much, of which its tables are a small part.
 std::string memory_note(std::uint64_t held, std::uint64_t tables);
 

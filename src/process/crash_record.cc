@@ -188,7 +188,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 
 void on_timeout(int /*signal*/) {
   const int error = errno;
-  if (where_now(Whereabouts::of_this_thread()) != Where::kTarry) record({.cause = Cause::kTimeout});
+  if (where_now(Whereabouts::of_this_thread()) != Where::kTarry) record({.cause = g_shared->called_off.load() ? Cause::kCalledOff : Cause::kTimeout});
   errno = error;  // a worker of ours that waits or grows a table
 }
 

@@ -61,14 +61,15 @@ std::variant<SearchResult, Diagnostic, OurFault> interpret(Shared& shared, const
     if (auto* searched = std::get_if<SearchResult>(&result); searched != nullptr && searched->outcome.stopped_by == StoppedBy::kMemory) note_memory(end, searched->outcome);
     return result;
   }
-  if (shared.crash.complete && shared.crash.wrecked && shared.crash.where != Where::kTarry) return wrecked(shared);
-  if (shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, plan, subject);
+  const bool called_off = shared.crash.complete && shared.crash.cause == Cause::kCalledOff;
+  if (!called_off && shared.crash.complete && shared.crash.wrecked && shared.crash.where != Where::kTarry) return wrecked(shared);
+  if (!called_off && shared.crash.complete && shared.crash.where != Where::kTarry) return crashed(shared, plan, subject);
   const bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
   if (end.interrupted_by == 0 && !end.cut_off && (end.over_memory == 0 || !killed)) return vanished<std::variant<SearchResult, Diagnostic, OurFault>>(shared, end);
   SearchResult result;  // it was not waited for: the second Ctrl-C, or memory that grew on after it was told to end
   result.explorer = plan.explorer;
   result.outcome.stopped_by = end.interrupted_by != 0 ? StoppedBy::kInterrupt : end.cut_off ? StoppedBy::kTime : StoppedBy::kMemory;
-  if (end.cut_off) result.outcome.notes.push_back("a step did not come back before the search had to end");
+  if (end.cut_off) result.outcome.notes.push_back(why_cut_off(shared));
   note_memory(end, result.outcome);
   return result;
 }

@@ -149,6 +149,49 @@ void note_memory(Outcome& outcome, std::uint64_t most) {
   outcome.notes.push_back(memory_note(held, outcome.bytes));
 }
 
+/// The search itself. Throws OutOfPatience if the time is up before it begins.
+std::string search(Shared& shared, const SearchPlan& plan, const StateSubject& subject) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  std::optional<Clock::time_point> end;
+  if (plan.engine.limits.time) end = start + *plan.engine.limits.time;
+  const PatienceScope patience(asked_meanwhile(shared, start + std::min<Clock::duration>(kFirstLook, plan.engine.limits.time.value_or(std::chrono::hours(1)) / 4)),
+                               asked_meanwhile(shared, end.value_or(Clock::time_point::max())));
+  const auto program = open(shared, subject, StateSubject::Purpose::kSearch);
+  if (!program) return wire::diagnostic(program.error());
+  ExplorerMaker make_explorer;
+  std::string explorer_name = plan.explorer;
+  if (plan.explorer_object) {
+    shared.phase = Phase::kLoading;
+    const auto loaded = load_explorer(*plan.explorer_object);
+    if (!loaded) return wire::diagnostic(loaded.error());
+    record_module(Module::kExplorer, *plan.explorer_object);
+    make_explorer = loaded->make;
+    explorer_name = loaded->name;
+    std::strncpy(shared.explorer.data(), explorer_name.c_str(), shared.explorer.size() - 1);
+  } else {
+    make_explorer = Registry<Explorer>::find(plan.explorer)->kind.make;
+  }
+  const auto& entry = *Registry<Search>::find(plan.search);
+  const auto search = entry.kind.make(with_defaults(entry.params, plan.params));
+  shared.phase = Phase::kSearching;
+  SearchOptions engine = within_memory(plan.engine, **program);
+  if (end) engine.limits.time = std::max(std::chrono::milliseconds(0), std::chrono::duration_cast<std::chrono::milliseconds>(*end - Clock::now()));
+  Session session(**program, engine, make_explorer, shared.progress);
+  if (plan.explorer_object) session.explorer_file = explorer_name;
+  search->run(session);
+  note_memory(session.outcome, engine.limits.held);
+  if (session.findings().empty() && !session.outcome.live && !entry.kind.decides_liveness)
+    for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));
+  std::vector<Finding> findings = session.findings();
+  for (Finding& finding : findings) (*program)->make_portable(finding);
+  SearchResult result{session.outcome, std::move(findings), explorer_name};
+  result.checks = (*program)->checks();
+  for (const Property& property : (*program)->properties())  // a formula has several, of one name
+    if (result.properties.empty() || result.properties.back() != property.name) result.properties.push_back(property.name);
+  return wire::search_result(result);
+}
+
 }  // namespace
 
 std::uint64_t count_steps(const std::vector<Choice>& schedule) {
@@ -158,44 +201,15 @@ std::uint64_t count_steps(const std::vector<Choice>& schedule) {
 
 std::string run_search(Shared& shared, const SearchPlan& plan, const StateSubject& subject) {
   return guarded([&] {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    std::optional<Clock::time_point> end;
-    if (plan.engine.limits.time) end = start + *plan.engine.limits.time;
-    const PatienceScope patience(asked_meanwhile(shared, start + std::min<Clock::duration>(kFirstLook, plan.engine.limits.time.value_or(std::chrono::hours(1)) / 4)));
-    const auto program = open(shared, subject, StateSubject::Purpose::kSearch);
-    if (!program) return wire::diagnostic(program.error());
-    ExplorerMaker make_explorer;
-    std::string explorer_name = plan.explorer;
-    if (plan.explorer_object) {
-      shared.phase = Phase::kLoading;
-      const auto loaded = load_explorer(*plan.explorer_object);
-      if (!loaded) return wire::diagnostic(loaded.error());
-      record_module(Module::kExplorer, *plan.explorer_object);
-      make_explorer = loaded->make;
-      explorer_name = loaded->name;
-      std::strncpy(shared.explorer.data(), explorer_name.c_str(), shared.explorer.size() - 1);
-    } else {
-      make_explorer = Registry<Explorer>::find(plan.explorer)->kind.make;
+    try {
+      return search(shared, plan, subject);
+    } catch (const OutOfPatience& out) {
+      SearchResult result;
+      result.explorer = plan.explorer;
+      result.outcome.stopped_by = shared.progress.stop.load() ? StoppedBy::kInterrupt : StoppedBy::kTime;
+      result.outcome.notes.push_back("the search had to end while " + out.meanwhile);
+      return wire::search_result(result);
     }
-    const auto& entry = *Registry<Search>::find(plan.search);
-    const auto search = entry.kind.make(with_defaults(entry.params, plan.params));
-    shared.phase = Phase::kSearching;
-    SearchOptions engine = within_memory(plan.engine, **program);
-    if (end) engine.limits.time = std::max(std::chrono::milliseconds(0), std::chrono::duration_cast<std::chrono::milliseconds>(*end - Clock::now()));
-    Session session(**program, engine, make_explorer, shared.progress);
-    if (plan.explorer_object) session.explorer_file = explorer_name;
-    search->run(session);
-    note_memory(session.outcome, engine.limits.held);
-    if (session.findings().empty() && !session.outcome.live && !entry.kind.decides_liveness)
-      for (std::string& caveat : (*program)->caveats()) session.outcome.notes.push_back(std::move(caveat));
-    std::vector<Finding> findings = session.findings();
-    for (Finding& finding : findings) (*program)->make_portable(finding);
-    SearchResult result{session.outcome, std::move(findings), explorer_name};
-    result.checks = (*program)->checks();
-    for (const Property& property : (*program)->properties())  // a formula has several, of one name
-      if (result.properties.empty() || result.properties.back() != property.name) result.properties.push_back(property.name);
-    return wire::search_result(result);
   });
 }
 

@@ -80,7 +80,8 @@ void watch_memory(Shared& shared, pid_t child, std::uint64_t limit, ChildEnd& en
   if (held > 2 * most) ::kill(child, SIGKILL);
 }
 
-/// Whether a search that was told to end cannot, because a worker is in a step that does not come back.
+/// Whether a search that was told to end cannot, although no step of the program's was seen to be what keeps it (those are called off sooner), or
+/// because such a step keeps it and there is a finding to wait for.
 class LastSteps {
  public:
   explicit LastSteps(const Shared& shared) : shared_(shared), beats_(kMaxWorkers) {}
@@ -145,6 +146,7 @@ SharedMemory::~SharedMemory() { ::munmap(shared_, sizeof(Shared)); }
 
 ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string()>& work) {
   constexpr auto kTick = std::chrono::milliseconds(200);
+  constexpr auto kLastStep = std::chrono::milliseconds(100);  // of the processor's time: a busy machine is no reason to cut a step off
   std::fflush(nullptr);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
@@ -161,8 +163,10 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
     Interrupts interrupts(shared.progress.stop);
     interrupts.add(child);
     Watchdog watchdog(shared, child, how.step_timeout);
+    Watchdog called_off(shared, child, kLastStep);
     LastSteps last_steps(shared);
     auto next_tick = start + kTick;
+    auto before = start;
     rusage usage{};
     bool open = true;
     while (!has_ended(child, !open, end.status, usage)) {
@@ -172,6 +176,11 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
       const auto now = Clock::now();
       end.out_of_time = how.time && now - start > *how.time;
       const bool told_to_end = how.search_time && (now - start > *how.search_time || interrupts.by() != 0);
+      if (told_to_end && !shared.progress.found.load()) {
+        shared.called_off = true;
+        called_off.tick(std::chrono::duration_cast<std::chrono::milliseconds>(now - before));
+      }
+      before = now;
       end.cut_off = end.cut_off || (told_to_end && last_steps.is_stuck(now));
       if (end.out_of_time || end.cut_off || (how.gives_up && interrupts.by() != 0)) ::kill(child, SIGKILL);
       if (now < next_tick) continue;
@@ -184,6 +193,7 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
     end.interrupted_by = interrupts.by();
   }
   ::close(ends[0]);
+  end.cut_off = end.cut_off || (shared.crash.complete && shared.crash.cause == Cause::kCalledOff);
   end.came_back = WIFEXITED(end.status) && WEXITSTATUS(end.status) == EXIT_SUCCESS;
   end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return end;

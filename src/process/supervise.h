@@ -32,7 +32,7 @@ struct ChildEnd {
   int status = 0;             // as waitpid gives it
   int interrupted_by = 0;     // the signal that asked us to stop
   bool out_of_time = false;   // it was killed, because it took too long
-  bool cut_off = false;       // it was killed, because it was told to end and a step did not come back
+  bool cut_off = false;       // it was told to end and did not: a step did not come back
   std::uint64_t peak_rss = 0;
   double seconds = 0;
   std::uint64_t over_memory = 0;  // what it held when it was found to hold far more than it may; 0 if that did not happen
@@ -44,7 +44,8 @@ struct Supervision {
   std::function<void(double seconds)> tick = {};  // five times a second; may be empty
   bool gives_up = false;                          // the first signal kills the child: its work cannot end early by itself
   std::optional<std::chrono::milliseconds> time = std::nullopt;  // after which the child is killed
-  /// A search ends by itself after this time, and on Ctrl-C. If a step does not come back then, within two seconds, the child is killed.
+  /// A search ends by itself after this time, and on Ctrl-C. If a step does not come back then, within a tenth of a second, it is cut off, and the
+  /// process with it. What was found would be lost with that, so with a finding a step has two seconds; so have we ourselves.
   std::optional<std::chrono::milliseconds> search_time = std::nullopt;
   /// Searches keep to --memory by counting their tables. What the program itself takes nobody counts, so the process is watched: the child is told
   /// to end when it holds a quarter more than this (256 MiB more at least), and killed at twice that. 0: it is not watched.

@@ -108,6 +108,24 @@ TARRY_MODEL(First)
             finding = self.check_json("first.cpp", "-D", f"START={start}", "--ltl", "F c", expect=1)["findings"][0]
             self.assertEqual((finding["kind"], finding["steps"]), ("assertion", 1 - int(start)))
 
+    def test_a_translation_keeps_the_limit_of_time(self):
+        file = self.folder / "labels.cpp"
+        file.write_text("""#include <tarry/model.h>
+struct M {
+  struct State { bool n; TARRY_FIELDS(n) };
+  static constexpr int processes = 1;
+  State initial() { return {}; }
+  void step(State& s, int, tarry::Run&) { s.n = !s.n; }
+  void labels(const State& s, tarry::Labels& l) { for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) l.add(name, s.n); }
+};
+TARRY_MODEL(M)
+""", encoding="utf-8")
+        large = "!(" + " && ".join(f"(G F {name})" for name in "abcdefgh") + ")"
+        report = self.check_json(file, "--ltl", large, "--time", "1ms", expect=0)
+        self.assertEqual((report["verdict"], report["stopped_by"]), ("no-bug-found", "time"))
+        self.assertIn("the search had to end while the formula was translated", report["notes"])
+        self.assertEqual(self.check_json(file, "--ltl", large, "--time", "none", expect=1)["findings"][0]["kind"], "liveness")
+
     def test_a_loop_with_machines_that_are_created_in_it_replays(self):
         for points in ("needed", "p"):
             result = self.check_json(self.program(TIMERS), "--points", points, expect=1)

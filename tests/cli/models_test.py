@@ -107,6 +107,73 @@ class MisuseInChecks(ModelTest):
         self.check_json(self.model(step=step), expect=0)
 
 
+class NamesGivenTwice(ModelTest):
+    """A formula, and a verdict, must mean one label and one property."""
+
+    LABELS = "void labels(const State& s, tarry::Labels& l) { l.add(\"x\", true); l.add(\"SECOND\", s.pc[0] == 1); }"
+    LIVENESS = "void liveness(const State& s, tarry::Liveness& l) { l.eventually(\"x\", s.pc[0] == 2); l.FUNCTION(\"SECOND\", s.pc[1] == 2); }"
+
+    def test_labels(self):
+        finding = self.check_json(self.model(members=self.LABELS.replace("SECOND", "x")), "--ltl", "G x", expect=1)["findings"][0]
+        self.assertEqual((finding["kind"], finding["steps"]), ("misuse", 0))
+        self.assertIn("'labels' gives 'x' twice", finding["message"])
+        self.check_json(self.model(members=self.LABELS.replace("SECOND", "xx")), "--ltl", "G x", expect=0)
+
+    def test_properties(self):
+        for function in ("eventually", "infinitely_often"):
+            members = self.LIVENESS.replace("FUNCTION", function)
+            finding = self.check_json(self.model(members=members.replace("SECOND", "x")), expect=1)["findings"][0]
+            self.assertEqual(finding["kind"], "misuse")
+            self.assertIn("'liveness' names 'x' twice", finding["message"])
+            self.check_json(self.model(members=members.replace("SECOND", "X")), expect=0)
+
+
+class WideChoices(ModelTest):
+    """What Tarry cannot do is a limit, and no finding."""
+
+    STEP = "if (p == 1 || s.x != 0) return run.ended(); s.x = 1 + run.choose(NUMBER) % 2;"
+
+    def test_more_values_than_tarry_can_tell_apart(self):
+        state = "std::uint32_t x; TARRY_FIELDS(x)"
+        for search in ("dfs", "bfs", "ses"):
+            for number, stopped in (("65536", "limit"), ("65535", None)):
+                with self.subTest(search=search, number=number):
+                    report = self.check_json(self.model(state=state, step=self.STEP.replace("NUMBER", number)), "--search", search, expect=0)
+                    self.assertEqual(report["findings"], [])
+                    if stopped:
+                        self.assertEqual(report["stopped_by"], stopped)
+                        self.assertIn("a choice of more than 65,535 values", report["verdict_text"])
+                    else:
+                        self.assertNotEqual(report["stopped_by"], "limit")
+
+    def test_in_a_check_it_is_misuse(self):
+        path = self.model(members="void invariant(const State&, tarry::Run& run) { run.choose(65536); }")
+        self.assertEqual(self.check_json(path, expect=1)["findings"][0]["kind"], "misuse")
+
+
+class FaultyMembers(ModelTest):
+    """Each member that Tarry calls may crash, throw or not come back; what is told is that, at the step that led there."""
+
+    MEMBERS = {"invariant": "void invariant(const State& s, tarry::Run&) { if (s.pc[0] == 2) FAULT; }",
+               "at_end": "void at_end(const State& s, tarry::Run&) { if (s.pc[0] == 2) FAULT; }",
+               "liveness": "void liveness(const State& s, tarry::Liveness& l) { if (s.pc[0] == 2) FAULT; l.eventually(\"x\", true); }",
+               "labels": "void labels(const State& s, tarry::Labels& l) { if (s.pc[0] == 2) FAULT; l.add(\"a\", true); }"}
+    FAULTS = {"*static_cast<volatile int*>(nullptr) = 1": "crash", "throw 1": "exception", "for (;;) kept = nullptr": "nontermination"}
+
+    def test_kinds(self):
+        for member, code in self.MEMBERS.items():
+            for fault, kind in self.FAULTS.items():
+                more = ["--ltl", "G a"] if member == "labels" else []
+                for search in ("dfs", "fair-cycle"):
+                    with self.subTest(member=member, fault=fault, search=search):
+                        path = self.model(members=code.replace("FAULT", fault))
+                        finding = self.check_json(path, *more, "--search", search, "--step-timeout", "200ms", expect=1)["findings"][0]
+                        self.assertEqual(finding["kind"], kind, finding)
+                        self.assertGreaterEqual(finding["steps"], 2)
+                        again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+                        self.assertEqual((again["verdict"], again["kind"]), ("reproduced", kind), again)
+
+
 class Checks(ModelTest):
     """A verdict says which checks there were."""
 

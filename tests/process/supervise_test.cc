@@ -31,6 +31,38 @@ TEST(Supervise, AChildHasAsMuchTimeAsItIsGiven) {
   EXPECT_EQ(quick.said, "done");
 }
 
+TEST(Supervise, CodeOfTheProgramIsCalledOffWhenASearchHasToEnd) {
+  SharedMemory memory;  // in the phase of loading, all code is the program's
+  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .search_time = milliseconds(50)}, long_work);
+  EXPECT_TRUE(end.cut_off);
+  EXPECT_FALSE(end.came_back);
+  EXPECT_TRUE(memory->crash.complete);
+  EXPECT_EQ(memory->crash.cause, Cause::kCalledOff);
+}
+
+TEST(Supervise, OurOwnWorkIsNotCalledOff) {
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .search_time = milliseconds(50)}, [&] {
+    memory->phase = Phase::kSearching;
+    memory->progress.workers[0].thread = static_cast<std::uint32_t>(::getpid());
+    std::this_thread::sleep_for(milliseconds(800));
+    return std::string("done");
+  });
+  EXPECT_FALSE(end.cut_off);
+  EXPECT_EQ(end.said, "done");
+}
+
+TEST(Supervise, AFindingIsWaitedFor) {
+  SharedMemory memory;
+  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .search_time = milliseconds(50)}, [&] {
+    memory->progress.found = true;
+    std::this_thread::sleep_for(milliseconds(800));
+    return std::string("done");
+  });
+  EXPECT_FALSE(end.cut_off);
+  EXPECT_EQ(end.said, "done");
+}
+
 TEST(Supervise, TheFirstSignalEndsWorkThatCannotEndByItself) {
   SharedMemory memory;
   const pid_t self = ::getpid();

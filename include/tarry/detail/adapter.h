@@ -179,6 +179,9 @@ class Adapter {
     m.liveness(user(std::as_const(whole)), live);
     if (live.count > Liveness::kMost) return run.misuse({"'liveness' names more than 16 properties", "", 0});
     std::uint64_t known = names_.load(std::memory_order_relaxed);
+    if (known == 0) [[unlikely]]  // the same names in every state: one look is enough
+      if (const char* twice = given_twice(live.given, live.count); twice != nullptr)
+        return run.fail("misuse", {"", "", 0}, std::string("'liveness' names '") + twice + "' twice: each property needs a name of its own");
     if (known == 0) names_.compare_exchange_strong(known, live.names, std::memory_order_relaxed);
     if (known != 0 && known != live.names) return run.misuse({"'liveness' must name the same properties in the same order in every state", "", 0});
     whole.memory = live.after;
@@ -214,6 +217,9 @@ class Adapter {
       }
       if (out.count > Labels::kMost) return tell_wrong(detail, "misuse", "'labels' gives more than 32 names");
       std::uint64_t known = label_names_.load(std::memory_order_relaxed);
+      if (known == 0) [[unlikely]]
+        if (const char* twice = given_twice(out.given, out.count); twice != nullptr)
+          return tell_wrong(detail, "misuse", std::string("'labels' gives '") + twice + "' twice: which of the two a formula means is not known");
       if (known == 0) label_names_.compare_exchange_strong(known, out.names, std::memory_order_relaxed);
       if (known != 0 && known != out.names) return tell_wrong(detail, "misuse", "'labels' must give the same names in the same order in every state");
       *bits = out.bits;

@@ -58,6 +58,13 @@ class Prss final : public Search {
     return share > 4 * kBesideTables ? share - kBesideTables : share;
   }
 
+  /// Returns whether a search that has not begun may still win: it sees one state at least. A step may take seconds, so that all
+  /// the others would take it for nothing, one after the other.
+  bool can_win(std::uint32_t i) {
+    const std::scoped_lock lock(mutex_);
+    return Place{1, i} < best_;
+  }
+
   void run_one(Session& all, Turns& turns, std::uint32_t i) {
     SearchOptions options = all.options();
     options.jobs = 1;
@@ -68,9 +75,13 @@ class Prss final : public Search {
       const std::uint64_t states = session.totals().states;
       return !turns.go_on(states) || best_states_.load(std::memory_order_relaxed) <= states;
     };
-    turns.begin();
-    if (!exhausted_) depth_first(session, {.shuffle = true, .seed = options.seed});
-    turns.end();
+    turns.begin(i);
+    if (!exhausted_ && can_win(i)) depth_first(session, {.shuffle = true, .seed = options.seed});
+    keep(session, turns, i);
+    turns.end();  // the next one to begin knows what was found
+  }
+
+  void keep(Session& session, Turns& turns, std::uint32_t i) {
     const std::scoped_lock lock(mutex_);
     outcome_.bytes += session.outcome.bytes;
     outcome_.cut += session.outcome.cut;

@@ -7,6 +7,7 @@
 
 #include <tarry/model_abi.h>
 
+#include "core/patience.h"
 #include "ltl/buchi.h"
 #include "ltl/formula.h"
 
@@ -97,9 +98,10 @@ Result<FormulaWatch> FormulaWatch::make(const std::string& text, std::string_vie
       }
       letters.push_back(letter);
     }
-  const auto negation = ltl::automaton(formula->formulas, formula->formulas.negation(formula->root));
+  const auto ask = [] { Patience::need("the formula was translated"); };
+  const auto negation = ltl::automaton(formula->formulas, formula->formulas.negation(formula->root), ask);
   if (!negation) return refused(1, negation.error().text);
-  auto rabin = ltl::deterministic(*negation, letters);
+  auto rabin = ltl::deterministic(*negation, letters, ask);
   if (!rabin) return refused(1, rabin.error().text);
   out.rabin_ = std::move(*rabin);
   for (std::uint32_t state = 0; state < out.rabin_.states(); ++state)
