@@ -20,6 +20,7 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/signal.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/common_time.h"
@@ -289,19 +290,34 @@ long connect_channel(const long (&a)[6], std::uintptr_t pc) {
 
 namespace {
 
-/// Waits until `ready`, or for so many nanoseconds; `nullptr`: it only looks.
-void wait_for(bool (*ready)(const Operation&), std::uintptr_t argument, std::uint64_t nanoseconds, std::uintptr_t pc) {
+/// The mask that a call has for its time; nullptr: none.
+const std::uint64_t* mask_of(long number, const long (&a)[6]) {
+  const auto at = [](long address) { return reinterpret_cast<const std::uint64_t*>(address); };
+  switch (number) {
+    case SYS_ppoll: return at(a[3]);
+    case SYS_pselect6: return a[5] == 0 ? nullptr : at(*reinterpret_cast<const long*>(a[5]));  // a pointer, and the size of the mask
+    // Those that only look do not look for signals.
+    case SYS_epoll_pwait: return a[3] == 0 ? nullptr : at(a[4]);
+    case SYS_epoll_pwait2: return a[3] != 0 && nanoseconds_of(*reinterpret_cast<const timespec*>(a[3])) == 0 ? nullptr : at(a[4]);
+    default: return nullptr;
+  }
+}
+
+/// Waits until `due`, or for so many nanoseconds; 0: it only looks. With a mask, the call ends either with what is due, and then signals stay pending, or
+/// with a handler.
+void wait_for(bool (*due)(const Operation&), std::uintptr_t argument, std::uint64_t nanoseconds, std::uintptr_t pc, const MaskDuringCall& mask) {
+  bool (*const ready)(const Operation&) = nanoseconds == 0 ? nullptr : due;
   Thread& self = scheduler().self();
   const bool timed = nanoseconds != kForEver;
   self.wakes_at = timed ? time_now() + nanoseconds : kForEver;
-  scheduler().point({.op = Op::kPoll, .object = kKernel, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true});
+  scheduler().point({.op = Op::kPoll, .object = kKernel, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true, .unblocks = mask.unblocks(), .first = mask.replaces() ? due : nullptr});
   acquire(kKernel);
   if (self.timed_out) pass_time(std::max(self.wakes_at, self.time) - self.time);
   if (uses_timers()) has_seen_descriptors();
 }
 
-/// What was found, unless that is nothing and a handler ran.
-long or_interrupted(long found) { return found == 0 && scheduler().self().interrupted ? -EINTR : found; }
+/// What was found, unless that is nothing and a handler ran, or the call ended by the handler.
+long or_interrupted(long found, const MaskDuringCall& mask) { return (found == 0 || mask.replaces()) && scheduler().self().interrupted ? -EINTR : found; }
 
 }  // namespace
 
@@ -310,7 +326,7 @@ long control_channel(const long (&a)[6], std::uintptr_t pc) {
   const bool asks = request == FIONREAD || request == TIOCOUTQ || request == SIOCATMARK;
   if ((!asks && request != FIONBIO) || channel(static_cast<int>(a[0])) == nullptr) return pass_to_kernel(SYS_ioctl, a);
   if (asks) {
-    wait_for(nullptr, 0, 0, pc);
+    wait_for(nullptr, 0, 0, pc, MaskDuringCall(nullptr));
     return pass_to_kernel(SYS_ioctl, a);
   }
   scheduler().point({.op = Op::kSend, .object = kKernel, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
@@ -320,26 +336,27 @@ long control_channel(const long (&a)[6], std::uintptr_t pc) {
 }
 
 long wait_for_channels(long number, const long (&a)[6], std::uintptr_t pc) {
+  const MaskDuringCall mask(mask_of(number, a));
   switch (number) {
     case SYS_poll:
     case SYS_ppoll: {
       const auto* const time = reinterpret_cast<const timespec*>(a[2]);
       const std::uint64_t wait = number == SYS_poll ? milliseconds(a[2]) : time == nullptr ? kForEver : nanoseconds_of(*time);
-      wait_for(wait == 0 ? nullptr : any_polled, reinterpret_cast<std::uintptr_t>(a), wait, pc);
-      return or_interrupted(raw(SYS_poll, a[0], a[1], 0));
+      wait_for(any_polled, reinterpret_cast<std::uintptr_t>(a), wait, pc, mask);
+      return or_interrupted(raw(SYS_poll, a[0], a[1], 0), mask);
     }
     case SYS_select:
     case SYS_pselect6: {
       const Sets sets{static_cast<int>(a[0]), {reinterpret_cast<fd_set*>(a[1]), reinterpret_cast<fd_set*>(a[2]), reinterpret_cast<fd_set*>(a[3])}};
-      wait_for(any_due, reinterpret_cast<std::uintptr_t>(&sets), limit_of_select(number, a[4]), pc);
+      wait_for(any_due, reinterpret_cast<std::uintptr_t>(&sets), limit_of_select(number, a[4]), pc, mask);
       timeval none{};
-      return or_interrupted(raw(SYS_select, a[0], a[1], a[2], a[3], &none));
+      return or_interrupted(raw(SYS_select, a[0], a[1], a[2], a[3], &none), mask);
     }
     default: {  // epoll: a descriptor that can be read from when there are events
       const auto* const time = reinterpret_cast<const timespec*>(a[3]);
       const std::uint64_t wait = number != SYS_epoll_pwait2 ? milliseconds(a[3]) : time == nullptr ? kForEver : nanoseconds_of(*time);
-      wait_for(wait == 0 ? nullptr : can_read, static_cast<std::uintptr_t>(a[0]), wait, pc);
-      return or_interrupted(raw(SYS_epoll_wait, a[0], a[1], a[2], 0));
+      wait_for(can_read, static_cast<std::uintptr_t>(a[0]), wait, pc, mask);
+      return or_interrupted(raw(SYS_epoll_wait, a[0], a[1], a[2], 0), mask);
     }
   }
 }
