@@ -172,6 +172,24 @@ def test_the_order_of_exit_handlers_is_enforced():
         repeat(folder, program, file, 100 * ROUNDS)
 
 
+def test_reference_counts_of_exceptions_are_enforced():
+    """The libraries of verification and of enforcement agree on what is an event."""
+    with Folder() as folder:
+        program = compile_program(PROGRAMS / "exceptions.cpp", folder)
+        for case in range(7):
+            file = folder / f"set{case}"
+            said = verify(program, file, "--", case)
+            assert "these are all" in said, (case, said)
+            outputs = collections.Counter()
+            for i in range(20 * ROUNDS):
+                done = run(file, program, "--disturb", 150, "--seed", i + 1, arguments=(case,))
+                assert done.returncode == 0, (case, done.returncode, done.stdout, done.stderr)
+                outputs[done.stdout] += 1
+            assert outputs.keys() == {"0\n"}, (case, outputs)
+        # A near miss: the traces of one case are not those of another.
+        assert run(folder / "set6", program, arguments=(0,)).returncode == 2
+
+
 def test_a_run_without_enforcement_is_not_called_verified():
     with Folder() as folder:
         source = folder / "early.cpp"
