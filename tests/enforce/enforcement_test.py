@@ -164,6 +164,17 @@ def test_programs_in_c_are_enforced():
             assert outputs.keys() == {"2\n"}, outputs
 
 
+def test_locks_of_streams_are_enforced():
+    with Folder() as folder:
+        program, file = folder / "stream_lock", folder / "set"
+        done = call(TARRY, "cc", "-O1", PROGRAMS / "stream_lock.c", "-o", program, "-pthread")
+        assert done.returncode == 0, done.stderr
+        said = verify(program, file)
+        assert "these are all" in said, said
+        outputs, _ = repeat(folder, program, file, 40 * ROUNDS)
+        assert outputs.keys() <= {"2 12\n", "2 21\n"}, outputs  # a new thread is seldom first
+
+
 def test_the_order_of_exit_handlers_is_enforced():
     with Folder() as folder:
         program, file = compile_program(SOURCE / "tests" / "native" / "trust" / "exit_order.cpp", folder), folder / "set"
