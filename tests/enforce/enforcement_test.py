@@ -164,12 +164,41 @@ def test_programs_in_c_are_enforced():
             assert outputs.keys() == {"2\n"}, outputs
 
 
+def test_locks_of_streams_are_enforced():
+    with Folder() as folder:
+        program, file = folder / "stream_lock", folder / "set"
+        done = call(TARRY, "cc", "-O1", PROGRAMS / "stream_lock.c", "-o", program, "-pthread")
+        assert done.returncode == 0, done.stderr
+        said = verify(program, file)
+        assert "these are all" in said, said
+        outputs, _ = repeat(folder, program, file, 40 * ROUNDS)
+        assert outputs.keys() <= {"2 12\n", "2 21\n"}, outputs  # a new thread is seldom first
+
+
 def test_the_order_of_exit_handlers_is_enforced():
     with Folder() as folder:
         program, file = compile_program(SOURCE / "tests" / "native" / "trust" / "exit_order.cpp", folder), folder / "set"
         said = verify(program, file)
         assert "left out: crash" in said and traces(file) == 1 and not shown(file)["complete"], said
         repeat(folder, program, file, 100 * ROUNDS)
+
+
+def test_reference_counts_of_exceptions_are_enforced():
+    """The libraries of verification and of enforcement agree on what is an event."""
+    with Folder() as folder:
+        program = compile_program(PROGRAMS / "exceptions.cpp", folder)
+        for case in range(7):
+            file = folder / f"set{case}"
+            said = verify(program, file, "--", case)
+            assert "these are all" in said, (case, said)
+            outputs = collections.Counter()
+            for i in range(20 * ROUNDS):
+                done = run(file, program, "--disturb", 150, "--seed", i + 1, arguments=(case,))
+                assert done.returncode == 0, (case, done.returncode, done.stdout, done.stderr)
+                outputs[done.stdout] += 1
+            assert outputs.keys() == {"0\n"}, (case, outputs)
+        # A near miss: the traces of one case are not those of another.
+        assert run(folder / "set6", program, arguments=(0,)).returncode == 2
 
 
 def test_a_run_without_enforcement_is_not_called_verified():

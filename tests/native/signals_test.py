@@ -62,6 +62,34 @@ QUEUED = """sigset_t s; sigemptyset(&s); sigaddset(&s, SIGRTMIN); sigprocmask(SI
 for (int i = 0; i < TIMES; ++i) sigqueue(getpid(), SIGRTMIN, v);
 siginfo_t i; for (int k = 0; k < TIMES; ++k) sigwaitinfo(&s, &i);"""
 
+WAITS = """#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+static sigset_t old; static int p[2]; static pthread_t first; static struct epoll_event ev; static fd_set fds; static int e;
+static void* sends(void*) { SEND; return 0; }
+static void writes(int) { n = n + 1; assert(write(p[1], "x", 1) == 1); }
+int main() {
+  first = pthread_self(); struct sigaction a = {}; a.sa_handler = HANDLER; a.sa_flags = FLAGS; sigaction(SIGUSR1, &a, 0);
+  sigset_t s = usr1(); if (BLOCKS) pthread_sigmask(SIG_BLOCK, &s, &old); else sigemptyset(&old);
+  assert(!pipe(p)); e = epoll_create1(0); ev.events = EPOLLIN; assert(!epoll_ctl(e, EPOLL_CTL_ADD, p[0], &ev)); FD_ZERO(&fds); FD_SET(p[0], &fds);
+  pthread_t t; pthread_create(&t, 0, sends, 0);
+  [[maybe_unused]] struct pollfd f = {p[0], POLLIN, 0}; 
+  const int r = WAIT;
+  assert(r == -1 && errno == EINTR && n == 1);
+  sigset_t now; pthread_sigmask(SIG_BLOCK, 0, &now); assert(!BLOCKS || sigismember(&now, SIGUSR1)); pthread_join(t, 0); (void)writes; }
+"""
+WAITS_WITH_MASK = {
+    "ppoll for nothing": "ppoll(0, 0, 0, &old)",
+    "ppoll": "ppoll(&f, 1, 0, &old)",
+    "pselect for nothing": "pselect(0, 0, 0, 0, 0, &old)",
+    "pselect": "pselect(p[0] + 1, &fds, 0, 0, 0, &old)",
+    "epoll_pwait": "epoll_pwait(e, &ev, 1, -1, &old)",
+    "epoll_pwait2": "epoll_pwait2(e, &ev, 1, 0, &old)",
+    "sigsuspend": "sigsuspend(&old)",
+}
+
 
 class Signals(unittest.TestCase):
     def answer(self, body, *flags):
@@ -75,6 +103,32 @@ class Signals(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(self.answer(body, "-DEXPECT(x)=assert(x)")["verdict"], "verified")
                 self.assertEqual(self.answer(body, "-DEXPECT(x)=assert(!(x))")["kinds"], ["assertion"])
+
+    def wait(self, call, *flags, send="pthread_kill(first, SIGUSR1)", handler="counts", blocks=1, action=0):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "program.cpp"
+            source.write_text(HEAD + WAITS.replace("WAIT", call).replace("SEND", send).replace("HANDLER", handler).replace("BLOCKS", str(blocks)).replace("FLAGS", str(action)), encoding="utf-8")
+            return check(compiled(folder, source, compiler="g++", level="-O1"), "--time", "30s", *flags)
+
+    def test_waits_that_unblock_a_signal(self):
+        for name, call in WAITS_WITH_MASK.items():
+            with self.subTest(name):
+                self.assertEqual(self.wait(call)["verdict"], "verified")
+                self.assertEqual(self.wait(call, "--search", "dpor")["kinds"], [])
+                self.assertEqual(self.wait(call, action="SA_RESTART")["verdict"], "verified")
+                self.assertEqual(self.wait(call, handler="writes")["verdict"], "verified")
+                # Near misses: the handler may run ahead of the call, which then waits for ever; the call does not unblock the signal.
+                self.assertEqual(self.wait(call, blocks=0)["kinds"][:1], ["deadlock"])
+                self.assertEqual(self.wait(call.replace("&old", "&s"))["kinds"][:1], ["deadlock"])
+
+    def test_descriptors_come_before_signals(self):
+        """A call with a mask that finds a descriptor ready leaves the signal pending."""
+        both = "pthread_kill(first, SIGUSR1); assert(write(p[1], \"x\", 1) == 1)"
+        for call in ("ppoll(&f, 1, 0, &old)", "pselect(p[0] + 1, &fds, 0, 0, 0, &old)", "epoll_pwait(e, &ev, 1, -1, &old)"):
+            with self.subTest(call):
+                right = f"{call}; if (r == 1) {{ assert(n == 0); sigset_t got; sigpending(&got); assert(sigismember(&got, SIGUSR1)); return 0; }}"
+                self.assertEqual(self.wait(right, send=both)["verdict"], "verified")
+                self.assertEqual(self.wait(call, send=both)["kinds"][:1], ["assertion"])
 
     def test_the_queue_of_real_time_signals_is_a_limit(self):
         self.assertEqual(self.answer(QUEUED, "-DTIMES=1")["verdict"], "verified")

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdint>
+#include <cstdio>
 
 #include "enforce/rt/control.h"
 #include "enforce/rt/raw.h"
@@ -70,6 +71,33 @@ TARRY_ENFORCED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   if (is_no_unlock(mutex)) return TARRY_NEXT(pthread_mutex_unlock)(mutex);
   const Step step({.kind = Kind::kUnlock, .object = mutex, .pc = TARRY_PLACE});
   return TARRY_NEXT(pthread_mutex_unlock)(mutex);
+}
+
+// The lock of a stream, as glibc has it: recursive, and its owner is a thread's descriptor. Operations of the owner are no events, except the last unlock.
+namespace {
+struct StreamLock {
+  int lock;
+  int count;
+  void* owner;
+};
+const StreamLock* lock_of(const FILE* stream) { return reinterpret_cast<const StreamLock*>(stream->_lock); }
+bool is_mine(const FILE* stream) { return __atomic_load_n(&lock_of(stream)->owner, __ATOMIC_RELAXED) == reinterpret_cast<void*>(::pthread_self()); }
+}  // namespace
+
+TARRY_ENFORCED void flockfile(FILE* stream) noexcept {
+  if (is_mine(stream)) return TARRY_NEXT(flockfile)(stream);
+  const Step step({.kind = Kind::kLock, .object = lock_of(stream), .pc = TARRY_PLACE});
+  perform(step, TARRY_NEXT(flockfile), stream);
+}
+TARRY_ENFORCED int ftrylockfile(FILE* stream) noexcept {
+  if (is_mine(stream)) return TARRY_NEXT(ftrylockfile)(stream);
+  const Step step({.kind = Kind::kTryLock, .object = lock_of(stream), .pc = TARRY_PLACE});
+  return TARRY_NEXT(ftrylockfile)(stream);
+}
+TARRY_ENFORCED void funlockfile(FILE* stream) noexcept {
+  if (!is_mine(stream) || lock_of(stream)->count != 1) return TARRY_NEXT(funlockfile)(stream);
+  const Step step({.kind = Kind::kUnlock, .object = lock_of(stream), .pc = TARRY_PLACE});
+  TARRY_NEXT(funlockfile)(stream);
 }
 
 TARRY_ENFORCED int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {

@@ -11,6 +11,7 @@
 #include "native/rt/allocations.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/actions.h"
+#include "native/rt/effects/channels.h"
 #include "native/rt/heap.h"
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
@@ -276,6 +277,7 @@ void tell_race_held_back() { g_reporter.tell_held_back(scheduler().running()); }
 void forget_what_happened() {
   g_watch.used_freed = false;
   forget_reuses();
+  forget_channels();
   forget_times();
   if (g_watch.races != nullptr) {
     if (g_reporter.forget_held_back()) g_watch.races->forget_reports();

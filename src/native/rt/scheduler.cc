@@ -120,11 +120,12 @@ bool Scheduler::attend(Thread& thread) {
   const Operation operation = thread.pending;  // handlers come to points of their own
   if (signals_came()) handle_those_that_came();
   while (thread.signal_due()) {
-    if (comes_later(operation)) break;
+    if (comes_later(operation) || (operation.first != nullptr && operation.first(operation))) break;
+    const bool inside = operation.begun || (thread.signals_pending & ~thread.signals_blocked & operation.unblocks) != 0;
     const Handled handled = handle_signals();
     if (operation.interruptible && handled != Handled::kIgnored &&
         (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep || operation.op == Op::kPoll) &&
-        (operation.begun || decide(2) == 0)) {  // else it ran before the call
+        (inside || decide(2) == 0)) {  // else it ran before the call
       thread.interrupted = true;
       if (uses_timers()) has_gone_on();
       return false;

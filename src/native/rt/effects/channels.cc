@@ -20,6 +20,7 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/signal.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/common_time.h"
@@ -58,6 +59,46 @@ const void* channel_of(long number, int descriptor) {
   return number == SYS_mq_timedreceive || number == SYS_mq_timedsend ? reinterpret_cast<const void*>(std::uintptr_t{3} << 4 | 1) : channel(descriptor);
 }
 bool is_message_queue(long number) { return number == SYS_mq_timedreceive || number == SYS_mq_timedsend; }
+
+// Happens-before through a channel: an operation that observes what another one did to the channel is ordered after it.
+// - Every operation releases what its thread did before.
+// - A receive, accept or connect acquires it from all operations on the channel before: what it gets depends on what was sent, taken, closed and shut down.
+//   So does a send that fails or is cut short: the channel is full, or its other end is gone.
+// - A send that succeeds does not see what others sent. It acquires only from receives that made room in a full channel.
+// - Waits for descriptors, and calls that ask how much there is, acquire from all operations on all channels.
+// The name of a channel is odd; its neighbour stands for the room in it.
+
+const void* room_of(const void* channel) { return static_cast<const char*>(channel) + 1; }
+
+/// Channels that a send of this execution has left full.
+struct FullChannels {
+  static constexpr std::size_t kMost = 32;
+  const void* channels[kMost];
+  std::size_t count = 0;
+
+  bool contains(const void* channel) const { return count == kMost || std::find(channels, channels + count, channel) != channels + count; }
+  void add(const void* channel) {
+    if (!contains(channel)) channels[count++] = channel;
+  }
+};
+FullChannels g_full;
+
+/// Ahead of an operation on the channel.
+void hands_on(const void* channel) {
+  release(channel);
+  release(kKernel);
+}
+/// The same of one that takes something out of it.
+void takes_from(const void* channel) {
+  hands_on(channel);
+  if (g_full.contains(channel)) release(room_of(channel));
+}
+/// A send has ended; `whole`: with all that it was to send.
+void has_sent(const void* channel, int descriptor, bool whole) {
+  acquire(room_of(channel));
+  if (!whole) acquire(channel);
+  if (g_watch.races != nullptr && !is_due(descriptor, POLLOUT)) g_full.add(channel);
+}
 
 constexpr std::uint64_t kForEver = ~std::uint64_t{0};
 
@@ -203,6 +244,18 @@ std::uint64_t limit_of_select(long number, long limit) {
 bool is_channel(int descriptor) { return channel(descriptor) != nullptr; }
 bool can_receive(int descriptor) { return is_due(descriptor, POLLIN); }
 
+void closes_channel(int descriptor) {
+  if (const void* const object = channel(descriptor); object != nullptr) takes_from(object);
+}
+long change_channel(long number, const long (&a)[6]) {
+  const int descriptor = static_cast<int>(a[0]);
+  closes_channel(descriptor);
+  const long result = pass_to_kernel(number, a);
+  if (const void* const object = channel(descriptor); result < 0 && object != nullptr) acquire(object);
+  return result;
+}
+void forget_channels() { g_full.count = 0; }
+
 void channels_change() { note_change(); }
 std::uint32_t changes_so_far() { return g_changes; }
 
@@ -223,9 +276,10 @@ long transfer(Op op, long number, const long (&a)[6], std::uintptr_t pc, bool tr
   while (true) {
     const long why = wait_to_pass(op, descriptor, limit, is_message_queue(number), failed_at, pc);
     if (why != 0) return done > 0 ? static_cast<long>(done) : why;
-    if (sends) release(object), release(kKernel);
+    sends ? hands_on(object) : takes_from(object);
     const long result = limit == 0 && !tries ? pass_to_kernel(call, now) : attempt(call, now);
-    if (!sends) acquire(object);
+    if (sends) has_sent(object, descriptor, result >= 0 && rest_of(call, now, static_cast<std::size_t>(result)).size == 0);
+    else acquire(object);
     failed_at = result == -EAGAIN ? g_changes : 0;
     if (failed_at != 0 && limit != 0) continue;  // it would have blocked after all
     if (result >= 0) note_change();
@@ -255,24 +309,26 @@ long move_data(long number, const long (&a)[6], std::uintptr_t pc) {
   now[flags_in] |= SPLICE_F_NONBLOCK;
   scheduler().point({.op = Op::kSend, .object = kKernel, .ready = waits ? both_due : nullptr, .argument = reinterpret_cast<std::uintptr_t>(ends), .pc = calling_place(pc), .interruptible = true});
   if (scheduler().self().interrupted && waits) return -EINTR;
-  release(kKernel);
   for (const int end : ends)
-    if (const void* const object = channel(end); object != nullptr) acquire(object), release(object);
+    if (const void* const object = channel(end); object != nullptr) acquire(object), takes_from(object);
   const long result = pass_to_kernel(number, number == SYS_vmsplice ? a : now);
+  if (const void* const object = channel(ends[1]); object != nullptr) has_sent(object, ends[1], result > 0);
   if (result > 0) note_change();
   return result;
 }
 
 long connect_channel(const long (&a)[6], std::uintptr_t pc) {
   const int descriptor = static_cast<int>(a[0]);
-  if (channel(descriptor) == nullptr) return pass_to_kernel(SYS_connect, a);
+  const void* const object = channel(descriptor);
+  if (object == nullptr) return pass_to_kernel(SYS_connect, a);
   std::uint64_t limit = 0;
   std::uint32_t failed_at = 0;
   while (true) {
     const long why = wait_to_pass(Op::kSend, descriptor, limit, false, failed_at, pc);
     if (why != 0) return why;
-    release(kKernel);
+    hands_on(object);
     const long result = attempt(SYS_connect, a);
+    acquire(object);
     note_change();
     if (!blocks(descriptor)) return result;
     limit = patience(SYS_connect, a, true);
@@ -289,19 +345,34 @@ long connect_channel(const long (&a)[6], std::uintptr_t pc) {
 
 namespace {
 
-/// Waits until `ready`, or for so many nanoseconds; `nullptr`: it only looks.
-void wait_for(bool (*ready)(const Operation&), std::uintptr_t argument, std::uint64_t nanoseconds, std::uintptr_t pc) {
+/// The mask that a call has for its time; nullptr: none.
+const std::uint64_t* mask_of(long number, const long (&a)[6]) {
+  const auto at = [](long address) { return reinterpret_cast<const std::uint64_t*>(address); };
+  switch (number) {
+    case SYS_ppoll: return at(a[3]);
+    case SYS_pselect6: return a[5] == 0 ? nullptr : at(*reinterpret_cast<const long*>(a[5]));  // a pointer, and the size of the mask
+    // Those that only look do not look for signals.
+    case SYS_epoll_pwait: return a[3] == 0 ? nullptr : at(a[4]);
+    case SYS_epoll_pwait2: return a[3] != 0 && nanoseconds_of(*reinterpret_cast<const timespec*>(a[3])) == 0 ? nullptr : at(a[4]);
+    default: return nullptr;
+  }
+}
+
+/// Waits until `due`, or for so many nanoseconds; 0: it only looks. With a mask, the call ends either with what is due, and then signals stay pending, or
+/// with a handler.
+void wait_for(bool (*due)(const Operation&), std::uintptr_t argument, std::uint64_t nanoseconds, std::uintptr_t pc, const MaskDuringCall& mask) {
+  bool (*const ready)(const Operation&) = nanoseconds == 0 ? nullptr : due;
   Thread& self = scheduler().self();
   const bool timed = nanoseconds != kForEver;
   self.wakes_at = timed ? time_now() + nanoseconds : kForEver;
-  scheduler().point({.op = Op::kPoll, .object = kKernel, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true});
+  scheduler().point({.op = Op::kPoll, .object = kKernel, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true, .unblocks = mask.unblocks(), .first = mask.replaces() ? due : nullptr});
   acquire(kKernel);
   if (self.timed_out) pass_time(std::max(self.wakes_at, self.time) - self.time);
   if (uses_timers()) has_seen_descriptors();
 }
 
-/// What was found, unless that is nothing and a handler ran.
-long or_interrupted(long found) { return found == 0 && scheduler().self().interrupted ? -EINTR : found; }
+/// What was found, unless that is nothing and a handler ran, or the call ended by the handler.
+long or_interrupted(long found, const MaskDuringCall& mask) { return (found == 0 || mask.replaces()) && scheduler().self().interrupted ? -EINTR : found; }
 
 }  // namespace
 
@@ -310,7 +381,7 @@ long control_channel(const long (&a)[6], std::uintptr_t pc) {
   const bool asks = request == FIONREAD || request == TIOCOUTQ || request == SIOCATMARK;
   if ((!asks && request != FIONBIO) || channel(static_cast<int>(a[0])) == nullptr) return pass_to_kernel(SYS_ioctl, a);
   if (asks) {
-    wait_for(nullptr, 0, 0, pc);
+    wait_for(nullptr, 0, 0, pc, MaskDuringCall(nullptr));
     return pass_to_kernel(SYS_ioctl, a);
   }
   scheduler().point({.op = Op::kSend, .object = kKernel, .argument = static_cast<std::uintptr_t>(a[0]), .pc = calling_place(pc)});
@@ -320,26 +391,27 @@ long control_channel(const long (&a)[6], std::uintptr_t pc) {
 }
 
 long wait_for_channels(long number, const long (&a)[6], std::uintptr_t pc) {
+  const MaskDuringCall mask(mask_of(number, a));
   switch (number) {
     case SYS_poll:
     case SYS_ppoll: {
       const auto* const time = reinterpret_cast<const timespec*>(a[2]);
       const std::uint64_t wait = number == SYS_poll ? milliseconds(a[2]) : time == nullptr ? kForEver : nanoseconds_of(*time);
-      wait_for(wait == 0 ? nullptr : any_polled, reinterpret_cast<std::uintptr_t>(a), wait, pc);
-      return or_interrupted(raw(SYS_poll, a[0], a[1], 0));
+      wait_for(any_polled, reinterpret_cast<std::uintptr_t>(a), wait, pc, mask);
+      return or_interrupted(raw(SYS_poll, a[0], a[1], 0), mask);
     }
     case SYS_select:
     case SYS_pselect6: {
       const Sets sets{static_cast<int>(a[0]), {reinterpret_cast<fd_set*>(a[1]), reinterpret_cast<fd_set*>(a[2]), reinterpret_cast<fd_set*>(a[3])}};
-      wait_for(any_due, reinterpret_cast<std::uintptr_t>(&sets), limit_of_select(number, a[4]), pc);
+      wait_for(any_due, reinterpret_cast<std::uintptr_t>(&sets), limit_of_select(number, a[4]), pc, mask);
       timeval none{};
-      return or_interrupted(raw(SYS_select, a[0], a[1], a[2], a[3], &none));
+      return or_interrupted(raw(SYS_select, a[0], a[1], a[2], a[3], &none), mask);
     }
     default: {  // epoll: a descriptor that can be read from when there are events
       const auto* const time = reinterpret_cast<const timespec*>(a[3]);
       const std::uint64_t wait = number != SYS_epoll_pwait2 ? milliseconds(a[3]) : time == nullptr ? kForEver : nanoseconds_of(*time);
-      wait_for(wait == 0 ? nullptr : can_read, static_cast<std::uintptr_t>(a[0]), wait, pc);
-      return or_interrupted(raw(SYS_epoll_wait, a[0], a[1], a[2], 0));
+      wait_for(can_read, static_cast<std::uintptr_t>(a[0]), wait, pc, mask);
+      return or_interrupted(raw(SYS_epoll_wait, a[0], a[1], a[2], 0), mask);
     }
   }
 }

@@ -11,6 +11,13 @@ namespace tarry::native::rt {
 bool is_channel(int descriptor);
 bool can_receive(int descriptor);
 
+/// The running thread is about to close the descriptor: what it did before happens before the end that others find.
+void closes_channel(int descriptor);
+/// shutdown, bind, listen and epoll_ctl; their point is behind them.
+long change_channel(long number, const long (&arguments)[6]);
+/// Before each execution.
+void forget_channels();
+
 /// Somebody did something to what the kernel keeps: who waits for a channel looks again.
 void channels_change();
 /// How often that came; never 0.

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "native/rt/effects/channels.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/scheduler.h"
@@ -334,6 +335,8 @@ void descriptors_change(int concerned) {
 long close_descriptors(unsigned first, unsigned last) {
   descriptors_change();
   files().baseline_changed = true;
+  constexpr unsigned kUsual = 1023;
+  for (unsigned i = first; i <= std::min(last, kUsual); ++i) closes_channel(static_cast<int>(i));
   unsigned next = first;
   for (const int number : files().stay) {
     const auto here = static_cast<unsigned>(number);

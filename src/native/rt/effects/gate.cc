@@ -138,7 +138,7 @@ long change_two(long number, Arguments a, int from_folder, const char* from, int
 long change_descriptor(long number, Arguments a, int concerned, int closed = -1) {
   if (is_ours(concerned)) return -EBADF;
   descriptors_change(concerned);
-  if (closed >= 0) before_closing(closed);
+  if (closed >= 0) closes_channel(closed), before_closing(closed);
   const long result = pass_to_kernel(number, a);
   if (closed >= 0) after_closing();
   return result;
@@ -319,8 +319,14 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_wait4:
     case SYS_waitid: return wait_for_child(number, a, pc);
     case SYS_connect: return connect_channel(a, pc);
+    case SYS_shutdown:
+    case SYS_bind:
+    case SYS_listen:
+    case SYS_epoll_ctl: return change_channel(number, a);
     case SYS_semop:
     case SYS_semtimedop: return change_semaphores(number, a, pc);
+    case SYS_semctl:
+    case SYS_msgctl: return control_by_number(number, a);
     case SYS_poll:
     case SYS_ppoll:
     case SYS_select:

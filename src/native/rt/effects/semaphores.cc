@@ -17,6 +17,10 @@ namespace tarry::native::rt {
 namespace {
 
 /// Could all of the changes be made now? If one of them is wrong, the kernel is to say so.
+// By their numbers.
+const void* set_of_semaphores(long number) { return reinterpret_cast<const void*>(static_cast<std::uintptr_t>(number) << 4 | 5); }
+const void* queue_of_messages(long number) { return reinterpret_cast<const void*>(static_cast<std::uintptr_t>(number) << 4 | 6); }
+
 bool can_change(const Operation& operation) {
   const auto* const call = reinterpret_cast<const long*>(operation.argument);
   const auto* const changes = reinterpret_cast<const sembuf*>(call[1]);
@@ -31,7 +35,7 @@ bool can_change(const Operation& operation) {
 }  // namespace
 
 long change_semaphores(long number, const long (&a)[6], std::uintptr_t pc) {
-  const auto* const object = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(a[0]) << 4 | 5);
+  const void* const object = set_of_semaphores(a[0]);
   const bool timed = number == SYS_semtimedop && a[3] != 0;
   scheduler().point({.op = Op::kSemaphoreWait, .object = kKernel, .ready = can_change, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed, .entangled = true});
   if (scheduler().self().timed_out) return -EAGAIN;
@@ -51,20 +55,29 @@ bool something_changed(const Operation& operation) { return operation.argument !
 long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
   const bool sends = number == SYS_msgsnd;
   const int flags = sends ? 3 : 4;
-  const auto* const object = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(a[0]) << 4 | 6);
+  const void* const object = queue_of_messages(a[0]);
   long now[6] = {a[0], a[1], a[2], a[3], a[4], a[5]};
   now[flags] |= IPC_NOWAIT;
   bool (*ready)(const Operation&) = nullptr;  // the first time it is tried
   while (true) {
     scheduler().point({.op = Op::kFile, .object = kKernel, .ready = ready, .argument = changes_so_far(), .pc = calling_place(pc), .interruptible = true, .entangled = true});
     if (scheduler().self().interrupted && ready != nullptr) return -EINTR;
-    if (sends) release(object);
+    release(object);
     const long result = pass_to_kernel(number, now);
-    if (!sends) acquire(object);
+    // One that had to wait, or fails, sees what others sent and took; one that sends at once does not (channels.cc).
+    if (!sends || ready != nullptr || result < 0) acquire(object);
     if (result >= 0) channels_change();
     if ((a[flags] & IPC_NOWAIT) != 0 || (result != -EAGAIN && result != -ENOMSG)) return result;
     ready = something_changed;
   }
+}
+
+long control_by_number(long number, const long (&a)[6]) {
+  const void* const object = number == SYS_semctl ? set_of_semaphores(a[0]) : queue_of_messages(a[0]);
+  release(object);
+  const long result = pass_to_kernel(number, a);
+  acquire(object);
+  return result;
 }
 
 }  // namespace tarry::native::rt

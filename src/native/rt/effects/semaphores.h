@@ -10,5 +10,7 @@ long change_semaphores(long number, const long (&arguments)[6], std::uintptr_t p
 
 /// msgsnd and msgrcv.
 long exchange_message(long number, const long (&arguments)[6], std::uintptr_t pc);
+/// semctl and msgctl; their point is behind them.
+long control_by_number(long number, const long (&arguments)[6]);
 
 }  // namespace tarry::native::rt

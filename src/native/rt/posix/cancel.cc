@@ -19,6 +19,7 @@ TARRY_TAKEN_OVER int pthread_cancel(pthread_t handle) {
   if (number == Scheduler::kNobody) return ESRCH;
   Thread& thread = all.thread(number);
   all.point({.op = Op::kCancel, .object = &thread, .pc = TARRY_PC});
+  release(&thread);  // what was done before happens before the cleanup handlers, as with signals
   if (thread.state == Thread::State::kAlive) thread.cancel_requested = true;
   if (number == all.running() && thread.cancel_asynchronous) cancel_if_due();
   return 0;

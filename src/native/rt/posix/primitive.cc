@@ -62,6 +62,7 @@ void cancel_if_due() {
   Scheduler& all = scheduler();
   if (g_collecting) [[unlikely]] has_read(&all.self().cancel_requested, sizeof(bool));
   if (!all.self().cancel_due()) return;
+  acquire(&all.self());
   if (g_watch.order != nullptr) g_watch.order->local(all.running(), static_cast<std::uint32_t>(Op::kCancel), 1);
   exit_thread(PTHREAD_CANCELED);
 }

@@ -275,6 +275,23 @@ void discard_pending(int signal) {
   }
 }
 
+MaskDuringCall::MaskDuringCall(const std::uint64_t* mask) : replaces_(mask != nullptr) {
+  if (!replaces_) return;
+  Thread& self = scheduler().self();
+  before_ = self.signals_blocked;
+  self.signals_blocked = *mask & ~kAlways;
+  changed(&self);
+  take_from_process(~self.signals_blocked);
+}
+MaskDuringCall::~MaskDuringCall() {
+  if (!replaces_) return;
+  Thread& self = scheduler().self();
+  self.signals_blocked = before_;
+  changed(&self);
+  take_from_process(~before_);
+}
+std::uint64_t MaskDuringCall::unblocks() const { return replaces_ ? before_ & ~scheduler().self().signals_blocked : 0; }
+
 long change_mask_by_call(const long (&arguments)[6], std::uintptr_t pc) {
   if (arguments[3] != sizeof(std::uint64_t)) return -EINVAL;
   const auto* const wanted = reinterpret_cast<const std::uint64_t*>(arguments[1]);
@@ -349,15 +366,13 @@ TARRY_TAKEN_OVER int pause() {
 TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
   TARRY_PASS(sigsuspend, set);
   reads(set, sizeof(*set), accessor(TARRY_PC));
+  const std::uint64_t wanted = set_of(*set);
   Thread& self = scheduler().self();
-  const std::uint64_t before = self.signals_blocked;
-  self.signals_blocked = set_of(*set) & ~kAlways;
-  changed(&self);
-  take_from_process(~self.signals_blocked);
-  while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true, .begun = true});
-  self.interrupted = false;
-  self.signals_blocked = before;
-  changed(&self);
+  {
+    const MaskDuringCall mask(&wanted);
+    while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true, .unblocks = mask.unblocks()});
+    self.interrupted = false;
+  }
   errno = EINTR;
   return -1;
 }

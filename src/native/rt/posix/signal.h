@@ -34,6 +34,23 @@ void give_to_thread(std::uint32_t thread, int signal, SignalDetails details);
 /// The signal is ignored from now on: where it is pending, it is discarded.
 void discard_pending(int signal);
 
+/// The running thread has this mask while a call lasts (sigsuspend, ppoll). nullptr: it keeps its own.
+class MaskDuringCall {
+ public:
+  explicit MaskDuringCall(const std::uint64_t* mask);
+  ~MaskDuringCall();
+  MaskDuringCall(const MaskDuringCall&) = delete;
+  MaskDuringCall& operator=(const MaskDuringCall&) = delete;
+
+  bool replaces() const { return replaces_; }
+  /// Signals that only the call does not block (Operation::unblocks).
+  std::uint64_t unblocks() const;
+
+ private:
+  bool replaces_;
+  std::uint64_t before_ = 0;
+};
+
 /// The system call rt_sigprocmask by the running thread, which sigsetjmp and siglongjmp make inside of libc. Returns what the kernel would.
 long change_mask_by_call(const long (&arguments)[6], std::uintptr_t pc);
 

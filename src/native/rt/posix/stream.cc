@@ -2,12 +2,15 @@
 // finds it taken waits in a futex call of glibc's own, see trap.cc.)
 //
 // What two threads do to one stream is ordered by its lock, and whoever looks at what was written can tell in which order. The functions that use a
-// stream ask `uses_stream` first.
+// stream ask `uses_stream` first. The lock is a recursive mutex for the race detector, too: flockfile acquires what funlockfile and the calls that use
+// the stream have released. Calls that write to standard output and error are no points (unless --outcomes), because the program cannot see their
+// order. So they order nothing: else a print between two accesses would hide their race.
 #include "native/rt/posix/stream.h"
 #include "native/rt/shared_things.h"
 
 #include <unistd.h>
 
+#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 
@@ -24,7 +27,17 @@ struct StreamLock {
 const StreamLock* lock_of(const FILE* stream) { return reinterpret_cast<const StreamLock*>(stream->_lock); }
 const StreamLock* lock_of(const Operation& operation) { return static_cast<const StreamLock*>(operation.object); }
 bool is_free(const Operation& operation) { return lock_of(operation)->lock == 0; }
+std::uint32_t holder_of(const Operation& operation) {
+  const std::uint32_t owner = is_free(operation) ? Scheduler::kNobody : scheduler().find(reinterpret_cast<pthread_t>(lock_of(operation)->owner));
+  return owner == Scheduler::kNobody ? 0 : owner + 1;
+}
 bool is_mine(const FILE* stream) { return lock_of(stream)->lock != 0 && lock_of(stream)->owner == reinterpret_cast<void*>(scheduler().handle_of(scheduler().running())); }
+
+/// The call that follows locks the stream and unlocks it.
+void passed_through(const FILE* stream) {
+  acquire(lock_of(stream));
+  release(lock_of(stream));
+}
 
 }  // namespace
 
@@ -35,11 +48,15 @@ void uses_stream(const FILE* stream, std::uintptr_t pc) {
   const bool is_output = stream == stdout || stream == stderr;
   if (is_output && !g_order_of_output) return;  // the program cannot see it
   if (is_mine(stream)) return;
-  if (scheduler().alone()) return changed(lock_of(stream));
+  if (scheduler().alone()) {
+    changed(lock_of(stream));
+    return passed_through(stream);
+  }
   // The call may find the buffer full, or flush it: that is a part of the step, and has to be announced.
   const void* const output = is_output && g_watch.footprint != nullptr ? object_of(Thing::kOutputs) : nullptr;
   // libc gives the lock back in the middle of a later step, if the call makes system calls: no footprint says so, and the operation depends on everything.
   scheduler().point({.op = Op::kFile, .object = lock_of(stream), .also = output, .ready = is_free, .pc = pc, .entangled = true});
+  passed_through(stream);
 }
 
 void writes_to(int descriptor, std::uintptr_t pc) {
@@ -52,14 +69,39 @@ void writes_to(int descriptor, std::uintptr_t pc) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER void flockfile(FILE* stream) noexcept {
-  if (in_program() && !is_mine(stream)) scheduler().point({.op = Op::kLock, .object = lock_of(stream), .ready = is_free, .pc = TARRY_PC});
+  const bool takes = in_program() && !is_mine(stream);
+  if (takes) {
+    about_to_take(lock_of(stream));
+    wait_point({.op = Op::kLock, .object = lock_of(stream), .ready = is_free, .pc = TARRY_PC, .holder = holder_of});
+  }
   TARRY_REAL(flockfile)(stream);
+  if (!takes) return;
+  has_taken(lock_of(stream));
+  acquire(lock_of(stream));
 }
 TARRY_TAKEN_OVER int ftrylockfile(FILE* stream) noexcept {
-  if (in_program() && !is_mine(stream)) scheduler().point({.op = Op::kTryLock, .object = lock_of(stream), .pc = TARRY_PC});
-  return TARRY_REAL(ftrylockfile)(stream);
+  if (!in_program() || is_mine(stream)) return TARRY_REAL(ftrylockfile)(stream);
+  about_to_take(lock_of(stream));
+  attempt_point({.op = Op::kTryLock, .object = lock_of(stream), .pc = TARRY_PC});
+  const int result = TARRY_REAL(ftrylockfile)(stream);
+  if (result != 0) {
+    scheduler().came_to("fails");
+    only_looked(&lock_of(stream)->owner, sizeof(void*));
+    was_refused(lock_of(stream));
+    return result;
+  }
+  has_effect();
+  scheduler().came_to("succeeds");
+  has_taken(lock_of(stream));
+  acquire(lock_of(stream));
+  return result;
 }
 TARRY_TAKEN_OVER void funlockfile(FILE* stream) noexcept {
-  if (in_program() && lock_of(stream)->count == 1) scheduler().point({.op = Op::kUnlock, .object = lock_of(stream), .pc = TARRY_PC});
+  const bool gives_back = in_program() && lock_of(stream)->count == 1 && is_mine(stream);
+  if (gives_back) {
+    scheduler().point({.op = Op::kUnlock, .object = lock_of(stream), .pc = TARRY_PC});
+    release(lock_of(stream));
+  }
   TARRY_REAL(funlockfile)(stream);
+  if (gives_back) has_given_back();
 }
