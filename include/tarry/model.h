@@ -235,8 +235,8 @@ inline std::uint64_t number_of_text(const char* text) {
 }
 }  // namespace detail
 
-/// Returns the first name that is there twice, or null.
 namespace detail {
+/// Returns the first name that is there twice, or null.
 inline const char* given_twice(const char* const* names, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i)
     for (std::uint32_t j = 0; j < i; ++j)

@@ -16,11 +16,11 @@
 namespace tarry::native::rt {
 namespace {
 
-/// Could all of the changes be made now? If one of them is wrong, the kernel is to say so.
 // By their numbers.
 const void* set_of_semaphores(long number) { return reinterpret_cast<const void*>(static_cast<std::uintptr_t>(number) << 4 | 5); }
 const void* queue_of_messages(long number) { return reinterpret_cast<const void*>(static_cast<std::uintptr_t>(number) << 4 | 6); }
 
+/// Could all of the changes be made now? If one of them is wrong, the kernel is to say so.
 bool can_change(const Operation& operation) {
   const auto* const call = reinterpret_cast<const long*>(operation.argument);
   const auto* const changes = reinterpret_cast<const sembuf*>(call[1]);
