@@ -236,13 +236,24 @@ inline std::uint64_t number_of_text(const char* text) {
 }  // namespace detail
 
 namespace detail {
-/// Returns the first name that is there twice, or null.
-inline const char* given_twice(const char* const* names, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i)
-    for (std::uint32_t j = 0; j < i; ++j)
-      if (std::strcmp(names[i], names[j]) == 0) return names[i];
-  return nullptr;
-}
+/// Notices a name that is given twice, while the names are not known yet. Keeps no pointer: a name need not outlive its call.
+class GivenOnce {
+ public:
+  explicit GivenOnce(bool looks) : looks_(looks) {}
+  void see(const char* name, std::uint64_t number) {
+    if (!looks_) [[likely]] return;
+    for (std::uint32_t i = 0; i < count_ && twice_.empty(); ++i)
+      if (numbers_[i] == number) twice_ = name;
+    if (count_ < 32) numbers_[count_++] = number;
+  }
+  const std::string& twice() const { return twice_; }  // empty: none
+
+ private:
+  bool looks_;
+  std::uint32_t count_ = 0;
+  std::uint64_t numbers_[32];
+  std::string twice_;
+};
 }  // namespace detail
 
 /// Names facts about a state, for formulas (`--ltl`). Tarry calls a model's `labels` in every state. It must give the same names
@@ -254,9 +265,10 @@ class Labels {
 
   void add(const char* name, bool holds) {
     if (detail != nullptr) [[unlikely]] detail->text(detail->self, abi::Text::kLabelName, name, std::strlen(name));
-    names = (names ^ ::tarry::detail::number_of_text(name)) * 0x9e3779b97f4a7c15u;
+    const std::uint64_t number = ::tarry::detail::number_of_text(name);
+    names = (names ^ number) * 0x9e3779b97f4a7c15u;
     bits |= std::uint32_t{holds} << (count % 32);
-    if (count < kMost) given[count] = name;
+    given.see(name, number);
     ++count;
   }
 
@@ -265,11 +277,11 @@ class Labels {
   friend class detail::Adapter;
   static constexpr std::uint32_t kMost = 32;
 
-  explicit Labels(abi::Detail* listener) : detail(listener) {}
+  Labels(abi::Detail* listener, bool first) : given(first), detail(listener) {}
 
   std::uint32_t bits = 0, count = 0;
   std::uint64_t names = 1;  // hash of the names in order; checks that they are the same in every state
-  const char* given[kMost];
+  ::tarry::detail::GivenOnce given;
   abi::Detail* detail;
 };
 
@@ -299,13 +311,14 @@ class Liveness {
   enum class Kind : std::uint8_t { kEventually = 1, kLeadsTo, kInfinitelyOften };
   static constexpr std::uint32_t kMost = 16;
 
-  explicit Liveness(std::uint32_t remembers, abi::Detail* listener = nullptr) : before(remembers), detail(listener) {}
+  explicit Liveness(std::uint32_t remembers, abi::Detail* listener = nullptr, bool first = false) : before(remembers), given(first), detail(listener) {}
 
   bool remembered() const { return (before >> count & 1) != 0; }
   void add(Kind kind, const char* name, bool remember, bool open) {
     if (detail != nullptr) [[unlikely]] tell(kind, name);
-    names = (names ^ static_cast<std::uint64_t>(kind) ^ ::tarry::detail::number_of_text(name)) * 0x9e3779b97f4a7c15u;
-    if (count < kMost) given[count] = name;
+    const std::uint64_t number = ::tarry::detail::number_of_text(name);
+    names = (names ^ static_cast<std::uint64_t>(kind) ^ number) * 0x9e3779b97f4a7c15u;
+    given.see(name, number);
     after |= std::uint32_t{remember} << (count % 32);
     hot |= std::uint32_t{open} << (count % 32);
     ++count;
@@ -321,7 +334,7 @@ class Liveness {
   std::uint32_t before, after = 0;  // what the properties remember, one bit each
   std::uint32_t hot = 0;            // the properties whose obligation is open
   std::uint32_t count = 0;
-  const char* given[kMost];
+  ::tarry::detail::GivenOnce given;
   std::uint64_t names = 1;          // hash of the names and kinds in order; checks that they are the same in every state
   abi::Detail* detail;
 };

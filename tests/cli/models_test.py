@@ -127,6 +127,11 @@ class NamesGivenTwice(ModelTest):
             self.assertIn("'liveness' names 'x' twice", finding["message"])
             self.check_json(self.model(members=members.replace("SECOND", "X")), expect=0)
 
+    def test_names_need_not_outlive_their_call(self):
+        members = """void labels(const State& s, tarry::Labels& l) { for (int i = 0; i < 2; ++i) l.add(("done" + std::to_string(i)).c_str(), s.pc[i] == 2); }
+          void liveness(const State& s, tarry::Liveness& l) { for (int i = 0; i < 2; ++i) l.eventually(("ends" + std::to_string(i)).c_str(), s.pc[i] == 2); }"""
+        self.check_json(self.model(members=members), "--ltl", "F (done0 && done1)", expect=0)
+
 
 class WideChoices(ModelTest):
     """What Tarry cannot do is a limit, and no finding."""

@@ -175,13 +175,11 @@ class Adapter {
 
   /// Computes what the new state shows of the liveness properties.
   static void look_ahead(Model& m, Whole& whole, Run& run) {
-    Liveness live(whole.memory);
+    std::uint64_t known = names_.load(std::memory_order_relaxed);
+    Liveness live(whole.memory, nullptr, known == 0);
     m.liveness(user(std::as_const(whole)), live);
     if (live.count > Liveness::kMost) return run.misuse({"'liveness' names more than 16 properties", "", 0});
-    std::uint64_t known = names_.load(std::memory_order_relaxed);
-    if (known == 0) [[unlikely]]  // the same names in every state: one look is enough
-      if (const char* twice = given_twice(live.given, live.count); twice != nullptr)
-        return run.fail("misuse", {"", "", 0}, std::string("'liveness' names '") + twice + "' twice: each property needs a name of its own");
+    if (!live.given.twice().empty()) return run.fail("misuse", {"", "", 0}, "'liveness' names '" + live.given.twice() + "' twice: each property needs a name of its own");
     if (known == 0) names_.compare_exchange_strong(known, live.names, std::memory_order_relaxed);
     if (known != 0 && known != live.names) return run.misuse({"'liveness' must name the same properties in the same order in every state", "", 0});
     whole.memory = live.after;
@@ -207,7 +205,8 @@ class Adapter {
     if constexpr (kLabels) {
       Whole whole;
       Pack::unpack(state, whole);
-      Labels out(detail);
+      std::uint64_t known = label_names_.load(std::memory_order_relaxed);
+      Labels out(detail, known == 0);
       try {
         model(m).labels(user(std::as_const(whole)), out);
       } catch (const std::exception& e) {
@@ -216,10 +215,7 @@ class Adapter {
         return tell_wrong(detail, "exception", "an exception that is not a std::exception");
       }
       if (out.count > Labels::kMost) return tell_wrong(detail, "misuse", "'labels' gives more than 32 names");
-      std::uint64_t known = label_names_.load(std::memory_order_relaxed);
-      if (known == 0) [[unlikely]]
-        if (const char* twice = given_twice(out.given, out.count); twice != nullptr)
-          return tell_wrong(detail, "misuse", std::string("'labels' gives '") + twice + "' twice: which of the two a formula means is not known");
+      if (!out.given.twice().empty()) return tell_wrong(detail, "misuse", "'labels' gives '" + out.given.twice() + "' twice: which of the two a formula means is not known");
       if (known == 0) label_names_.compare_exchange_strong(known, out.names, std::memory_order_relaxed);
       if (known != 0 && known != out.names) return tell_wrong(detail, "misuse", "'labels' must give the same names in the same order in every state");
       *bits = out.bits;
