@@ -10,6 +10,11 @@
 #include "base/units.h"
 
 namespace tarry {
+namespace {
+
+void watch_this_thread(WorkerProgress& line) { line.thread.store(static_cast<std::uint32_t>(::syscall(SYS_gettid)), std::memory_order_relaxed); }
+
+}  // namespace
 
 Walker::Walker(Session& session, std::uint32_t number)
     : session_(session), moves_(session.moves()), counters_(session.worker(number)), space_(session.program().open()) {
@@ -17,9 +22,7 @@ Walker::Walker(Session& session, std::uint32_t number)
   space_->ask_while_expanding([this](std::uint64_t bytes) { return go_on_expanding(bytes); });
 }
 
-void Walker::on_this_thread() {
-  counters_.thread.store(static_cast<std::uint32_t>(::syscall(SYS_gettid)), std::memory_order_relaxed);
-}
+void Walker::on_this_thread() { watch_this_thread(counters_); }
 
 Walker::~Walker() { counters_.thread.store(0, std::memory_order_relaxed); }
 
@@ -105,6 +108,7 @@ std::vector<Move> Walker::path_here() const {
 }
 
 bool start(Session& session, Word* words) {
+  watch_this_thread(session.worker(0));  // explorers are asked before there is a walker
   const StepText text = session.program().open()->initial(words);
   if (text.kind.empty()) return true;
   session.report({}, text, 0);

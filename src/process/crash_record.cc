@@ -58,7 +58,15 @@ Where whose_code() {
   return Where::kTarry;
 }
 
+/// The explorer is asked between steps, and while the next ones are told in advance: the code itself says whose it is. If something crashed, the
+/// instruction is enough, and the stack may be overwritten.
+bool in_explorer() {
+  if (g_explorer.begin == 0) return false;
+  return g_crashed_at != nullptr ? g_explorer.contains(g_crashed_at) : whose_code() == Where::kExplorer;
+}
+
 Where where_now(const Whereabouts* here) {
+  if (in_explorer()) return Where::kExplorer;
   if (here != nullptr && here->cursor().running != 0) return Where::kStep;  // a program may take steps while it is loaded
   switch (g_shared->phase.load(std::memory_order_relaxed)) {
     case Phase::kLoading: return Where::kLoading;
@@ -70,7 +78,8 @@ Where where_now(const Whereabouts* here) {
   }
 }
 
-void write_schedule(CrashRecord& record, const Whereabouts& here) {
+/// `running`: of the step that runs, plus one; 0: none does.
+void write_schedule(CrashRecord& record, const Whereabouts& here, std::uint32_t running) {
   const std::size_t steps = here.path(record.path, CrashRecord::kRoom);
   std::uint64_t length = 0;
   const auto add = [&](Choice::Kind kind, std::uint32_t number) {
@@ -84,8 +93,8 @@ void write_schedule(CrashRecord& record, const Whereabouts& here) {
     for (std::size_t j = 0; j < std::min<std::size_t>(count, abi::kMaxValues); ++j) add(Choice::Kind::kValue, values[j]);
   }
   const abi::Cursor& cursor = here.cursor();
-  if (cursor.running != 0) {
-    add(Choice::Kind::kProcess, cursor.running - 1);
+  if (running != 0) {
+    add(Choice::Kind::kProcess, running - 1);
     for (std::uint32_t i = 0; i < std::min(cursor.made, abi::kMaxValues); ++i) add(Choice::Kind::kValue, cursor.values[i]);
   }
   record.length = steps > CrashRecord::kRoom ? steps : length;
@@ -116,8 +125,8 @@ struct Event {
   if (const char* name = Whereabouts::function_of_this_thread(); name != nullptr) std::strncpy(out.function, name, sizeof(out.function) - 1);
   out.step = g_shared->step.load(std::memory_order_relaxed);
   out.where = where_now(here);
-  out.running = here == nullptr ? 0 : here->cursor().running;
-  if (here != nullptr) write_schedule(out, *here);
+  out.running = here == nullptr || out.where == Where::kExplorer ? 0 : here->cursor().running;
+  if (here != nullptr) write_schedule(out, *here, out.running);
   out.complete.store(true);
   end_process(EXIT_FAILURE);
 }

@@ -90,16 +90,18 @@ class LastSteps {
     constexpr auto kPatience = std::chrono::seconds(2);
     const Phase phase = shared_.phase.load(std::memory_order_relaxed);
     if (phase == Phase::kDone) return false;
-    bool moved = false, running = phase != Phase::kSearching;  // programs are looked at before they are searched
+    bool moved = false, begun = false, running = phase != Phase::kSearching;  // programs are looked at before they are searched
     const std::uint64_t early = shared_.step.load() + shared_.beat.load();
     moved |= std::exchange(early_, early) != early;
     for (std::uint32_t i = 0; i < kMaxWorkers; ++i) {
       const WorkerProgress& worker = shared_.progress.workers[i];
+      const std::uint64_t beat = worker.beat.load(std::memory_order_relaxed);
+      begun |= beat != 0;
       if (worker.thread.load(std::memory_order_relaxed) == 0) continue;
       running = true;
-      const std::uint64_t beat = worker.beat.load(std::memory_order_relaxed);
       moved |= std::exchange(beats_[i], beat) != beat;
     }
+    running |= !begun;  // nobody has come to a first step; when all have ended, the result is being told
     if (moved || !running || !watched_) since_ = now;
     watched_ = true;
     return running && now - since_ > kPatience;

@@ -163,20 +163,20 @@ TARRY_EXPLORER(Mine)
                 self.assertIn("in which the explorer failed", self.tarry("replay", finding["trace"], expect=1).out)
 
     def explorer_with(self, name, **functions):
-        parts = {"next": "return queue::first_open(memo, open);", "delay": "Memo after = memo; queue::to_tail(after, queue::first_open(memo, open)); return after;"}
+        parts = {"initial": "return queue::of(alive);", "step": "return memo;", "next": "return queue::first_open(memo, open);", "delay": "Memo after = memo; queue::to_tail(after, queue::first_open(memo, open)); return after;"}
         parts.update(functions)
         self.write(name, """
 #include <tarry/explorer.h>
 using namespace tarry;
 struct Faulty : Explorer {
-  Memo initial(const ProcessSet& alive) const override { return queue::of(alive); }
+  Memo initial(const ProcessSet& alive) const override { INITIAL }
   ProcessId next(const Memo& memo, const ProcessSet& open) const override { NEXT }
   Memo delay(const Memo& memo, const ProcessSet& open) const override { DELAY }
-  Memo step(const Memo& memo, const Step&) const override { return memo; }
+  Memo step(const Memo& memo, const Step&) const override { STEP }
   mutable unsigned calls = 0;
 };
 TARRY_EXPLORER(Faulty)
-""".replace("NEXT", parts["next"]).replace("DELAY", parts["delay"]))
+""".replace("INITIAL", parts["initial"]).replace("NEXT", parts["next"]).replace("DELAY", parts["delay"]).replace("STEP", parts["step"]))
         return name
 
     def test_an_unsound_explorer_is_blamed(self):
@@ -192,8 +192,10 @@ TARRY_EXPLORER(Faulty)
         self.blamed(self.explorer_with("impure.cpp", next="(void)memo; return open.at(++calls % open.size());"), "'next' gave two answers to one question")
 
     def test_an_explorer_that_never_comes_back_is_blamed(self):
-        self.blamed(self.explorer_with("endless.cpp", next="while (true) ++calls; return open.at(memo[0]);"),
-                    "explorer 'Faulty' did not come back within 0.3 s when it was asked where to go", "--step-timeout", "300ms")
+        for function, ends in (("next", "open.at(memo[0])"), ("initial", "queue::of(alive)"), ("delay", "memo"), ("step", "memo")):
+            with self.subTest(function=function):
+                self.blamed(self.explorer_with(f"endless_{function}.cpp", **{function: f"while (true) ++calls; return {ends};"}),
+                            "explorer 'Faulty' did not come back within 0.3 s when it was asked where to go", "--step-timeout", "300ms")
 
     def test_a_sound_explorer_is_not_blamed(self):
         for jobs in ("1", "2"):

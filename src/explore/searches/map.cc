@@ -51,6 +51,7 @@ class MapSearcher {
     const auto start = Clock::now();
     bool begun = false;
     {
+      deep_.on_this_thread();
       const WhereaboutsScope here(deep_);
       const Inside inside(deep_.graph().store().gate());
       begun = deep_.begin();
