@@ -128,7 +128,7 @@ struct Narrow {
   struct State { std::uint32_t x; TARRY_FIELDS(x) };
   static constexpr int processes = 3;
   State initial() { return {}; }
-  void step(State& s, int p, tarry::Run&) { s.x = s.x * 3 + p + 1; }
+  void step(State& s, int p, tarry::Run& run) { s.x = CHOICES == 1 ? s.x * 3 + p + 1 : run.choose(CHOICES) == 0 ? s.x * 5 + 1 : s.x + 1; }
   void liveness(const State& s, tarry::Liveness& live) { live.infinitely_often("even", s.x % 2 == 0); }
 };
 TARRY_MODEL(Narrow)
@@ -188,9 +188,9 @@ class MemoryKept(CliTest):
 
     def test_narrow_states_on_long_paths(self):
         self.write("narrow.cpp", NARROW)
-        for jobs, search in (("1", "ndfs"), ("1", "iterative-ndfs"), ("1", "fair-cycle"), ("2", "fair-cycle"), ("1", "map"), ("2", "map")):
-            with self.subTest(search=search, jobs=jobs):
-                self.keeps("narrow.cpp", "--search", search, "--jobs", jobs)
+        for choices, jobs, search in (("1", "1", "ndfs"), ("1", "1", "iterative-ndfs"), ("1", "1", "fair-cycle"), ("1", "2", "fair-cycle"), ("1", "1", "map"), ("2", "1", "map"), ("2", "2", "map")):
+            with self.subTest(search=search, jobs=jobs, choices=choices):
+                self.keeps("narrow.cpp", "-D", f"CHOICES={choices}", "--search", search, "--jobs", jobs)
 
     def test_states_with_many_successors(self):
         self.write("fan.cpp", FAN)

@@ -119,6 +119,7 @@ DeepGraph::EdgeId DeepGraph::next(Id state, EdgeId after, std::uint64_t bound, b
       continue;
     }
     shared_.waiting.erase(e);
+    shared_.budget.give(WaitingValues::kBytes);
     const Move move = graph_.edge(e).move;
     here_ = state;
     if (tick()) break;
@@ -172,6 +173,7 @@ DeepGraph::EdgeId DeepGraph::follow(Id state, EdgeId at, ProcessId process, std:
     for (std::uint32_t value = 1; value < arities[i]; ++value) {
       values.back() = value;
       last = graph_.connect_behind(writer_, last, state, StateGraph::kOutside, session().moves().make(process, values), label);
+      shared_.budget.force(WaitingValues::kBytes);
       shared_.waiting.put(last, {how.memo, how.survey, how.cost + (unit ? 1 : value)});
     }
   }

@@ -90,6 +90,8 @@ class DeepGraph final : public Walker {
   /// By edge. Workers meet in it only where they have the same shard.
   class WaitingValues {
    public:
+    static constexpr std::uint64_t kBytes = 64;  // that one of them takes, with its share of the table
+
     void put(EdgeId edge, const Waiting& how);
     Waiting at(EdgeId edge);
     void erase(EdgeId edge);

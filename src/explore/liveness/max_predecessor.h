@@ -95,7 +95,8 @@ class Refinement {
   /// `workers`: one for each worker, to rest.
   Refinement(const MaxPredecessors& rules, std::vector<DeepGraph*> workers, ClosingEdge& closing);
 
-  static std::uint64_t bytes_per_state(std::uint32_t copies) { return 4 + std::uint64_t{copies} * (3 * 4 + 1); }
+  /// What the arrays below take, and a list of all nodes that are to be handled.
+  static std::uint64_t bytes_per_state(std::uint32_t copies) { return 4 + std::uint64_t{copies} * (3 * 4 + 1 + 2 * 4); }
 
   /// Finds the states that no cycle leads to: `refine` leaves them out. Call it before, whenever the graph has grown. False: these are all states.
   bool peel();

@@ -187,7 +187,8 @@ class DeepeningCycles {
  public:
   DeepeningCycles(Session& session, std::uint64_t delta) : session_(session), deep_(session), finder_(session, deep_.graph(), deep_.states(), deep_.budget()), delta_(delta) {
     const CycleFinder::Room room = CycleFinder::room(session.options().jobs);
-    deep_.leave_room(room.per_state, room.per_edge);
+    constexpr std::uint64_t kFrontier = 3 * sizeof(StateGraph::Id);  // while it grows, it is there twice
+    deep_.leave_room(room.per_state + kFrontier, room.per_edge);
     workers_ = workers_on(deep_, session, helpers_);
   }
 

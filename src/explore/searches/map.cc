@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <mutex>
 
 #include "core/registry.h"
@@ -41,7 +42,8 @@ class MapSearcher {
  public:
   MapSearcher(Session& session, std::uint64_t delta, MapOrder order)
       : session_(session), deep_(session, {.who_can_run = fair_copies(session), .arriving = true}), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity(), deep_.graph().pages()), frames_(deep_.budget()) {
-    deep_.leave_room(Refinement::bytes_per_state(copies_.count()), 0);
+    constexpr std::uint64_t kFrontier = 3 * sizeof(Id);  // while it grows, it is there twice
+    deep_.leave_room(Refinement::bytes_per_state(copies_.count()) + kFrontier, 0);
     for (std::size_t i = 0; i < deep_.properties().size(); ++i) maps_.emplace_back(std::min<std::uint64_t>(deep_.graph().capacity() * copies_.count(), std::uint64_t{1} << 32), deep_.graph().pages());
     workers_ = workers_on(deep_, session, helpers_);
     refinement_ = std::make_unique<Refinement>(rules_, workers_, closing_);
@@ -76,6 +78,42 @@ class MapSearcher {
     Id state;
     EdgeId edge = StateGraph::kNone;
     bool beyond = false;
+  };
+
+  /// The stack of one of several workers, which can give its older half away. Counted against the budget by the most that it has held.
+  class Way {
+   public:
+    explicit Way(MemoryBudget& budget) : budget_(budget) {}
+    ~Way() { budget_.give(counted_ * sizeof(Frame)); }
+    Way(const Way&) = delete;
+    Way& operator=(const Way&) = delete;
+
+    /// Returns false if the budget is exceeded.
+    bool push(Id state) {
+      constexpr std::size_t kBlock = 4096;
+      frames_.push_back({state});
+      if (frames_.size() <= counted_) return true;
+      counted_ += kBlock;
+      budget_.force(kBlock * sizeof(Frame));
+      return !budget_.exceeded();
+    }
+    Frame& back() { return frames_.back(); }
+    void pop() { frames_.pop_back(); }
+    bool empty() const { return frames_.empty(); }
+    std::size_t size() const { return frames_.size(); }
+    /// The states of the older half, the oldest last.
+    WorkList split() {
+      const auto half = frames_.begin() + static_cast<std::ptrdiff_t>(frames_.size() / 2);
+      WorkList out;
+      for (auto frame = half; frame != frames_.begin();) out.push_back((--frame)->state);
+      frames_.erase(frames_.begin(), half);
+      return out;
+    }
+
+   private:
+    MemoryBudget& budget_;
+    std::deque<Frame> frames_;
+    std::size_t counted_ = 0;
   };
 
   bool over() const { return session_.stopping() || closing_.seen(); }
@@ -185,7 +223,7 @@ class MapSearcher {
 
   /// Handles states and what is found from them; all of them are the worker's own. Returns false if the search is over.
   bool go(DeepGraph& deep, WorkList& states, WorkPool<WorkList>& pool, std::vector<Id>& kept) {
-    std::vector<Frame> frames;
+    Way frames(deep.budget());
     while (!frames.empty() || !states.empty()) {
       if (over()) return false;
       if (pool.hungry()) share(states, frames, pool);
@@ -198,7 +236,7 @@ class MapSearcher {
       frame.edge = deep.next(frame.state, frame.edge, bound_, frame.beyond);
       if (frame.edge == StateGraph::kNone) {
         if (over()) return false;
-        if (leave(frame, kept)) frames.pop_back();
+        if (leave(frame, kept)) frames.pop();
         continue;
       }
       const bool is_new = deep.found_new();
@@ -217,9 +255,9 @@ class MapSearcher {
     return true;
   }
 
-  void enter(Id state, std::vector<Frame>& frames) {
+  void enter(Id state, Way& frames) {
     std::atomic_ref(status_[state]).fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);  // first the mark: a later update sets it again
-    frames.push_back({state});
+    if (!frames.push(state)) session_.stop(StoppedBy::kMemory);
   }
 
   /// All edges of a state were handled by its owner. Returns false if the state was updated meanwhile: its edges have to be handled
@@ -239,20 +277,13 @@ class MapSearcher {
   }
 
   /// Gives half away, the older one: what is behind it is larger. Who gets a state handles all its edges again.
-  static void share(WorkList& states, std::vector<Frame>& frames, WorkPool<WorkList>& pool) {
+  static void share(WorkList& states, Way& frames, WorkPool<WorkList>& pool) {
     constexpr std::size_t kEnough = 16;  // who gives less away spends more on giving than on the work
     if (states.size() + frames.size() < kEnough) return;
-    WorkList given;
-    if (!states.empty()) {
-      const auto half = states.begin() + static_cast<std::ptrdiff_t>((states.size() + 1) / 2);
-      given.assign(states.begin(), half);
-      states.erase(states.begin(), half);
-    } else {
-      const auto half = frames.begin() + static_cast<std::ptrdiff_t>(frames.size() / 2);
-      for (auto frame = half; frame != frames.begin();) given.push_back((--frame)->state);  // from the back: the oldest is handled first
-      frames.erase(frames.begin(), half);
-    }
-    pool.put(std::move(given));
+    if (states.empty()) return pool.put(frames.split());  // worked off from the back: the oldest is handled first
+    const auto half = states.begin() + static_cast<std::ptrdiff_t>((states.size() + 1) / 2);
+    pool.put(WorkList(states.begin(), half));
+    states.erase(states.begin(), half);
   }
 
   /// Marks a known state as updated. Returns true if no worker owned it; the caller then owns it. A state that was just found is
