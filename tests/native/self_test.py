@@ -34,6 +34,7 @@ PROGRAMS = {
     "memory_share": ("work_share.cpp", []),
     "process_share": ("work_share.cpp", ["-DPROCESSES"]),
     "admission": ("admission.cpp", []),
+    "owner_mark": ("owner_mark.cpp", []),
 }
 EVERY = None
 # Program, scene, and which of its executions are explored: every one, or those with so many preemptions; and with --all.
@@ -65,10 +66,14 @@ CHECKS = [
     ("admission", 1, 3, EVERY),
     ("admission", 2, 2, 3),
     ("admission", 3, 2, 3),
+    ("owner_mark", 0, EVERY, EVERY),
+    ("owner_mark", 1, 2, 4),
+    ("owner_mark", 2, EVERY, EVERY),
+    ("owner_mark", 3, EVERY, EVERY),
 ]
 # One for each structure; the others with --all.
 MISTAKES = ["pool_lost_wake_up", "gate_others_inside", "lanes_lost_swap", "pairs_looked_once", "interner_looks_once", "share_leaves_silently",
-            "share_keeps_void_work", "admission_decides_twice"]  # fmt: skip
+            "share_keeps_void_work", "admission_decides_twice", "owner_leaves_told"]  # fmt: skip
 
 
 def build(program, source, folder):

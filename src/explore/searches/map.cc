@@ -13,10 +13,9 @@
 // dropped before the first round. In the other order (--newest 1) every new state may have to be propagated to everything after
 // it.
 //
-// Several workers share a bound. A state has one owner at a time, which expands it and propagates what it knows. Another worker
-// that updates the state meanwhile leaves a mark, and the owner handles the state again. The worker that first reaches a state
-// decides its number of delays, so with several workers the states of a bound vary between runs. In the end the graph is the
-// same.
+// Several workers share a bound. A state has one owner at a time (explore/liveness/owner_mark.h), which expands it and propagates
+// what it knows. The worker that first reaches a state decides its number of delays, so with several workers the states of a bound
+// vary between runs. In the end the graph is the same.
 //
 // Data choices may go against the program.
 #include <fmt/format.h>
@@ -28,6 +27,7 @@
 
 #include "core/registry.h"
 #include "explore/liveness/max_predecessor.h"
+#include "explore/liveness/owner_mark.h"
 #include "explore/liveness/work_off.h"
 #include "explore/work_pool.h"
 #include "store/counted_stack.h"
@@ -41,7 +41,7 @@ using EdgeId = StateGraph::EdgeId;
 class MapSearcher {
  public:
   MapSearcher(Session& session, std::uint64_t delta, MapOrder order)
-      : session_(session), deep_(session, {.who_can_run = fair_copies(session), .arriving = true}), copies_(deep_, session), rules_(copies_, order), delta_(delta), status_(deep_.graph().capacity(), deep_.graph().pages()), frames_(deep_.budget()) {
+      : session_(session), deep_(session, {.who_can_run = fair_copies(session), .arriving = true}), copies_(deep_, session), rules_(copies_, order), delta_(delta), marks_(deep_.graph().capacity(), deep_.graph().pages()), frames_(deep_.budget()) {
     constexpr std::uint64_t kFrontier = 3 * sizeof(Id);  // while it grows, it is there twice
     deep_.leave_room(Refinement::bytes_per_state(copies_.count()) + kFrontier, 0);
     for (std::size_t i = 0; i < deep_.properties().size(); ++i) maps_.emplace_back(std::min<std::uint64_t>(deep_.graph().capacity() * copies_.count(), std::uint64_t{1} << 32), deep_.graph().pages());
@@ -70,10 +70,6 @@ class MapSearcher {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Status = std::uint8_t;
-  // The status of a state. Told: a worker updated the state since its owner last handled it. Owned: the state is on a stack, or
-  // being handled.
-  static constexpr Status kFound = 1, kOwned = 2, kTold = 4, kInFrontier = 8;
   struct Frame {
     Id state;
     EdgeId edge = StateGraph::kNone;
@@ -120,7 +116,7 @@ class MapSearcher {
 
   /// Figure 3.
   void search() {
-    status_[0] = kFound;
+    marks_[0] = OwnerMark::kFound;
     frontier_ = {0};
     const auto last = session_.options().limits.max_delays;
     for (bound_ = 0;; bound_ = last ? std::min(bound_ + delta_, *last) : bound_ + delta_) {
@@ -145,7 +141,7 @@ class MapSearcher {
   void calculate() {
     std::vector<Id> work = std::move(frontier_);
     frontier_.clear();
-    for (const Id s : work) status_[s] &= static_cast<Status>(~kInFrontier);
+    for (const Id s : work) mark(s).bring_back();
     if (workers_.size() > 1) return calculate_together(std::move(work));
     const WhereaboutsScope here(deep_);
     const Inside inside(deep_.graph().store().gate());
@@ -159,13 +155,13 @@ class MapSearcher {
       const Id state = frame.state;
       frame.edge = deep_.next(state, frame.edge, bound_, frame.beyond);
       if (frame.edge == StateGraph::kNone) {
-        if (frame.beyond && (status_[state] & kInFrontier) == 0) status_[state] |= kInFrontier, frontier_.push_back(state);
+        if (frame.beyond && mark(state).put_aside()) frontier_.push_back(state);
         frames_.pop();
         continue;
       }
       bool learns = hand_on(state, frame.edge);
       const Id to = deep_.graph().edge(frame.edge).to;
-      if ((status_[to] & kFound) == 0) learns = true, status_[to] |= kFound, count_memory(to);
+      if ((marks_[to] & OwnerMark::kFound) == 0) learns = true, marks_[to] |= OwnerMark::kFound, count_memory(to);
       if (learns) push(to);
       else deep_.rest();
     }
@@ -194,14 +190,14 @@ class MapSearcher {
 
   void count_memory(Id state) {
     constexpr Id kCounted = 4096;
-    if (state % kCounted == 0) deep_.budget().force(kCounted * (sizeof(Status) + maps_.size() * copies_.count() * sizeof(std::uint32_t)));
+    if (state % kCounted == 0) deep_.budget().force(kCounted * (sizeof(OwnerMark::Bits) + maps_.size() * copies_.count() * sizeof(std::uint32_t)));
     if (state >= (std::uint64_t{1} << 32) / copies_.count() - 2) session_.stop(StoppedBy::kMemory);  // no numbers for its copies
   }
 
   /// The same by all workers. Each goes its own way in the order of the recursion, as one worker alone does: states that are found
   /// in a row lie together in memory. A worker that has nothing to do gets the older half of another one's way.
   void calculate_together(std::vector<Id> work) {
-    for (const Id s : work) status_[s] |= kOwned | kTold;
+    for (const Id s : work) mark(s).found();
     const auto jobs = static_cast<std::uint32_t>(workers_.size());
     WorkPool<WorkList> pool(jobs, deep_.graph().store().gate());
     for (std::size_t i = 0; i < work.size(); i += 1024) {  // each list is worked off from its back
@@ -244,9 +240,9 @@ class MapSearcher {
       const Id to = deep.graph().edge(frame.edge).to;
       if (is_new) {
         count_memory(to);
-        std::atomic_ref(status_[to]).fetch_or(kFound | kOwned | kTold, std::memory_order_acq_rel);
+        mark(to).found();
         enter(to, frames);
-      } else if (learns && tell(to)) {
+      } else if (learns && mark(to).tell()) {
         enter(to, frames);
       } else if (deep.rest()) {
         return false;
@@ -256,22 +252,15 @@ class MapSearcher {
   }
 
   void enter(Id state, Way& frames) {
-    std::atomic_ref(status_[state]).fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);  // first the mark: a later update sets it again
+    mark(state).begin();
     if (!frames.push(state)) session_.stop(StoppedBy::kMemory);
   }
 
   /// All edges of a state were handled by its owner. Returns false if the state was updated meanwhile: its edges have to be handled
   /// again.
   bool leave(Frame& frame, std::vector<Id>& kept) {
-    std::atomic_ref status(status_[frame.state]);
-    if (frame.beyond && (status.load(std::memory_order_relaxed) & kInFrontier) == 0) {
-      status.fetch_or(kInFrontier, std::memory_order_relaxed);
-      kept.push_back(frame.state);
-    }
-    Status seen = status.load(std::memory_order_relaxed);
-    while ((seen & kTold) == 0)
-      if (status.compare_exchange_weak(seen, static_cast<Status>(seen & ~kOwned), std::memory_order_acq_rel)) return true;
-    status.fetch_and(static_cast<Status>(~kTold), std::memory_order_acq_rel);
+    if (frame.beyond && mark(frame.state).put_aside()) kept.push_back(frame.state);
+    if (mark(frame.state).leave()) return true;
     frame.edge = StateGraph::kNone;
     return false;
   }
@@ -286,16 +275,7 @@ class MapSearcher {
     states.erase(states.begin(), half);
   }
 
-  /// Marks a known state as updated. Returns true if no worker owned it; the caller then owns it. A state that was just found is
-  /// not ready yet: the worker that found it will handle it.
-  bool tell(Id state) {
-    std::atomic_ref status(status_[state]);
-    Status seen = status.load(std::memory_order_relaxed);
-    while (true) {
-      const bool free = (seen & kFound) != 0 && (seen & kOwned) == 0;
-      if (status.compare_exchange_weak(seen, static_cast<Status>(seen | kTold | (free ? kOwned : 0)), std::memory_order_acq_rel)) return free;
-    }
-  }
+  OwnerMark mark(Id state) { return OwnerMark(marks_[state]); }
 
   Session& session_;
   DeepGraph deep_;
@@ -307,7 +287,7 @@ class MapSearcher {
   ClosingEdge closing_;
   std::unique_ptr<Refinement> refinement_;
   std::uint64_t bound_ = 0;
-  VirtualArray<Status> status_;                   // by state
+  VirtualArray<OwnerMark::Bits> marks_;            // by state
   std::vector<VirtualArray<std::uint32_t>> maps_;  // by property and node: its maximum accepting predecessor
   std::vector<Id> frontier_;
   CountedStack<Frame> frames_;
