@@ -33,6 +33,26 @@ class ModelTest(CliTest):
         return self.write(name, MODEL.replace("STATE", state).replace("STEP", step).replace("MEMBERS", members))
 
 
+class WideStates(ModelTest):
+    """A state may be wide, and padded in any way. gcc's own builtin for padding is wrong behind arrays of padded structs, and clang does not fold more than 256 terms."""
+
+    NODE = "struct Node { bool up; std::int64_t n; TARRY_FIELDS(up, n) }; "
+    FINE = (NODE + "Node node[5]; tarry::Upto<3> pc[2]; TARRY_FIELDS(node, pc)",
+            NODE + "Node node[5]; std::int64_t wide[300]; tarry::Upto<3> pc[2]; TARRY_FIELDS(node, wide, pc)")  # fmt: skip
+    FORGETFUL = NODE + "Node node[5]; std::int64_t wide[300]; tarry::Upto<3> pc[2]; bool forgotten; TARRY_FIELDS(node, wide, pc)"
+
+    def test_with_both_compilers(self):
+        step = "if (s.pc[p] == 2) return run.ended(); ++s.pc[p]; s.node[4].n = -1;"
+        for compiler in ("g++", "clang++"):
+            for number, state in enumerate(self.FINE):
+                with self.subTest(compiler=compiler, state=number):
+                    done = self.tarry("check", self.model(state=state, step=step), "--search", "dfs", env={"CXX": compiler}, expect=0)
+                    self.assertIn("verified: all 9 reachable states", done.out)
+            with self.subTest(compiler=compiler, state="forgetful"):
+                done = self.tarry("check", self.model(state=self.FORGETFUL), env={"CXX": compiler}, expect=2)
+                self.assertIn("must name every field", done.err)
+
+
 class Ranges(ModelTest):
     """A value outside of the declared range is found where it is made, whether its bits have room for it or not."""
 

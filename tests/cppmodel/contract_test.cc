@@ -309,6 +309,46 @@ struct InnerForgets {
   ForgottenInPadding inner[2];
   TARRY_FIELDS(inner)
 };
+// gcc's __builtin_clear_padding takes the padding at the end of such structs for fields.
+struct Node {
+  bool up;
+  std::int64_t number;
+  TARRY_FIELDS(up, number)
+};
+struct PaddingBehindAnArray {
+  Node nodes[5];
+  bool done;
+  TARRY_FIELDS(nodes, done)
+};
+struct Large {
+  Node nodes[300];
+  bool done;
+  TARRY_FIELDS(nodes, done)
+};
+struct ForgottenInALargeOne {
+  Node nodes[300];
+  bool done, forgotten;
+  TARRY_FIELDS(nodes, done)
+};
+struct LargeWithOneThatForgets {
+  std::int64_t numbers[300];
+  ForgottenInPadding inner[40];
+  TARRY_FIELDS(numbers, inner)
+};
+union Either {
+  int a;
+  unsigned b;
+};
+struct UnionBesidePadding {
+  Either either;
+  bool done;
+  TARRY_FIELDS(either, done)
+};
+struct UnionWithoutPadding {
+  Either either;
+  int done;
+  TARRY_FIELDS(either, done)
+};
 struct NamedTwice {
   Upto<1> a;
   Upto<1> b;
@@ -358,6 +398,12 @@ TEST(Contract, StatesAreCheckedWhileTheyAreCompiled) {
   EXPECT_EQ(kFault<With<Forgotten>>, Fault::kFields);
   EXPECT_EQ(kFault<With<ForgottenInPadding>>, Fault::kFields);
   EXPECT_EQ(kFault<With<InnerForgets>>, Fault::kFields);
+  EXPECT_EQ(kFault<With<PaddingBehindAnArray>>, Fault::kNone);
+  EXPECT_EQ(kFault<With<Large>>, Fault::kNone);
+  EXPECT_EQ(kFault<With<ForgottenInALargeOne>>, Fault::kFields);
+  EXPECT_EQ(kFault<With<LargeWithOneThatForgets>>, Fault::kFields);
+  EXPECT_EQ(kFault<With<UnionBesidePadding>>, Fault::kFieldsUnseen);
+  EXPECT_EQ(kFault<With<UnionWithoutPadding>>, Fault::kNone);
 #if !defined(__clang__)  // it does not compare addresses of fields; the model's first step does
   EXPECT_EQ(kFault<With<NamedTwice>>, Fault::kFields);
   EXPECT_EQ(kFault<With<OutOfOrder>>, Fault::kFields);

@@ -5,12 +5,14 @@
 // PDEP per word, if the processor has them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
@@ -248,6 +250,83 @@ constexpr bool read_byte() {
 template <class Type, std::size_t Byte>
 inline constexpr bool kHasByte = requires { typename std::bool_constant<read_byte<Type, Byte>()>; };
 
+/// Finds bytes of a struct that lie between its named fields or after the last one: number `wanted` of them, and how many there are.
+struct BytesBetween {
+  std::size_t wanted = 0;
+  std::size_t next = 0, count = 0, found = 0;
+
+  constexpr void skip_to(std::size_t offset) {
+    if (count <= wanted && wanted < count + offset - next) found = next + (wanted - count);
+    count += offset - next;
+    next = offset;
+  }
+  template <class Type>
+  constexpr void operator()(std::string_view, const Type&) {
+    skip_to(align_up(next, alignof(Type)));
+    next += sizeof(Type);
+  }
+};
+template <class Type>
+constexpr BytesBetween bytes_between(std::size_t wanted) {
+  constexpr Type sample{};
+  BytesBetween bytes{wanted};
+  sample.tarry_fields(bytes);
+  bytes.skip_to(sizeof(Type));
+  return bytes;
+}
+
+/// Calls f(i) for i below Count. Up to 128 calls are unrolled, with an std::integral_constant: more take the compiler too long.
+template <std::size_t Count, class F>
+[[gnu::always_inline]] constexpr void for_each_index(const F& f) {
+  if constexpr (Count <= 128) {
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, Index>{}), ...); }(std::make_index_sequence<Count>{});
+  } else {
+    for (std::size_t i = 0; i < Count; ++i) f(i);
+  }
+}
+
+/// Whether TARRY_FIELDS of every struct in a type names all fields. Unknown: the compiler cannot read the bytes of a struct that has padding.
+enum class FieldsNamed { kAll, kNotAll, kUnknown };
+
+template <class Type>
+constexpr FieldsNamed fields_named();
+
+/// Returns whether each byte between the named fields of a struct is padding. The structs in it are looked at by themselves: those of an array once.
+template <class Type>
+constexpr FieldsNamed own_fields_named() {
+  constexpr std::size_t kBetween = bytes_between<Type>(0).count;
+  if constexpr (kBetween > 0 && !kHasByte<Type, 0>) return FieldsNamed::kUnknown;
+  const bool padding = []<std::size_t... Number>(std::index_sequence<Number...>) {
+    const bool is_padding[] = {true, !kHasByte<Type, bytes_between<Type>(Number).found>...};
+    return std::all_of(std::begin(is_padding), std::end(is_padding), [](bool each) { return each; });
+  }(std::make_index_sequence<kBetween>{});
+  return padding ? FieldsNamed::kAll : FieldsNamed::kNotAll;
+}
+
+struct NamedInFields {
+  FieldsNamed all = FieldsNamed::kAll;
+  template <class Type>
+  constexpr void operator()(std::string_view, const Type&) {
+    if (all == FieldsNamed::kAll) all = fields_named<Type>();
+  }
+};
+
+template <class Type>
+constexpr FieldsNamed fields_named() {
+  if constexpr (std::is_array_v<Type>) {
+    return fields_named<std::remove_all_extents_t<Type>>();
+  } else if constexpr (HasFields<Type>) {
+    constexpr Type sample{};
+    NamedInFields fields;
+    sample.tarry_fields(fields);
+    return fields.all == FieldsNamed::kAll ? own_fields_named<Type>() : fields.all;
+  } else if constexpr (requires { std::tuple_size<Type>::value; typename Type::value_type; }) {
+    return fields_named<typename Type::value_type>();
+  } else {
+    return FieldsNamed::kAll;
+  }
+}
+
 /// Packs Type into Packing<Type>::kWords words of 32 bits.
 template <class Type>
 class Packing {
@@ -283,34 +362,11 @@ class Packing {
   static constexpr unsigned kBits = kOffset[kChunks];
   static constexpr unsigned kWords = kBits <= 32 ? 1 : (kBits + 31) / 32;
 
-  /// Returns whether every byte that is not padding belongs to a named field. Returns true if the compiler cannot tell.
-  static constexpr bool covers_every_field() {
-    return []<std::size_t... Byte>(std::index_sequence<Byte...>) { return (covers<Byte>() && ...); }(std::make_index_sequence<kLooks ? sizeof(Type) : 0>{});
-  }
-
-  /// The same check at run time.
-  static bool covers_every_field_now() {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
-    Type value;
-    std::memset(static_cast<void*>(&value), 0xff, sizeof(Type));
-    __builtin_clear_padding(&value);
-    std::uint64_t bytes[kChunks] = {};
-    std::memcpy(bytes, &value, sizeof(Type));
-    for (std::size_t i = 0; i < kChunks; ++i)
-      if ((bytes[i] & ~kStored[i]) != 0) return false;
-#endif
-#endif
-    return true;
-  }
-
   static void pack(const Type& value, std::uint32_t* words) {
     std::uint64_t in[kChunks] = {};
     std::memcpy(in, &value, sizeof(Type));
     std::uint64_t out[kLongs + 1] = {};
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      (put<Index>(in[Index], out), ...);
-    }(std::make_index_sequence<kChunks>{});
+    for_each_index<kChunks>([&](auto index) { put(index, in[index], out); });
     std::memcpy(words, out, kWords * sizeof(std::uint32_t));
   }
 
@@ -318,47 +374,32 @@ class Packing {
     std::uint64_t in[kLongs + 1] = {};
     std::memcpy(in, words, kWords * sizeof(std::uint32_t));
     std::uint64_t out[kChunks];
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      ((out[Index] = get<Index>(in)), ...);
-    }(std::make_index_sequence<kChunks>{});
+    for_each_index<kChunks>([&](auto index) { out[index] = get(index, in); });
     std::memcpy(&value, out, sizeof(Type));
   }
 
  private:
-  static constexpr bool kLooks = sizeof(Type) <= 2048;  // larger states are checked at run time: the compiler would take too long
-  template <std::size_t Byte>
-  static constexpr bool covers() {
-    if constexpr ((kStored[Byte / 8] >> (8 * (Byte % 8)) & 0xff) != 0) return true;
-    else return !kHasByte<Type, Byte>;
-  }
-
-  template <std::size_t Index>
-  static void put(std::uint64_t chunk, std::uint64_t* out) {
-    constexpr std::uint64_t kMask = kUsed[Index];
-    bool outside = (chunk & kStored[Index] & ~kMask) != 0;
-    if constexpr (kTop[Index] != 0) outside |= (((chunk & kCounted[Index]) + kToTop[Index]) & kTop[Index]) != 0;
+  [[gnu::always_inline]] static void put(std::size_t index, std::uint64_t chunk, std::uint64_t* out) {
+    const std::uint64_t mask = kUsed[index];
+    bool outside = (chunk & kStored[index] & ~mask) != 0;
+    if (kTop[index] != 0) outside |= (((chunk & kCounted[index]) + kToTop[index]) & kTop[index]) != 0;
     if (outside) throw std::out_of_range("a field of the state holds a value outside of its declared range");
-    if constexpr (kMask != 0) {
-      constexpr unsigned kAt = kOffset[Index] % 64;
-      constexpr std::size_t kLong = kOffset[Index] / 64;
-      const std::uint64_t bits = extract_bits(chunk, kMask);
-      out[kLong] |= bits << kAt;
-      if constexpr (kAt + std::popcount(kMask) > 64) out[kLong + 1] |= bits >> (64 - kAt);
-    }
+    if (mask == 0) return;
+    const unsigned at = kOffset[index] % 64;
+    const std::size_t number = kOffset[index] / 64;
+    const std::uint64_t bits = extract_bits(chunk, mask);
+    out[number] |= bits << at;
+    if (at + static_cast<unsigned>(std::popcount(mask)) > 64) out[number + 1] |= bits >> (64 - at);
   }
 
-  template <std::size_t Index>
-  static std::uint64_t get(const std::uint64_t* in) {
-    constexpr std::uint64_t kMask = kUsed[Index];
-    if constexpr (kMask == 0) {
-      return 0;
-    } else {
-      constexpr unsigned kAt = kOffset[Index] % 64;
-      constexpr std::size_t kLong = kOffset[Index] / 64;
-      std::uint64_t bits = in[kLong] >> kAt;
-      if constexpr (kAt + std::popcount(kMask) > 64) bits |= in[kLong + 1] << (64 - kAt);
-      return deposit_bits(bits, kMask);
-    }
+  [[gnu::always_inline]] static std::uint64_t get(std::size_t index, const std::uint64_t* in) {
+    const std::uint64_t mask = kUsed[index];
+    if (mask == 0) return 0;
+    const unsigned at = kOffset[index] % 64;
+    const std::size_t number = kOffset[index] / 64;
+    std::uint64_t bits = in[number] >> at;
+    if (at + static_cast<unsigned>(std::popcount(mask)) > 64) bits |= in[number + 1] << (64 - at);
+    return deposit_bits(bits, mask);
   }
 };
 
