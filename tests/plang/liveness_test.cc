@@ -138,6 +138,18 @@ test t [main=Main]: assert Answered in { Main, Helper };
   const auto graph = live_graph(*p.program, 100);
   EXPECT_TRUE(FairOracle(*graph, OracleFairness::kNone, true).violated(0));
   EXPECT_TRUE(std::any_of(graph->enabled.begin(), graph->enabled.end(), [](const auto& who) { return who.size() == 2; }));
+
+  // In every round there is a state in which only the local step of Other is explored. Helper can run there, too.
+  const std::string local = R"(event again; event ask; event got; event done;
+machine Main { var other: machine; start state S { entry { announce ask; new Helper(); other = new Other(); send this, again; } on again do { send other, done; send this, again; } } }
+machine Helper { start state S { entry { announce got; } } }
+machine Other { start state S { on done do { } } }
+spec Answered observes ask, got { start cold state Calm { on ask goto Waits; ignore got; } hot state Waits { on got goto Calm; ignore ask; } }
+test t [main=Main]: assert Answered in { Main, Helper, Other };
+)";
+  EXPECT_FALSE(violated(local));
+  const Searchable q(local);
+  EXPECT_TRUE(FairOracle(*live_graph(*q.program, 100), OracleFairness::kNone, true).violated(0));
 }
 
 TEST(PLiveness, SchedulesWithMachinesThatAreCreatedInTheLoopClose) {
