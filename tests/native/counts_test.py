@@ -110,6 +110,9 @@ class Model:
         return count(self.first())
 
     def orders(self):
+        return len(self.all_orders())
+
+    def all_orders(self):
         """Prefixes of the same order are one: an order is who follows whom on each object."""
         frontier = {(self.first(), ())}
         final = set()
@@ -123,7 +126,7 @@ class Model:
                     kind, name = self.steps[t][at[t]]
                     successors.add((self.after(at, t), self.extended(order, (t, at[t]), kind, name)))
             frontier = successors
-        return len(final)
+        return final
 
     @staticmethod
     def extended(order, event, kind, name):

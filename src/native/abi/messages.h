@@ -34,10 +34,14 @@ struct RunOptions {
   bool reduces = false;             // steps tell what they touch, for partial-order reduction: some have points that they have not otherwise
   std::string admissible;           // a file that executions that went well are appended to, for enforcement; empty: none
   std::uint64_t most_admissible = 0;  // traces among them, at which the search ends; 0: any number
+  std::string dump;                 // a file for every complete execution (rt/trace_dump.h): each worker appends worker_suffix to its name; empty: none
   std::uint32_t clock_jumps = 1;    // how often in an execution a thread may be held up for long before it reads a clock
   std::int32_t expect_exit = -1;    // an exit code other than this one is a failure; -1: any will do
   std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"
 };
+
+/// What a worker appends to the name of a file that each worker has one of.
+inline std::string worker_suffix(std::uint32_t worker) { return ".worker-" + std::to_string(worker); }
 
 /// A place in the code or data of the program, before it is put into words: object file and offset. Places in code are return addresses:
 /// the line is that of the byte before. Where an instruction itself is meant (a crash), it is given as the address behind its first byte.

@@ -250,8 +250,8 @@ ExecutionResult NativeExecution::failed(ExecutionResult result, const Failure& f
 /// By partial-order reduction every execution has an order of its own. Beyond this many nothing would be learned, and memory would grow with their number.
 void NativeExecution::count_order() {
   constexpr std::size_t kEnough = 1 << 14;
-  const bool counts = orders_.add(g_watch.order->signature(), g_watch.footprint == nullptr ? OrdersMet::kMost : kEnough);
-  if (!counts && g_watch.footprint != nullptr) g_watch.order = nullptr;
+  const bool reduced = g_watch.footprint != nullptr && options_.dump.empty();  // else another search may need the order
+  if (!orders_.add(g_watch.order->signature(), reduced ? kEnough : OrdersMet::kMost) && reduced) g_watch.order = nullptr;
 }
 
 /// Races, and what else does not end an execution, are findings of their own.

@@ -36,6 +36,7 @@
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 #include "native/rt/time/clock.h"
+#include "native/rt/trace_dump.h"
 #include "toolchain/explorer_file.h"
 
 namespace tarry::native::rt {
@@ -86,14 +87,18 @@ class NativeProgram final : public Program {
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
     auto execution = std::make_unique<NativeExecution>(session, worker, options_, orders_);
     if (!options_.admissible.empty() && admissible_ == nullptr) admissible_ = std::make_unique<AdmissibleExecutions>(options_.admissible, options_.most_admissible, session);
-    execution->observer = admissible_.get();
+    if (!options_.dump.empty() && dump_ == nullptr) dump_ = std::make_unique<TraceDump>(options_.dump + worker_suffix(g_block->worker));
+    execution->observer = dump_ != nullptr ? static_cast<StepObserver*>(dump_.get()) : admissible_.get();
     return execution;
   }
+  /// Returns whether all executions that were to be written down are. Call it once, behind the search.
+  bool finish_dump() const { return dump_ == nullptr || dump_->finish(); }
 
  private:
   const RunOptions& options_;
   mutable OrdersMet orders_;  // of all its executions
   mutable std::unique_ptr<AdmissibleExecutions> admissible_;  // the same; nullptr: nobody asks for them
+  mutable std::unique_ptr<TraceDump> dump_;                          // the same
   Shape shape_{.words = 1, .bits = 1, .processes = kMaxThreads, .seals = false};
 };
 
@@ -119,6 +124,7 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
   share.leave();
   answer.outcome = session.outcome;
   answer.orders = program.orders_met();
+  if (!program.finish_dump()) answer.notes.emplace_back("--dump-traces: the file could not be written, and executions are missing in it");
   answer.explorer = explorer.name;
   answer.outputs = counted_outputs();
   answer.covered = covered();

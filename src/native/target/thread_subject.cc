@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "core/usage.h"
+#include "native/driver/dumped_traces.h"
 #include "native/driver/inspect.h"
 #include "native/driver/launch.h"
 #include "native/driver/machine.h"
@@ -43,6 +44,7 @@ struct ThreadProgram {
   std::uint32_t lacks = 0;
   ThreadOptions options;
   File input;
+  bool dumps = false;  // the file of --dump-traces was begun
 };
 
 std::vector<Choice> without_last_step(const std::vector<Choice>& schedule) {
@@ -89,7 +91,12 @@ class ThreadSubject final : public Subject {
     request.engine = plan.engine;
     request.engine.jobs = 1;  // of a process; there are as many processes as workers
     request.engine.limits.memory /= plan.engine.jobs;
+    const std::string& dump = request.run.dump;
+    if (!dump.empty() && !std::exchange(program_->dumps, true))
+      if (const auto wrong = begin_dump(dump)) return *wrong;
     Launched launched = launch(program(), request, {.workers = plan.engine.jobs, .step_timeout = plan.step_timeout, .tick = tick});
+    if (!dump.empty())
+      if (const auto wrong = collect_dump(dump, plan.engine.jobs, facts().test, plan.search)) return *wrong;
     auto answer = search_answer(launched, program_->executable, plan.step_timeout, request.run.suppressions, program_->options.folder);
     if (auto* diagnostic = std::get_if<Diagnostic>(&answer)) return *diagnostic;
     if (auto* fault = std::get_if<OurFault>(&answer)) return *fault;

@@ -68,6 +68,7 @@ Options run_options(ThreadOptions& o) {
       {.names = "--awaits", .value = "WHAT", .help = "on or off: whether a thread that goes round a loop and only looks waits until something changes (default: on)", .group = kRunning, .take = one_of({"on", "off"}, [&run](std::size_t i) { run.awaits = i == 0; })},
       {.names = "--input", .value = "FILE", .help = "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)", .group = kRunning, .take = set_text(o.input)},
       {.names = "--outcomes", .kind = Kind::kFlag, .help = "lists what complete executions write, each text once with how often, and every bug: implies --explore", .group = kRunning, .take = set_true(run.outcomes)},
+      {.names = "--dump-traces", .value = "FILE", .help = "writes every complete execution there, a line of JSON each: its events with program order, reads-from and coherence", .group = kRunning, .take = set_text(run.dump)},
       {.names = "--reuses", .value = "N", .help = "how often in an execution memory that was just freed, and whose address another thread has, may be used again at once; 0: never (default: 2)", .group = kRunning, .take = [&run](const std::string& text) -> std::optional<std::string> {
          const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), run.reuses);
          return error != std::errc() || end != text.data() + text.size() ? std::optional<std::string>("a number, as in 2") : std::nullopt;
@@ -105,7 +106,7 @@ void settle_folder(ThreadOptions& o) {
   std::error_code error;
   if (o.folder.empty() || !fs::is_directory(o.folder, error)) o.folder = fs::current_path();
   o.folder = fs::absolute(o.folder).lexically_normal();
-  for (std::string* const file : {&o.suppressions, &o.input})
+  for (std::string* const file : {&o.suppressions, &o.input, &o.run.dump})
     if (!file->empty()) *file = (fs::path(o.folder) / *file).lexically_normal();
   for (std::string* const compiler : {&o.c_compiler, &o.cxx_compiler})
     if (compiler->find('/') != std::string::npos && compiler->find('/') < compiler->find(' ')) *compiler = (fs::path(o.folder) / *compiler).lexically_normal();
@@ -178,6 +179,7 @@ class ThreadTarget final : public Target {
   Result<Subjects> load(const TargetRequest& request) override {
     ThreadOptions options = options_;
     if (const auto& admissible = request.admissible) {
+      if (!options.run.dump.empty()) return usage_error("--dump-traces is for 'tarry check'");
       options.run.reduces = true;
       options.run.admissible = admissible->spool;
       options.run.most_admissible = admissible->most;
@@ -199,7 +201,7 @@ class ThreadTarget final : public Target {
   /// Options of the search that follow from those of the run, and the other way round.
   void settle_run(TargetRequest& request, bool reduces) {
     RunOptions& run = options_.run;
-    run.reduces = reduces;
+    run.reduces = reduces || !run.dump.empty();
     if (reduces) request.engine.jobs = 1;
     request.engine.fair = run.fair;
     request.engine.raise_fair = run.fair != 0 && !was_given_a_number(options_.fairness);

@@ -1,4 +1,5 @@
 // Classic algorithms, with loops that give up after few rounds, so that plain depth-first search can count their orders.
+// trace_model.py has the same algorithms.
 #include <atomic>
 #include <thread>
 #ifndef HOW
@@ -56,6 +57,61 @@ void run(int) {
     ++serving;
     return;
   }
+}
+#elif HOW == 5  // the queue of Michael and Scott: both enqueue, in at most two rounds; then thread 1 dequeues once
+struct Link {
+  std::atomic<Link*> next;
+} links[3];
+std::atomic<Link*> head = &links[0], tail = &links[0];
+void run(int i) {
+  Link* const own = &links[i + 1];
+  for (int round = 0; round < 2; ++round) {
+    Link* last = tail;
+    Link* next = last->next;
+    if (next != nullptr) {
+      tail.compare_exchange_strong(last, next);
+      continue;
+    }
+    if (last->next.compare_exchange_strong(next, own)) {
+      tail.compare_exchange_strong(last, own);
+      break;
+    }
+  }
+  if (i == 0) return;
+  Link *first = head, *last = tail, *next = first->next;
+  if (first != last) head.compare_exchange_strong(first, next);
+  else if (next != nullptr) tail.compare_exchange_strong(last, next);
+}
+#elif HOW == 6  // Szymanski
+void run(int i) {
+  flag[i] = 1;
+  if (flag[1 - i] >= 3) return;
+  flag[i] = 3;
+  if (flag[1 - i] == 1) {
+    flag[i] = 2;
+    if (flag[1 - i] != 4) return;
+  }
+  flag[i] = 4;
+  if (i == 1 && flag[0] >= 2) return;
+  enter_and_leave();
+  if (i == 0) {
+    const int other = flag[1];
+    if (other == 2 || other == 3) return;
+  }
+  flag[i] = 0;
+}
+#elif HOW == 7  // Lamport's bakery
+std::atomic<int> choosing[2], number[2];
+void run(int i) {
+  choosing[i] = 1;
+  const int mine = number[1 - i] + 1;
+  number[i] = mine;
+  choosing[i] = 0;
+  if (choosing[1 - i] != 0) return;
+  const int other = number[1 - i];
+  if (other != 0 && (other < mine || (other == mine && 1 - i < i))) return;
+  enter_and_leave();
+  number[i] = 0;
 }
 #else  // Treiber's stack: each thread pushes, and pops if nothing is in its way
 struct Item {
