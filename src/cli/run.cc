@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "base/units.h"
@@ -124,16 +125,19 @@ class RunTeller {
     const enforce::Unverified& first = block_.first;
     const std::string thread = first.thread == 0 ? "main" : fmt::format("thread {}", first.thread);
     const std::string where = place(first.module == ~0u ? nullptr : &first.module, first.offset, first.text);
-    std::string text;
+    std::string text, remedy = "verify the program with what it was given: arguments, input and environment are those of 'tarry verify'; inputs that vary are declared with tarry::input";
     switch (first.why) {
       case enforce::Unverified::Why::kNothing: return;
       case enforce::Unverified::Why::kOutOfScope: text = fmt::format("{} calls {}{}, which no admissible trace can have", thread, first.text, where); break;
       case enforce::Unverified::Why::kNoEvent: text = fmt::format("{} comes to '{}'{}, and no admissible trace has another event of it", thread, kind(first.kind), where); break;
       case enforce::Unverified::Why::kOtherEvent: text = fmt::format("{} comes to '{}'{}, where the admissible traces have {}", thread, kind(first.kind), where, expected(first)); break;
       case enforce::Unverified::Why::kStuck: text = fmt::format("all threads wait, {} to do '{}'{}: another thread is on a path that no admissible trace has", thread, kind(first.kind), where); break;
+      case enforce::Unverified::Why::kInput:
+        text = fmt::format("{} reads {} as input '{}'{}, and the admissible traces {}", thread, first.value, first.text, where, verified_inputs(first));
+        remedy = fmt::format("to verify {}, let the declared range of '{}' include it, and call 'tarry verify' again, for longer if it was stopped", first.value, first.text);
+        break;
     }
     fmt::print(stderr, "tarry: unverified: {}\n", text);
-    const std::string remedy = "verify the program with what it was given: arguments, input and environment are those of 'tarry verify'";
     if (settings.on_unverified == enforce::OnUnverified::kAbort) fmt::print(stderr, "tarry: the program was ended ({}); {}\n", enforce::kUnverifiedExit, remedy);
     else fmt::print(stderr, "tarry: from there on the program ran unverified ({}); {}\n", settings.on_unverified == enforce::OnUnverified::kAllow ? "--on-unverified allow" : "--on-unverified serialize", remedy);
   }
@@ -156,6 +160,22 @@ class RunTeller {
   }
 
  private:
+  /// "are for 1 to 8": the values that the traces have at this place.
+  std::string verified_inputs(const enforce::Unverified& first) const {
+    std::set<std::int64_t> values;
+    for (const enforce::LabelRecord& label : image_.labels())
+      if (label.kind == static_cast<std::uint32_t>(enforce::Kind::kInput) && label.module == first.module && label.offset == first.offset) values.insert(static_cast<std::int64_t>(image_.objects()[label.object].value));
+    if (values.empty()) return "read no input there";
+    if (values.contains(first.value)) return "have this value only after other inputs or in another order";
+    std::string text;
+    for (auto at = values.begin(); at != values.end();) {
+      const std::int64_t from = *at;
+      std::int64_t to = from;
+      for (++at; at != values.end() && *at == to + 1; ++at) to = *at;
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", from == to ? fmt::to_string(from) : fmt::format("{} to {}", from, to));
+    }
+    return "are for " + text;
+  }
   static std::string kind(std::uint32_t number) { return enforce::name_of(static_cast<enforce::Kind>(number)); }
   std::string expected(const enforce::Unverified& first) {
     if (first.expected >= image_.events().size()) return "something else";

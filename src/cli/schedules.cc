@@ -32,6 +32,7 @@ std::string text_of(const enforce::ScheduleSet& set, const enforce::Object& obje
     case enforce::Space::kData: return fmt::format("d:{}:{:x}", set.modules[object.module], object.value);
     case enforce::Space::kThread: return fmt::format("t:{}", object.value);
     case enforce::Space::kThing: return fmt::format("s:{}", object.value);
+    case enforce::Space::kValue: return fmt::format("v:{}", static_cast<std::int64_t>(object.value));
     case enforce::Space::kMemory: return fmt::format("m:{:x}", object.value);
   }
   return "-";

@@ -71,13 +71,13 @@ std::optional<Diagnostic> read_arguments(const Arguments& arguments, VerifyOptio
       const auto [end, error] = std::from_chars(number->data(), number->data() + number->size(), out.traces);
       if (error != std::errc() || end != number->data() + number->size() || out.traces == 0) return usage_error(fmt::format("--traces '{}': expected a number from 1 on", *number));
     } else {
-      for (const char* const name : {"--races", "--reuses", "--spurious", "--faults", "--asan", "--outcomes"})
+      for (const char* const name : {"--races", "--reuses", "--spurious", "--faults", "--asan", "--outcomes", "--clock-jumps"})
         if (word == name || word.starts_with(std::string(name) + "=")) return usage_error(fmt::format("{} cannot be used with 'tarry verify': executions that it leads to cannot be enforced", name));
       search_given |= word == "--search" || word.starts_with("--search=");
       out.check.push_back(word);
     }
   }
-  for (const char* const word : {"--explore", "--races=report", "--reuses=0"}) out.check.emplace_back(word);
+  for (const char* const word : {"--explore", "--races=report", "--reuses=0", "--clock-jumps=0"}) out.check.emplace_back(word);
   if (!search_given) out.check.emplace_back("--search=dpor");
   out.check.insert(out.check.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
   return std::nullopt;
@@ -209,7 +209,7 @@ Result<std::optional<enforce::ScheduleSet>> existing(const fs::path& file, const
 
 /// What the search did not get to, in words.
 std::string how_far(const Outcome& outcome, const enforce::ScheduleSet& set, bool interrupted) {
-  if (set.complete) return "these are all that the program has";
+  if (set.complete) return set.assumes.empty() ? "these are all that the program has" : fmt::format("these are all that the program has, assuming {}", fmt::join(set.assumes, "; "));
   if (interrupted) return "interrupted; the same command goes on";
   if (outcome.stopped_by == StoppedBy::kTime) return "stopped by --time; the program may have more";
   if (outcome.stopped_by == StoppedBy::kStates) return "stopped by --traces; the program may have more";

@@ -87,6 +87,28 @@ class Admission {
     }
   }
 
+  /// Returns whether the thread may do an event that touches everything and that `matches`, before any other event: the value of
+  /// an input. The thread is the only one, so the events so far are the whole path up to here, and only the children are examined.
+  template <class Matches>
+  Permission attempt_alone(std::uint32_t thread, const Matches& matches) {
+    Cursor& cursor = cursors_[thread];
+    while (cursor.left == 0) {
+      const SegmentRecord& segment = segments_[cursor.segment];
+      if (segment.child_count == 0) return {Permission::Answer::kUnverified, Permission::kNone};
+      std::uint32_t chosen = chosen_child(cursor.segment);
+      for (std::uint32_t i = 0; chosen == 0 && i < segment.child_count; ++i) {
+        const std::uint32_t event = letters_[segments_[children_[segment.children + i]].letters].event;
+        if (!matches(labels_[events_[event].label]) || !is_ready(event)) continue;
+        if (chosen_[cursor.segment].compare_exchange_strong(chosen, i + 1)) ++cursor.decided;
+        chosen = chosen_child(cursor.segment);
+      }
+      if (chosen == 0) return {Permission::Answer::kUnverified, Permission::kNone};
+      enter(cursor, thread, children_[segment.children + chosen - 1]);
+    }
+    const Permission permission = attempt_next(cursor, matches);
+    return permission.answer == Permission::Answer::kGo ? permission : Permission{Permission::Answer::kUnverified, permission.event};
+  }
+
   /// Records that the access of an event is done.
   void complete(std::uint32_t thread, std::uint32_t number) {
     const LabelRecord& label = labels_[events_[number].label];

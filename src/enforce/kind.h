@@ -20,6 +20,7 @@ enum class Kind : std::uint8_t {
   kRead, kWrite,
   kFutexWait, kFutexWoken, kFutexWake,
   kAtExit,
+  kInput,
   kCount,
 };
 

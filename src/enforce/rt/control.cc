@@ -82,6 +82,7 @@ bool is_object(std::uint32_t number, const void* address, const Actual& actual) 
   const ObjectRecord& object = all.image.objects()[number];
   switch (static_cast<Space>(object.space)) {
     case Space::kThread: return actual.kind == Kind::kJoin && object.value == actual.thread;
+    case Space::kValue: return actual.kind == Kind::kInput && object.value == static_cast<std::uint64_t>(actual.value);
     case Space::kData: return all.bases[object.module] + object.value == value_of(address);
     case Space::kMemory: return address != nullptr && all.bindings.fits(number, value_of(address));
     default: return address == nullptr;
@@ -125,6 +126,7 @@ void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expecte
     first.kind = static_cast<std::uint32_t>(actual.kind);
     first.expected = expected;
     first.offset = where.offset;
+    first.value = actual.value;
     first.module = kNobody;
     for (std::uint32_t i = 0; where.module != nullptr && i < all.image.modules().size(); ++i)
       if (all.image.text(all.image.modules()[i]) == where.module) first.module = i;
@@ -290,6 +292,22 @@ std::uint32_t enter(const Actual& actual) {
   if (all.log.on()) all.log.claim(thread, actual);
   disturb();
   return permission.event;
+}
+
+void input(const char* name, std::int64_t value, std::uintptr_t pc) {
+  if (!is_enforced()) return;
+  complete_access();
+  Control& all = *g_control;
+  const Actual actual{.kind = Kind::kInput, .pc = pc, .value = value};
+  if (t_self.number < all.threads) {
+    const Permission permission = all.admission->attempt_alone(t_self.number, [&](const LabelRecord& label) { return is_label(label, actual); });
+    if (permission.answer == Permission::Answer::kGo) {
+      if (all.log.on()) all.log.claim(t_self.number, actual);
+      return leave(permission.event);
+    }
+  }
+  unverified(Unverified::Why::kInput, actual, Permission::kNone, name);
+  enter_free();
 }
 
 void leave(std::uint32_t event) {

@@ -28,6 +28,7 @@ struct Actual {
   std::uint32_t size = 0;
   std::uintptr_t pc = 0;
   std::uint32_t thread = 0;  // kJoin: the joined thread
+  std::int64_t value = 0;    // kInput
 };
 
 inline constexpr std::uint32_t kFree = ~std::uint32_t{0};  // nothing is enforced
@@ -38,6 +39,8 @@ bool is_enforced();
 std::uint32_t enter(const Actual& actual);
 /// Records that the operation of the event is done.
 void leave(std::uint32_t event);
+/// Reports the value of a declared input. Only traces that were verified with this value remain.
+void input(const char* name, std::int64_t value, std::uintptr_t pc);
 /// Waits until a plain access may proceed. It is done when the thread calls the library again.
 void access(const Actual& actual);
 void complete_access();

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "base/stream_lock.h"
 #include "enforce/rt/control.h"
 #include "enforce/rt/raw.h"
 #include "enforce/rt/real.h"
@@ -73,14 +74,9 @@ TARRY_ENFORCED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   return TARRY_NEXT(pthread_mutex_unlock)(mutex);
 }
 
-// The lock of a stream, as glibc has it: recursive, and its owner is a thread's descriptor. Operations of the owner are no events, except the last unlock.
+// Locks of streams: operations of the owner are no events, except the last unlock.
 namespace {
-struct StreamLock {
-  int lock;
-  int count;
-  void* owner;
-};
-const StreamLock* lock_of(const FILE* stream) { return reinterpret_cast<const StreamLock*>(stream->_lock); }
+using tarry::lock_of;
 bool is_mine(const FILE* stream) { return __atomic_load_n(&lock_of(stream)->owner, __ATOMIC_RELAXED) == reinterpret_cast<void*>(::pthread_self()); }
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
+#include "native/rt/inputs.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
 
@@ -151,6 +152,7 @@ void AdmissibleExecutions::refuse(const std::string& why, std::uintptr_t pc) {
 void AdmissibleExecutions::begin() {
   execution_.clear();
   refused_ = false;
+  take_inputs();  // of an execution that was cut
   if (scheduler().early_count() > 0) refuse("a thread is created before main");
 }
 
@@ -171,6 +173,7 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
 }
 
 void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
+  if (is_asking_for_input()) return;
   // Which of several threads a signal wakes shows by which goes on.
   if (!passed_over_ && !refused_ && (step_.kind == Kind::kSignal || step_.kind == Kind::kFutexWake)) return;
   refuse("a choice by the search within a step", scheduler().thread(step_.thread).pending.pc);
@@ -191,7 +194,20 @@ void AdmissibleExecutions::after(std::uint32_t thread) {
     for (std::uint32_t number = threads_before_; number < all.thread_count(); ++number) step_.touches.push_back({of_thread(number), true});
     add_label(step_);
   }
+  for (const InputRead& input : take_inputs()) add_input(thread, input);
   if (ended) add_label({.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}});
+}
+
+/// An input is an event that touches everything, so that at run time its value is known before any thread decides between traces of different values.
+/// Hence other threads must not be there: they would wait for it.
+void AdmissibleExecutions::add_input(std::uint32_t thread, const InputRead& input) {
+  const Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i)
+    if (i != thread && all.thread(i).state == Thread::State::kAlive) return refuse("an input that is read while other threads run", input.pc);
+  const Place place = place_of(input.pc);
+  enforce::Label label{.thread = thread, .kind = Kind::kInput, .object = {Space::kValue, 0, static_cast<std::uint64_t>(input.value)}, .touches = {{{Space::kEverything, 0, 0}, true}}};
+  if (place.offset != 0) label.module = module_of(place.module), label.offset = place.offset;
+  add_label(label);
 }
 
 void AdmissibleExecutions::add_label(const enforce::Label& label) {

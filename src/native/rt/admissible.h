@@ -16,6 +16,7 @@
 #include "enforce/spool.h"
 #include "enforce/trace.h"
 #include "native/rt/execution.h"
+#include "native/rt/inputs.h"
 
 namespace tarry::native::rt {
 
@@ -38,6 +39,7 @@ class AdmissibleExecutions final : public StepObserver {
   void refuse(const std::string& why, std::uintptr_t pc = 0);
   enforce::Object object_at(const void* address);
   std::uint32_t module_of(std::uint32_t number);
+  void add_input(std::uint32_t thread, const InputRead& input);
   void add_label(const enforce::Label& label);
   bool is_new();
   void write_points();

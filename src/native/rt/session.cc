@@ -229,7 +229,10 @@ void serve(void* /*unused*/) {
     answer.assumes.push_back("at most " + times(g_most_reuses, "reuse") + " of freed memory");
     answer.notes.push_back("memory that was freed was used again at once at most " + times(g_most_reuses, "time") + " in an execution, though there was more to use; --reuses N explores more");
   }
-  if (met_most_clock_jumps()) {
+  if (met_most_clock_jumps() && scheduler().clock_jumps == 0) {
+    answer.assumes.emplace_back("clocks on which no step depends");
+    answer.notes.emplace_back("the program reads clocks: they were never late, and what depends on the time otherwise was not explored");
+  } else if (met_most_clock_jumps()) {
     answer.assumes.push_back("at most " + times(scheduler().clock_jumps, "long delay") + " before clocks are read");
     answer.notes.push_back("a thread was held up for long before it reads a clock at most " + times(scheduler().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
   }

@@ -1,0 +1,32 @@
+#include "native/rt/inputs.h"
+
+#include <utility>
+
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+namespace {
+
+// In the engine's memory: an execution that ends within a call does not undo them.
+bool g_asking = false;
+std::vector<InputRead>& read() {
+  static std::vector<InputRead> inputs;
+  return inputs;
+}
+
+}  // namespace
+
+void begin_input() { g_asking = true; }
+void end_input(const InputRead& input) {
+  const EngineScope engine;
+  g_asking = false;
+  read().push_back(input);
+}
+bool is_asking_for_input() { return g_asking; }
+
+std::vector<InputRead> take_inputs() {
+  g_asking = false;
+  return std::exchange(read(), {});
+}
+
+}  // namespace tarry::native::rt
