@@ -7,9 +7,13 @@
 
 namespace tarry::enforce {
 
-/// The environment variable that names the descriptors of the set and of the block: "3:4".
+/// The environment variable that names the descriptors of the set and of the block: "3:4"; or "record:3": nothing is enforced, and
+/// the events of the run are written there.
 inline constexpr const char* kRunVariable = "TARRY_ENFORCE";
 inline constexpr std::uint32_t kRunMagic = 0x54525231;
+
+/// The largest number of events of a run that is recorded.
+inline constexpr std::uint64_t kMostRecorded = 1 << 17;
 
 /// The program's exit code if it was ended because of an unverified event.
 inline constexpr int kUnverifiedExit = 125;

@@ -34,6 +34,8 @@ struct RunOptions {
   bool reduces = false;             // steps tell what they touch, for partial-order reduction: some have points that they have not otherwise
   std::string admissible;           // a file that executions that went well are appended to, for enforcement; empty: none
   std::uint64_t most_admissible = 0;  // traces among them, at which the search ends; 0: any number
+  std::vector<std::vector<std::int64_t>> recorded;  // runs of the program by itself, which are followed first: thread, kind (enforce::Kind) and value of each event
+  bool only_recorded = false;       // and no search follows
   std::uint32_t clock_jumps = 1;    // how often in an execution a thread may be held up for long before it reads a clock
   std::int32_t expect_exit = -1;    // an exit code other than this one is a failure; -1: any will do
   std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"

@@ -9,6 +9,7 @@ namespace {
 
 // In the engine's memory: an execution that ends within a call does not undo them.
 bool g_asking = false;
+std::int64_t g_lowest = 0;
 std::vector<InputRead>& read() {
   static std::vector<InputRead> inputs;
   return inputs;
@@ -16,7 +17,11 @@ std::vector<InputRead>& read() {
 
 }  // namespace
 
-void begin_input() { g_asking = true; }
+void begin_input(std::int64_t low) {
+  g_asking = true;
+  g_lowest = low;
+}
+std::int64_t lowest_input() { return g_lowest; }
 void end_input(const InputRead& input) {
   const EngineScope engine;
   g_asking = false;

@@ -11,8 +11,9 @@ struct InputRead {
   std::uintptr_t pc = 0;
 };
 
-/// The running thread asks the search for the value of an input now.
-void begin_input();
+/// The running thread asks the search for the value of an input now. The search's answer 0 stands for `low`.
+void begin_input(std::int64_t low);
+std::int64_t lowest_input();
 void end_input(const InputRead& input);
 bool is_asking_for_input();
 

@@ -29,6 +29,7 @@
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/process_share.h"
+#include "native/rt/recorded_runs.h"
 #include "native/rt/recorder.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/reuse.h"
@@ -115,7 +116,8 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
   if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
   ProcessShare share(*g_common, g_block->workers);
   session.crew = {.worker = g_block->worker, .workers = g_block->workers, .share = g_block->workers > 1 ? &share : nullptr};
-  entry->kind.make(with_defaults(entry->params, request.params))->run(session);
+  follow_recorded(request.run.recorded, program, session);
+  if (!request.run.only_recorded) entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
   answer.outcome = session.outcome;
   answer.orders = program.orders_met();

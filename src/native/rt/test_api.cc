@@ -19,7 +19,7 @@ TARRY_TAKEN_OVER std::int64_t tarry_rt_input(const char* name, std::int64_t low,
   const std::uint64_t further = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   if (high < low || further >= kMost)
     scheduler().fail({.kind = "assertion", .message = std::string("input '") + name + "' is declared with " + (high < low ? "an empty range" : "a range of more than 1,048,576 values"), .pc = TARRY_PC});
-  begin_input();
+  begin_input(low);
   const std::uint32_t chosen = scheduler().decide(static_cast<std::uint32_t>(further) + 1);
   const auto taken = static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + chosen);
   end_input({.value = taken, .pc = TARRY_PC});
