@@ -1,6 +1,9 @@
 /* Functions with which a test of threaded code talks to Tarry. They are optional: Tarry also checks programs that do not use them.
  *
  *   tarry::choose(n)      returns a value from 0 to n - 1; Tarry explores every value. Without Tarry: returns 0
+ *   tarry::input(name, low, high, value)
+ *                         returns an input of the program. Tarry explores every value from low to high ('tarry check', 'tarry verify').
+ *                         Otherwise, under 'tarry run' too: returns value. Without value: low
  *   TARRY_EXPECT(cond)    reports a finding if cond is false. Without Tarry: aborts, as assert does
  *   tarry::expect(cond)   the same, as a function
  *   tarry::yield()        says that this thread cannot make progress until another thread does something: for loops that poll
@@ -9,7 +12,7 @@
  *                         reached in any execution
  *   tarry::under_control()           returns whether Tarry runs this program now
  *
- * In C: tarry_choose, TARRY_EXPECT, tarry_yield, tarry_seal, tarry_unseal, tarry_cover, tarry_under_control.
+ * In C: tarry_choose, tarry_input, TARRY_EXPECT, tarry_yield, tarry_seal, tarry_unseal, tarry_cover, tarry_under_control.
  *
  * There is nothing to link: the functions call Tarry's runtime if it is in the process; otherwise they do nothing. */
 #pragma once
@@ -29,6 +32,7 @@ extern "C" {
 #endif
 
 __attribute__((weak)) uint32_t tarry_rt_choose(uint32_t n);
+__attribute__((weak)) int64_t tarry_rt_input(const char* name, int64_t low, int64_t high, int64_t value);
 __attribute__((weak)) void tarry_rt_expect_failed(const char* text, const char* file, uint32_t line);
 __attribute__((weak)) void tarry_rt_yield(void);
 __attribute__((weak)) void tarry_rt_seal(void);
@@ -39,6 +43,11 @@ __attribute__((weak)) int tarry_rt_under_control(void);
 static inline int tarry_under_control(void) { return tarry_rt_under_control != 0 && tarry_rt_under_control() != 0; }
 
 static inline uint32_t tarry_choose(uint32_t n) { return tarry_rt_choose != 0 ? tarry_rt_choose(n) : 0; }
+
+/* Always inline: the place of the call identifies the input. */
+__attribute__((always_inline)) static inline int64_t tarry_input(const char* name, int64_t low, int64_t high, int64_t value) {
+  return tarry_rt_input != 0 ? tarry_rt_input(name, low, high, value) : value;
+}
 
 static inline void tarry_expect_failed(const char* text, const char* file, uint32_t line) {
   if (tarry_rt_expect_failed != 0) tarry_rt_expect_failed(text, file, line); /* returns if the program runs without Tarry */
@@ -72,6 +81,8 @@ static inline void tarry_cover(const char* text) {
 namespace tarry {
 
 inline std::uint32_t choose(std::uint32_t n) { return tarry_choose(n); }
+__attribute__((always_inline)) inline std::int64_t input(const char* name, std::int64_t low, std::int64_t high, std::int64_t value) { return tarry_input(name, low, high, value); }
+__attribute__((always_inline)) inline std::int64_t input(const char* name, std::int64_t low, std::int64_t high) { return tarry_input(name, low, high, low); }
 inline void yield() { tarry_yield(); }
 inline void seal() { tarry_seal(); }
 inline void unseal() { tarry_unseal(); }

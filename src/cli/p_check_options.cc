@@ -47,7 +47,7 @@ const std::map<std::string, Foreign>& without_counterpart() {
   return kAll;
 }
 
-std::optional<std::uint64_t> number_of(const std::string& text) {
+std::optional<std::uint64_t> number_from(const std::string& text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value > 1'000'000) return std::nullopt;
@@ -89,7 +89,7 @@ std::optional<Result<Arguments>> counterpart(Reader& reader) {
   const std::string name = reader.name();
   if (name == "--sch-random") return Arguments{"--search=random-walk"};
   if (name == "--sch-pct") {
-    const auto switches = number_of(reader.value().value_or(""));
+    const auto switches = number_from(reader.value().value_or(""));
     if (!switches) return needs(name, "the number of priority changes, as in --sch-pct 3");
     return Arguments{"--search=pct", fmt::format("--depth={}", *switches + 1)};
   }

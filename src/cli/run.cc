@@ -1,28 +1,26 @@
 // tarry run: starts a program with the run-time library of enforcement in it, waits for it, and tells what came of it. The program's exit code is ours.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "base/units.h"
 #include "base/write_all.h"
 #include "cli/check_options.h"
 #include "cli/command_line.h"
+#include "cli/enforced_process.h"
 #include "cli/schedule_file.h"
 #include "enforce/kind.h"
 #include "enforce/run_block.h"
 #include "enforce/set_image.h"
 #include "native/driver/inspect.h"
 #include "native/driver/symbols.h"
-#include "native/target/compilers.h"
 
 namespace tarry::cli {
 namespace {
@@ -89,29 +87,6 @@ std::optional<int> read_settings(const Arguments& arguments, RunSettings& out) {
   return std::nullopt;
 }
 
-/// Memory that the program inherits as an open file.
-class SharedFile {
- public:
-  explicit SharedFile(const char* name) : number_(::memfd_create(name, 0)) {
-    if (number_ < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
-  }
-  ~SharedFile() { ::close(number_); }
-  SharedFile(const SharedFile&) = delete;
-  SharedFile& operator=(const SharedFile&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-enforce::RunBlock* make_block(const SharedFile& file, std::uint64_t labels) {
-  const std::uint64_t size = enforce::size_of_block(labels);
-  if (::ftruncate(file.number(), static_cast<off_t>(size)) != 0) throw std::system_error(errno, std::generic_category(), "ftruncate");
-  void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
-  if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
-  return static_cast<enforce::RunBlock*>(at);
-}
-
 /// "190 us", "1.2 s".
 std::string time_text(std::uint64_t nanoseconds) { return nanoseconds < 10'000'000 ? fmt::format("{} us", with_separators(nanoseconds / 1000)) : seconds_text(static_cast<double>(nanoseconds) / 1e9); }
 
@@ -124,16 +99,19 @@ class RunTeller {
     const enforce::Unverified& first = block_.first;
     const std::string thread = first.thread == 0 ? "main" : fmt::format("thread {}", first.thread);
     const std::string where = place(first.module == ~0u ? nullptr : &first.module, first.offset, first.text);
-    std::string text;
+    std::string text, remedy = "verify the program with what it was given: arguments, input and environment are those of 'tarry verify'; inputs that vary are declared with tarry::input";
     switch (first.why) {
       case enforce::Unverified::Why::kNothing: return;
       case enforce::Unverified::Why::kOutOfScope: text = fmt::format("{} calls {}{}, which no admissible trace can have", thread, first.text, where); break;
       case enforce::Unverified::Why::kNoEvent: text = fmt::format("{} comes to '{}'{}, and no admissible trace has another event of it", thread, kind(first.kind), where); break;
       case enforce::Unverified::Why::kOtherEvent: text = fmt::format("{} comes to '{}'{}, where the admissible traces have {}", thread, kind(first.kind), where, expected(first)); break;
       case enforce::Unverified::Why::kStuck: text = fmt::format("all threads wait, {} to do '{}'{}: another thread is on a path that no admissible trace has", thread, kind(first.kind), where); break;
+      case enforce::Unverified::Why::kInput:
+        text = fmt::format("{} reads {} as input '{}'{}, and the admissible traces {}", thread, first.value, first.text, where, verified_inputs(first));
+        remedy = fmt::format("to verify {}, let the declared range of '{}' include it, and call 'tarry verify' again, for longer if it was stopped", first.value, first.text);
+        break;
     }
     fmt::print(stderr, "tarry: unverified: {}\n", text);
-    const std::string remedy = "verify the program with what it was given: arguments, input and environment are those of 'tarry verify'";
     if (settings.on_unverified == enforce::OnUnverified::kAbort) fmt::print(stderr, "tarry: the program was ended ({}); {}\n", enforce::kUnverifiedExit, remedy);
     else fmt::print(stderr, "tarry: from there on the program ran unverified ({}); {}\n", settings.on_unverified == enforce::OnUnverified::kAllow ? "--on-unverified allow" : "--on-unverified serialize", remedy);
   }
@@ -143,6 +121,7 @@ class RunTeller {
     fmt::print(stderr, "tarry: {}, {} by {} of {}, waited {} of {} times, for {} in all{}\n", block_.unverified.load() == 0 ? "verified" : "unverified", number_of(block_.events.load(), "event"), block_.unverified.load() == 0 ? "one" : "none",
                number_of(image_.header().traces, "admissible trace"), with_separators(waits), with_separators(block_.events.load()), time_text(block_.nanoseconds.load()),
                block_.slept.load() == 0 ? "" : fmt::format(" ({} asleep)", with_separators(block_.slept.load())));
+    if (block_.unverified.load() == 0 && block_.finished.load() != 0) fmt::print(stderr, "tarry:   trace {:016x}\n", block_.trace);
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < image_.labels().size(); ++i)
       if (block_.waited[i].times.load() > 0) order.push_back(i);
@@ -156,6 +135,22 @@ class RunTeller {
   }
 
  private:
+  /// "are for 1 to 8": the values that the traces have at this place.
+  std::string verified_inputs(const enforce::Unverified& first) const {
+    std::set<std::int64_t> values;
+    for (const enforce::LabelRecord& label : image_.labels())
+      if (label.kind == static_cast<std::uint32_t>(enforce::Kind::kInput) && label.object != enforce::kNoObject && label.module == first.module && label.offset == first.offset) values.insert(static_cast<std::int64_t>(image_.objects()[label.object].value));
+    if (values.empty()) return "read no input there";
+    if (values.contains(first.value)) return "have this value only after other inputs or in another order";
+    std::string text;
+    for (auto at = values.begin(); at != values.end();) {
+      const std::int64_t from = *at;
+      std::int64_t to = from;
+      for (++at; at != values.end() && *at == to + 1; ++at) to = *at;
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", from == to ? fmt::to_string(from) : fmt::format("{} to {}", from, to));
+    }
+    return "are for " + text;
+  }
   static std::string kind(std::uint32_t number) { return enforce::name_of(static_cast<enforce::Kind>(number)); }
   std::string expected(const enforce::Unverified& first) {
     if (first.expected >= image_.events().size()) return "something else";
@@ -179,44 +174,6 @@ class RunTeller {
   native::Symbols symbols_;
 };
 
-pid_t g_child = 0;
-void pass_on(int signal) {
-  if (g_child > 0) ::kill(g_child, signal);
-}
-
-/// As `waitpid` has it; -1: it could not be started.
-int run_and_wait(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
-  std::vector<char*> words, variables;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  const auto name_of = [](std::string_view variable) { return variable.substr(0, variable.find('=')); };
-  for (char** variable = environ; *variable != nullptr; ++variable)
-    if (std::none_of(environment.begin(), environment.end(), [&](const std::string& ours) { return name_of(ours) == name_of(*variable); })) variables.push_back(*variable);
-  for (const std::string& variable : environment) variables.push_back(const_cast<char*>(variable.c_str()));
-  variables.push_back(nullptr);
-  std::fflush(nullptr);
-  struct sigaction passing {};
-  passing.sa_handler = pass_on;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &passing, nullptr);
-  g_child = ::fork();
-  if (g_child == 0) {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
-    ::execve(words[0], words.data(), variables.data());
-    ::_exit(127);
-  }
-  int status = -1;
-  while (g_child > 0 && ::waitpid(g_child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
-std::string preloaded(const fs::path& folder, bool tells_cxx) {
-  std::string out = (folder / "libtarry_enforce.so").string();
-  if (tells_cxx) out += ":" + (folder / "libtarry_cxx.so").string();
-  const char* const theirs = std::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe): nobody changes it
-  return theirs == nullptr || *theirs == '\0' ? out : out + ":" + theirs;
-}
-
 /// Is the set for this program, called in this way?
 std::optional<Diagnostic> why_not(const RunSettings& settings, const enforce::ImageView& image, const native::ExecutableFacts& facts) {
   if (!facts.instrumented) return usage_error(fmt::format("'{}' is not instrumented, so what its threads do cannot be held up; build it with 'tarry c++'", settings.command.front()));
@@ -236,9 +193,8 @@ int run_command(const Arguments& arguments) {
   if (const auto end = read_settings(arguments, settings)) return *end;
   const auto bytes = read_schedules(settings.schedules);
   if (!bytes) return refuse(bytes.error());
-  const auto folder = native::runtime_folder();
-  if (!folder) return refuse(folder.error());
-  if (!fs::exists(folder->path / "libtarry_enforce.so")) return refuse(usage_error("this build of Tarry has no library of enforcement (libtarry_enforce.so)"));
+  const auto library = library_of_enforcement();
+  if (!library) return refuse(library.error());
   const fs::path executable = fs::absolute(settings.command.front());
   const auto facts = native::inspect(executable);
   if (!facts) return refuse(facts.error());
@@ -247,8 +203,8 @@ int run_command(const Arguments& arguments) {
 
   const SharedFile set("tarry-schedules"), shared("tarry-run");
   if (const int error = write_all(set.number(), *bytes); error != 0) throw std::system_error(error, std::generic_category(), "write");
-  enforce::RunBlock& block = *make_block(shared, image.labels().size());
-  block.magic = enforce::kRunMagic;
+  const MappedBlock mapped(shared, image.labels().size());
+  enforce::RunBlock& block = *mapped;
   block.on_unverified = settings.on_unverified;
   block.disturb = settings.disturb;
   block.seed = settings.seed;
@@ -259,8 +215,7 @@ int run_command(const Arguments& arguments) {
   }
   std::vector<std::string> command = settings.command;
   command.front() = executable;
-  const bool tells_cxx = facts->shared_cxx && !facts->static_cxx;
-  const int status = run_and_wait(command, {fmt::format("{}={}:{}", enforce::kRunVariable, set.number(), shared.number()), "LD_PRELOAD=" + preloaded(folder->path, tells_cxx)});
+  const int status = run_and_wait(command, enforced_environment(*library, *facts, fmt::format("{}:{}", set.number(), shared.number())));
   if (status == -1) return refuse(usage_error(fmt::format("'{}' could not be started", settings.command.front())));
   if (block.attached.load() == 0) {
     fmt::print(stderr, "tarry: error: the program ran without enforcement: the library of enforcement was not loaded{}\n",

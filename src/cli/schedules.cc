@@ -1,6 +1,8 @@
 // tarry schedules: files of admissible schedules, for people and for programs that check them.
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
@@ -16,11 +18,13 @@ namespace {
 const Manual kSchedulesManual{
     .usage = "Usage: tarry schedules show FILE [--json]\n"
              "       tarry schedules merge FILE FILE… -o FILE\n"
-             "       tarry schedules diff FILE FILE",
-    .summary = "Shows files of verified schedules, puts them together, and says how they differ.",
+             "       tarry schedules diff FILE FILE\n"
+             "       tarry schedules withdraw FILE TRACE… [-o FILE]",
+    .summary = "Shows files of verified schedules, puts them together, says how they differ, and removes traces.",
     .examples = "  tarry schedules show queue.schedules\n"
                 "  tarry schedules show queue.schedules --json | python3 my_checker.py run.log\n"
-                "  tarry schedules merge monday.schedules tuesday.schedules -o queue.schedules\n",
+                "  tarry schedules merge monday.schedules tuesday.schedules -o queue.schedules\n"
+                "  tarry schedules withdraw queue.schedules 91c5a1d01e5f23b4    the trace of a run, as 'tarry run --report' names it\n",
     .closing = "'diff' ends with 1 if one file has a trace that the other has not.\n",
 };
 
@@ -32,6 +36,7 @@ std::string text_of(const enforce::ScheduleSet& set, const enforce::Object& obje
     case enforce::Space::kData: return fmt::format("d:{}:{:x}", set.modules[object.module], object.value);
     case enforce::Space::kThread: return fmt::format("t:{}", object.value);
     case enforce::Space::kThing: return fmt::format("s:{}", object.value);
+    case enforce::Space::kValue: return fmt::format("v:{}", static_cast<std::int64_t>(object.value));
     case enforce::Space::kMemory: return fmt::format("m:{:x}", object.value);
   }
   return "-";
@@ -109,6 +114,60 @@ int diff_schedules(const std::string& one, const std::string& other) {
   return only_first + only_second == 0 ? kNoBug : kBug;
 }
 
+/// Walks all paths of the graph and calls f(name of the trace, its events), as Admission::trace_taken names traces.
+template <class Function>
+void for_each_trace(const enforce::ImageView& image, const Function& f) {
+  struct Place {
+    std::uint32_t segment;
+    std::uint64_t name;
+    std::size_t length;  // of the word in front of it
+    std::uint32_t next = 0;
+  };
+  std::vector<Place> path{{0, enforce::kTraceNameSeed, 0}};
+  std::vector<std::uint32_t> word;
+  const auto enter = [&] {
+    const enforce::SegmentRecord& segment = image.segments()[path.back().segment];
+    for (const enforce::LetterRecord& letter : image.letters().subspan(segment.letters, segment.letter_count)) word.push_back(letter.event);
+    if (segment.child_count == 0) f(path.back().name, word);
+  };
+  for (enter(); !path.empty();) {
+    Place& place = path.back();
+    const enforce::SegmentRecord& segment = image.segments()[place.segment];
+    if (place.next == segment.child_count) {
+      word.resize(place.length);
+      path.pop_back();
+      continue;
+    }
+    const std::uint32_t child = image.children()[segment.children + place.next++];
+    path.push_back({child, enforce::trace_name_after(place.name, place.next, child), word.size()});
+    enter();
+  }
+}
+
+int withdraw_traces(const std::vector<std::string>& files, const std::string& output) {
+  const std::string& file = files.front();
+  const auto bytes = read_schedules(file);
+  if (!bytes) return refuse(bytes.error());
+  std::map<std::uint64_t, std::string> wanted;
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    char* end = nullptr;
+    wanted[std::strtoull(files[i].c_str(), &end, 16)] = files[i];
+    if (files[i].size() != 16 || *end != '\0') return refuse(usage_error(fmt::format("'{}' names no trace: expected 16 hexadecimal digits, as 'tarry run --report' writes them", files[i])));
+  }
+  // The set numbers events as the image does: it interns them in this order.
+  enforce::ScheduleSet set = enforce::ScheduleSet::of_image(*bytes);
+  std::size_t withdrawn = 0;
+  for_each_trace(enforce::ImageView(bytes->data()), [&](std::uint64_t name, const std::vector<std::uint32_t>& word) {
+    if (wanted.erase(name) > 0) withdrawn += set.withdraw(word) ? 1 : 0;
+  });
+  if (!wanted.empty()) return refuse(usage_error(fmt::format("'{}' has no trace {}: names of traces are those of runs under this very file", file, wanted.begin()->second)));
+  if (set.size() == 0) return refuse(usage_error(fmt::format("'{}' would have no trace left; remove the file instead", file)));
+  const std::string& to = output.empty() ? file : output;
+  if (const auto wrong = write_whole(to, set.image(), Existing::kReplace)) return refuse(*wrong);
+  fmt::print("tarry: {} withdrawn; {} in {}\n", number_of(withdrawn, "trace"), number_of(set.size(), "admissible trace"), to);
+  return kNoBug;
+}
+
 }  // namespace
 
 int schedules_command(const Arguments& arguments) {
@@ -116,15 +175,16 @@ int schedules_command(const Arguments& arguments) {
   std::string what, output;
   std::vector<std::string> files;
   bool json = false;
-  app.add_option("WHAT", what, "show, merge or diff")->type_name("")->required()->group("What to do");
-  app.add_option("FILES", files, "files of schedules")->type_name("")->required()->group("What to do");
-  app.add_option("-o,--output", output, "merge: the file that is written")->type_name("FILE")->group("Other");
+  app.add_option("WHAT", what, "show, merge, diff or withdraw")->type_name("")->required()->group("What to do");
+  app.add_option("FILES", files, "files of schedules; withdraw: a file, then names of traces")->type_name("")->required()->group("What to do");
+  app.add_option("-o,--output", output, "merge, withdraw: the file that is written")->type_name("FILE")->group("Other");
   app.add_flag("--json", json, "show: all traces, as JSON")->group("Other");
   if (const auto end = parse(app, kSchedulesManual, arguments)) return *end;
   if (what == "show" && files.size() == 1) return show_schedules(files.front(), json);
   if (what == "merge") return merge_schedules(files, output);
   if (what == "diff" && files.size() == 2) return diff_schedules(files[0], files[1]);
-  return refuse(usage_error(fmt::format("cannot {} {}: expected 'show FILE', 'merge FILE FILE… -o FILE' or 'diff FILE FILE'", what, number_of(files.size(), "file"))));
+  if (what == "withdraw" && files.size() >= 2) return withdraw_traces(files, output);
+  return refuse(usage_error(fmt::format("cannot {} {}: expected 'show FILE', 'merge FILE FILE… -o FILE', 'diff FILE FILE', 'withdraw FILE TRACE…'", what, number_of(files.size(), "file"))));
 }
 
 }  // namespace tarry::cli

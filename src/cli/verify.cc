@@ -5,14 +5,19 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
+#include <variant>
 
 #include "base/units.h"
 #include "cli/check_options.h"
 #include "cli/findings.h"
+#include "cli/free_runs.h"
+#include "cli/overhead.h"
 #include "cli/schedule_file.h"
 #include "cli/progress_line.h"
 #include "cli/verdict.h"
@@ -43,6 +48,9 @@ constexpr const char* kVerifyHelp =
     "Options:\n"
     "  -o, --output FILE   the file of schedules (default: the name of the program, with .schedules)\n"
     "  --traces N          ends when the set has N traces\n"
+    "  --until-overhead P  ends when the program under the set takes at most P percent longer than without ('20%'): begins with 16\n"
+    "                      traces, measures, and goes on with twice as many\n"
+    "  --free-runs N       runs the program N times by itself first, and verifies the orders that it took (default: 10; 0: none)\n"
     "  --time T, --memory SIZE, --search NAME and others as in 'tarry check' (default search: dpor)\n"
     "\n"
     "Exit codes: 0 the file was written; 1 no execution can be admitted; 2 bad input. Bugs that were left out do not change the exit\n"
@@ -51,8 +59,16 @@ constexpr const char* kVerifyHelp =
 struct VerifyOptions {
   std::optional<fs::path> output;
   std::uint64_t traces = 0;
+  std::uint32_t free_runs = 10;
+  std::optional<double> overhead;  // --until-overhead: 0.2 for 20 %
   Arguments check;  // of `tarry check`
 };
+
+template <class T>
+bool read_number(const std::string& text, T& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size();
+}
 
 std::optional<Diagnostic> read_arguments(const Arguments& arguments, VerifyOptions& out) {
   bool search_given = false;
@@ -68,16 +84,21 @@ std::optional<Diagnostic> read_arguments(const Arguments& arguments, VerifyOptio
     if (const auto file = word == "-o" ? value("-o") : value("--output")) {
       out.output = *file;
     } else if (const auto number = value("--traces")) {
-      const auto [end, error] = std::from_chars(number->data(), number->data() + number->size(), out.traces);
-      if (error != std::errc() || end != number->data() + number->size() || out.traces == 0) return usage_error(fmt::format("--traces '{}': expected a number from 1 on", *number));
+      if (!read_number(*number, out.traces) || out.traces == 0) return usage_error(fmt::format("--traces '{}': expected a number from 1 on", *number));
+    } else if (const auto wanted = value("--until-overhead")) {
+      double percent = 0;
+      if (!read_number(wanted->ends_with('%') ? wanted->substr(0, wanted->size() - 1) : *wanted, percent) || !(percent >= 0)) return usage_error(fmt::format("--until-overhead '{}': expected a percentage, as in '20%'", *wanted));
+      out.overhead = percent / 100;
+    } else if (const auto runs = value("--free-runs")) {
+      if (!read_number(*runs, out.free_runs) || out.free_runs > 1000) return usage_error(fmt::format("--free-runs '{}': expected a number from 0 to 1,000", *runs));
     } else {
-      for (const char* const name : {"--races", "--reuses", "--spurious", "--faults", "--asan", "--outcomes"})
+      for (const char* const name : {"--races", "--reuses", "--spurious", "--faults", "--asan", "--outcomes", "--clock-jumps"})
         if (word == name || word.starts_with(std::string(name) + "=")) return usage_error(fmt::format("{} cannot be used with 'tarry verify': executions that it leads to cannot be enforced", name));
       search_given |= word == "--search" || word.starts_with("--search=");
       out.check.push_back(word);
     }
   }
-  for (const char* const word : {"--explore", "--races=report", "--reuses=0"}) out.check.emplace_back(word);
+  for (const char* const word : {"--explore", "--races=report", "--reuses=0", "--clock-jumps=0"}) out.check.emplace_back(word);
   if (!search_given) out.check.emplace_back("--search=dpor");
   out.check.insert(out.check.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
   return std::nullopt;
@@ -117,6 +138,10 @@ class SpoolReader {
     std::sort(set_.points.begin(), set_.points.end());
     for (const auto& execution : executions_) set_.add(execution);
   }
+  /// Returns whether executions were void because further accesses became events.
+  bool voided() const { return voided_; }
+  /// Returns the number of different traces that failed.
+  std::uint64_t failed() const { return failed_; }
   const std::set<Refusal>& refusals() const { return refusals_; }
   const std::map<std::uint32_t, std::string>& paths() const { return paths_; }
 
@@ -144,12 +169,14 @@ class SpoolReader {
         return;
       }
       case enforce::SpoolTag::kAnew:
+        voided_ |= !executions_.empty();
         executions_.clear();
         refusals_.clear();
         return;
       case enforce::SpoolTag::kPoint:
         set_.points.push_back({modules_[static_cast<std::uint32_t>(number<std::uint64_t>(bytes, 0))], number<std::uint64_t>(bytes, 8)});
         return;
+      case enforce::SpoolTag::kFailed: failed_ = number<std::uint64_t>(bytes, 0); return;
       case enforce::SpoolTag::kRefused:
         refusals_.insert({static_cast<std::uint32_t>(number<std::uint64_t>(bytes, 0)), number<std::uint64_t>(bytes, 8), std::string(bytes.substr(16))});
         return;
@@ -175,6 +202,8 @@ class SpoolReader {
   std::vector<std::uint32_t> last_;
   std::vector<std::vector<std::uint32_t>> executions_;
   std::set<Refusal> refusals_;
+  bool voided_ = false;
+  std::uint64_t failed_ = 0;
 };
 
 void tell_refusals(const SpoolReader& reader, const fs::path& executable) {
@@ -209,46 +238,145 @@ Result<std::optional<enforce::ScheduleSet>> existing(const fs::path& file, const
 
 /// What the search did not get to, in words.
 std::string how_far(const Outcome& outcome, const enforce::ScheduleSet& set, bool interrupted) {
-  if (set.complete) return "these are all that the program has";
+  if (set.complete) return set.assumes.empty() ? "these are all that the program has" : fmt::format("these are all that the program has, assuming {}", fmt::join(set.assumes, "; "));
   if (interrupted) return "interrupted; the same command goes on";
   if (outcome.stopped_by == StoppedBy::kTime) return "stopped by --time; the program may have more";
   if (outcome.stopped_by == StoppedBy::kStates) return "stopped by --traces; the program may have more";
   return "the program may have more";
 }
 
-int verify(const CheckOptions& options, const fs::path& file, const Subject& subject, const fs::path& spool, enforce::ScheduleSet& set, std::optional<enforce::ScheduleSet> before) {
-  const auto end = search_with_progress(subject, options);
-  if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
-  if (const auto* fault = std::get_if<OurFault>(&end)) return admit(fmt::format("tarry: internal error: {}", fault->text), "");
-  const auto& searched = std::get<Searched>(end);
-  const auto bytes = read_whole(spool);
-  if (!bytes) return refuse(bytes.error());
-  SpoolReader reader(set);
-  reader.read(*bytes);
-  const Outcome& outcome = searched.result.outcome;
-  set.complete = outcome.complete && searched.result.findings.empty() && reader.refusals().empty();
-  set.assumes = searched.result.assumes;
-  if (searched.result.weak_atomics) set.assumes.emplace_back("sequential consistency, which enforcement upholds");
+/// Accesses of the program that are events, as Admissible::points has them.
+std::vector<std::string> points_of(const enforce::ScheduleSet& set) {
+  std::vector<std::string> out;
+  for (const enforce::CodePlace& point : set.points)
+    if (set.modules[point.module].empty()) out.push_back(fmt::format("0:{:x}", point.offset));
+  return out;
+}
 
-  tell_refusals(reader, subject.facts().executable->file);
-  tell_findings(options, searched, subject);
-  for (const std::string& note : outcome.notes) fmt::print("tarry: note: {}\n", note);
-  const std::size_t found = set.size();
-  std::size_t kept = 0;
-  if (before) {
-    if (const std::string why = set.differs_from(*before); !why.empty() && found > 0) fmt::print("tarry: note: the {} that '{}' had are dropped: {}\n", number_of(before->size(), "trace"), file.string(), why);
-    else kept = set.merge(*before);
-  }
-  if (set.size() == 0) {
-    fmt::print("tarry: no execution can be admitted, and no file was written\n");
-    return kBug;
-  }
-  if (const auto wrong = write_whole(file, set.image(), Existing::kReplace)) return refuse(*wrong);
-  fmt::print("tarry: {} in {} ({} verified now{}): {}\n", number_of(set.size(), "admissible trace"), file.string(), with_separators(found), kept == 0 ? "" : fmt::format(", {} kept", with_separators(kept)),
-             how_far(outcome, set, searched.effort.interrupted_by != 0));
+/// The search made further accesses events after the recorded runs were followed. Follows them again, and adds their traces.
+void follow_again(CheckOptions options, enforce::ScheduleSet& set) {
+  const ScratchFile spool(scratch_name(fs::temp_directory_path(), ".tarry-executions"));
+  options.admissible->spool = spool.path();
+  options.admissible->only_recorded = true;
+  options.admissible->points = points_of(set);
+  const auto subjects = options.loader->load(options);
+  if (!subjects) return;
+  const auto end = search_with_progress(*subjects->front(), options);
+  const auto bytes = read_whole(spool.path());
+  if (!std::holds_alternative<Searched>(end) || !bytes) return;
+  enforce::ScheduleSet recorded;
+  recorded.identity = set.identity;
+  recorded.arguments = set.arguments;
+  recorded.assumes = set.assumes;
+  SpoolReader(recorded).read(*bytes);
+  if (set.differs_from(recorded).empty()) set.merge(recorded);
+}
+
+/// One search, and what came of it.
+struct Round {
+  Searched searched;
+  SpoolReader reader;
+  std::size_t found = 0;  // traces
+};
+using RoundEnd = std::variant<Round, Diagnostic, OurFault>;
+
+RoundEnd search_once(CheckOptions& options, enforce::ScheduleSet& set) {
+  const ScratchFile spool(scratch_name(fs::temp_directory_path(), ".tarry-executions"));
+  options.admissible->spool = spool.path();
+  const auto subjects = options.loader->load(options);
+  if (!subjects) return subjects.error();
+  auto end = search_with_progress(*subjects->front(), options);
+  if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return *diagnostic;
+  if (const auto* fault = std::get_if<OurFault>(&end)) return *fault;
+  const auto bytes = read_whole(spool.path());
+  if (!bytes) return bytes.error();
+  Round round{std::get<Searched>(std::move(end)), SpoolReader(set)};
+  round.reader.read(*bytes);
+  const SearchResult& result = round.searched.result;
+  set.complete = result.outcome.complete && result.findings.empty() && round.reader.refusals().empty();
+  set.assumes = result.assumes;
+  if (result.weak_atomics) set.assumes.emplace_back("sequential consistency, which enforcement upholds");
+  if (round.reader.voided() && !set.complete && !options.admissible->recorded.empty() && set.size() > 0) follow_again(options, set);
+  round.found = set.size();
+  return round;
+}
+
+/// Adds the traces that were there before, and says if that is not possible. Returns how many were added.
+std::size_t keep(enforce::ScheduleSet& set, const std::optional<enforce::ScheduleSet>& before, const fs::path& file) {
+  if (!before) return 0;
+  if (set.size() == 0) return set.adopt(*before);
+  const std::string why = set.differs_from(*before);
+  if (why.empty()) return set.merge(*before);
+  fmt::print("tarry: note: the {} that '{}' had are dropped: {}\n", number_of(before->size(), "trace"), file.string(), why);
+  return 0;
+}
+
+/// Nothing ended the search but that there was nothing left to search. (A search with findings is stopped by a bound without a name: what lies behind
+/// failures.)
+bool came_to_its_end(const Searched& searched) {
+  const Outcome& outcome = searched.result.outcome;
+  return searched.effort.interrupted_by == 0 && (outcome.stopped_by == StoppedBy::kNothing || (outcome.stopped_by == StoppedBy::kBound && outcome.bound.empty())) && outcome.cut == 0 && outcome.put_aside == 0;
+}
+
+void tell_set(const Round& round, const enforce::ScheduleSet& set, std::size_t kept, const fs::path& file) {
+  const Searched& searched = round.searched;
+  fmt::print("tarry: {} in {} ({} verified now{}): {}\n", number_of(set.size(), "admissible trace"), file.string(), with_separators(round.found), kept == 0 ? "" : fmt::format(", {} kept", with_separators(kept)),
+             how_far(searched.result.outcome, set, searched.effort.interrupted_by != 0));
+  if (const std::uint64_t failed = round.reader.failed(); came_to_its_end(searched) && failed > 0 && round.reader.refusals().empty())
+    fmt::print("tarry: {} of {} that the search has are admitted ({:.3g} %); the others fail\n", with_separators(round.found), number_of(round.found + failed, "trace"), 100.0 * static_cast<double>(round.found) / static_cast<double>(round.found + failed));
   if (!set.points.empty()) fmt::print("tarry: note: {} of plain accesses are enforced as well\n", number_of(set.points.size(), "racing place"));
   fmt::print("tarry: {} executions in {}\n", with_separators(searched.effort.totals.executions), seconds_text(searched.effort.seconds));
-  return kNoBug;
+}
+
+/// Measures the program under the set. Returns whether it is fast enough, or cannot be measured.
+bool is_fast_enough(const Executable& program, const enforce::ScheduleSet& set, double wanted) {
+  const Overhead overhead = measure_overhead(program, set.image());
+  if (!overhead.problem.empty()) {
+    fmt::print("tarry: note: the overhead cannot be measured: {}\n", overhead.problem);
+    return true;
+  }
+  fmt::print("tarry: overhead {:.0f} % with {}: {:.2f} ms instead of {:.2f} ms (medians of {} runs)\n", 100 * overhead.ratio(), number_of(set.size(), "trace"), overhead.enforced * 1e3, overhead.plain * 1e3, Overhead::kRuns);
+  return overhead.ratio() <= wanted;
+}
+
+int verify(CheckOptions& options, const VerifyOptions& own, const fs::path& file, const Executable& program, const enforce::ScheduleSet& like, std::optional<enforce::ScheduleSet> before) {
+  constexpr std::uint64_t kFirst = 16;
+  const auto began = std::chrono::steady_clock::now();
+  const auto time = options.engine.limits.time;
+  options.admissible->most = own.overhead ? std::min(own.traces == 0 ? kFirst : own.traces, kFirst) : own.traces;
+  while (true) {
+    enforce::ScheduleSet set = like;
+    auto end = search_once(options, set);
+    if (const auto* diagnostic = std::get_if<Diagnostic>(&end)) return refuse(*diagnostic);
+    if (const auto* fault = std::get_if<OurFault>(&end)) return admit(fmt::format("tarry: internal error: {}", fault->text), "");
+    const Round& round = std::get<Round>(end);
+    const auto tell = [&] {
+      const auto subjects = options.loader->load(options);
+      if (!subjects) return;
+      tell_refusals(round.reader, program.file);
+      tell_findings(options, round.searched, *subjects->front());
+      for (const std::string& note : round.searched.result.outcome.notes) fmt::print("tarry: note: {}\n", note);
+    };
+    if (!own.overhead) tell();
+    const std::size_t kept = keep(set, before, file);
+    if (set.size() == 0) {
+      if (own.overhead) tell();
+      fmt::print("tarry: no execution can be admitted, and no file was written\n");
+      return kBug;
+    }
+    if (const auto wrong = write_whole(file, set.image(), Existing::kReplace)) return refuse(*wrong);
+    tell_set(round, set, kept, file);
+    if (!own.overhead) return kNoBug;
+    const bool interrupted = round.searched.effort.interrupted_by != 0;
+    const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
+    const bool has_more = round.searched.result.outcome.stopped_by == StoppedBy::kStates && (own.traces == 0 || options.admissible->most < own.traces) && (!time || spent < *time);
+    if (interrupted || is_fast_enough(program, set, *own.overhead) || !has_more) return tell(), kNoBug;
+    options.admissible->most *= 2;
+    if (own.traces != 0) options.admissible->most = std::min(options.admissible->most, own.traces);
+    options.admissible->points = points_of(set);
+    if (time) options.engine.limits.time = *time - spent;
+    before = std::move(set);
+  }
 }
 
 }  // namespace
@@ -261,10 +389,9 @@ int verify_command(const Arguments& arguments) {
   }
   VerifyOptions own;
   if (const auto wrong = read_arguments(arguments, own)) return refuse(*wrong);
-  const ScratchFile spool(scratch_name(fs::temp_directory_path(), ".tarry-executions"));
   auto parsed = parse_check_options(own.check, [&](CheckOptions& options) -> std::optional<Diagnostic> {
     if (!options.front_end->verifies) return usage_error(fmt::format("'tarry verify' is for programs with threads, and '{}' is none", options.target));
-    options.admissible = Admissible{.spool = spool.path(), .most = own.traces, .points = {}};
+    options.admissible = Admissible{.most = own.traces};
     return std::nullopt;
   });
   if (const int* end = std::get_if<int>(&parsed)) return *end;
@@ -287,12 +414,12 @@ int verify_command(const Arguments& arguments) {
   set.arguments = program.arguments;
   auto before = existing(file, set);
   if (!before) return refuse(before.error());
-  if (*before)
-    for (const enforce::CodePlace& point : (*before)->points)
-      if ((*before)->modules[point.module].empty()) options.admissible->points.push_back(fmt::format("0:{:x}", point.offset));
-  const auto subjects = options.loader->load(options);
-  if (!subjects) return refuse(subjects.error());
-  return verify(options, file, *subjects->front(), spool.path(), set, std::move(*before));
+  if (*before) options.admissible->points = points_of(**before);
+  if (const FreeRuns free = record_free_runs(program, own.free_runs); own.free_runs > 0) {
+    options.admissible->recorded = free.recorded;
+    if (free.unusable > 0) fmt::print("tarry: note: {} of {} by itself failed, or took too long to be followed\n", with_separators(free.unusable), number_of(own.free_runs, "run"));
+  }
+  return verify(options, own, file, program, set, std::move(*before));
 }
 
 }  // namespace tarry::cli

@@ -19,10 +19,21 @@
 
 namespace tarry {
 
+/// An event of a run without control.
+struct RecordedEvent {
+  std::uint32_t thread = 0;
+  std::uint32_t kind = 0;   // enforce::Kind
+  std::int64_t value = 0;   // of an input
+  friend bool operator==(const RecordedEvent&, const RecordedEvent&) = default;
+};
+using RecordedRun = std::vector<RecordedEvent>;
+
 /// Executions that went well are to be written down (tarry verify).
 struct Admissible {
   std::filesystem::path spool;      // where to
   std::uint64_t most = 0;           // ends the search when there are so many; 0: no limit
+  std::vector<RecordedRun> recorded = {};  // runs that are followed before the search begins
+  bool only_recorded = false;       // there is no search
   std::vector<std::string> points;  // accesses that are choice points from the start, as Finding::points has them
 };
 

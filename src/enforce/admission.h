@@ -42,6 +42,11 @@ struct alignas(64) CountLine {
   std::atomic<std::uint32_t> epoch;
 };
 
+/// Any event that matches may proceed as soon as its counts are reached.
+struct AtOnce {
+  bool operator()(const LabelRecord& /*label*/) const { return true; }
+};
+
 class Admission {
  public:
   /// Returns the bytes of memory that are needed. Requires: all zero at first.
@@ -61,19 +66,20 @@ class Admission {
     for (std::uint32_t i = 0; i < threads; ++i) enter(cursors_[i], i, 0);
   }
 
-  /// Returns whether the thread may do an event that `matches`. kGo: the thread does it now and calls `complete` after it.
-  template <class Matches>
-  Permission attempt(std::uint32_t thread, const Matches& matches) {
+  /// Returns whether the thread may do an event that `matches`. kGo: the thread does it now and calls `complete` after it. An event
+  /// for which `is_due` is false has to wait: a time-out whose time has not come.
+  template <class Matches, class IsDue = AtOnce>
+  Permission attempt(std::uint32_t thread, const Matches& matches, const IsDue& is_due = {}) {
     Cursor& cursor = cursors_[thread];
     while (true) {
-      if (cursor.left > 0) return attempt_next(cursor, matches);
+      if (cursor.left > 0) return attempt_next(cursor, matches, is_due);
       const SegmentRecord& segment = segments_[cursor.segment];
       if (segment.child_count == 0) return {Permission::Answer::kUnverified, Permission::kNone};
       if (const std::uint32_t chosen = chosen_child(cursor.segment); chosen != 0) {
         enter(cursor, thread, children_[segment.children + chosen - 1]);
         continue;
       }
-      const Outlook outlook = look_ahead(cursor, thread, matches);
+      const Outlook outlook = look_ahead(cursor, thread, matches, is_due);
       if (outlook.same && outlook.ready != Permission::kNone) {
         ++cursor.ahead;
         return {Permission::Answer::kGo, outlook.ready};
@@ -85,6 +91,28 @@ class Admission {
       }
       return {outlook.whole && !outlook.matched ? Permission::Answer::kUnverified : Permission::Answer::kWait, outlook.first};
     }
+  }
+
+  /// Returns whether the thread may do an event that touches everything and that `matches`, before any other event: the value of
+  /// an input. The thread is the only one, so the events so far are the whole path up to here, and only the children are examined.
+  template <class Matches>
+  Permission attempt_alone(std::uint32_t thread, const Matches& matches) {
+    Cursor& cursor = cursors_[thread];
+    while (cursor.left == 0) {
+      const SegmentRecord& segment = segments_[cursor.segment];
+      if (segment.child_count == 0) return {Permission::Answer::kUnverified, Permission::kNone};
+      std::uint32_t chosen = chosen_child(cursor.segment);
+      for (std::uint32_t i = 0; chosen == 0 && i < segment.child_count; ++i) {
+        const std::uint32_t event = letters_[segments_[children_[segment.children + i]].letters].event;
+        if (!matches(labels_[events_[event].label]) || !is_ready(event)) continue;
+        if (chosen_[cursor.segment].compare_exchange_strong(chosen, i + 1)) ++cursor.decided;
+        chosen = chosen_child(cursor.segment);
+      }
+      if (chosen == 0) return {Permission::Answer::kUnverified, Permission::kNone};
+      enter(cursor, thread, children_[segment.children + chosen - 1]);
+    }
+    const Permission permission = attempt_next(cursor, matches, AtOnce{});
+    return permission.answer == Permission::Answer::kGo ? permission : Permission{Permission::Answer::kUnverified, permission.event};
   }
 
   /// Records that the access of an event is done.
@@ -114,17 +142,16 @@ class Admission {
     const LabelRecord& label = label_of(event);
     return touches_.subspan(label.touches, label.touch_count);
   }
-  /// Returns the trace of a run that has ended: a hash of its decisions.
+  /// Returns the name of the trace of a run that has ended (set_image.h); 0 if the run did not decide for one trace.
   std::uint64_t trace_taken() const {
-    std::uint64_t hash = 14695981039346656037u;
+    std::uint64_t name = kTraceNameSeed;
     for (std::uint32_t at = 0; segments_[at].child_count > 0;) {
       const std::uint32_t chosen = chosen_child(at);
-      hash = (hash ^ chosen) * 1099511628211u;
-      if (chosen == 0) break;
+      if (chosen == 0) return 0;
       at = children_[segments_[at].children + chosen - 1];
-      hash = (hash ^ at) * 1099511628211u;
+      name = trace_name_after(name, chosen, at);
     }
-    return hash;
+    return name;
   }
   /// Returns the first object that an event still waits for, for messages; kNoObject: none.
   std::uint32_t waits_for(std::uint32_t number) const {
@@ -200,19 +227,19 @@ class Admission {
     return true;
   }
 
-  template <class Matches>
-  Permission attempt_next(Cursor& cursor, const Matches& matches) {
+  template <class Matches, class IsDue>
+  Permission attempt_next(Cursor& cursor, const Matches& matches, const IsDue& is_due) {
     const LetterRecord& letter = letters_[cursor.letter];
     if (!matches(labels_[events_[letter.event].label])) return {Permission::Answer::kUnverified, letter.event};
-    if (!is_ready(letter.event)) return {Permission::Answer::kWait, letter.event};
+    if (!is_due(labels_[events_[letter.event].label]) || !is_ready(letter.event)) return {Permission::Answer::kWait, letter.event};
     --cursor.left;
     cursor.letter += letter.next;
     return {Permission::Answer::kGo, letter.event};
   }
 
   /// Looks ahead level by level, so that near events are seen first.
-  template <class Matches>
-  Outlook look_ahead(const Cursor& cursor, std::uint32_t thread, const Matches& matches) const {
+  template <class Matches, class IsDue>
+  Outlook look_ahead(const Cursor& cursor, std::uint32_t thread, const Matches& matches, const IsDue& is_due) const {
     struct Place {
       std::uint32_t segment, skip, way;
     };
@@ -233,19 +260,19 @@ class Admission {
       const LaneRecord* const own = lane(place.segment, thread);
       const std::uint32_t events = own == nullptr ? 0 : own->count;
       if (events <= place.skip) add_children(place.segment, place.skip - events, place.way);
-      else consider(letters_[letter_behind(place.segment, *own, place.skip)].event, place.way, matches, out);
+      else consider(letters_[letter_behind(place.segment, *own, place.skip)].event, place.way, matches, is_due, out);
     }
     return out;
   }
 
-  template <class Matches>
-  void consider(std::uint32_t event, std::uint32_t way, const Matches& matches, Outlook& out) const {
+  template <class Matches, class IsDue>
+  void consider(std::uint32_t event, std::uint32_t way, const Matches& matches, const IsDue& is_due, Outlook& out) const {
     if (out.first == Permission::kNone) out.first = event;
     else out.same = out.same && event == out.first;
     if (out.ready != Permission::kNone) return;
     if (!matches(labels_[events_[event].label])) return;
     out.matched = true;
-    if (!is_ready(event)) return;
+    if (!is_due(labels_[events_[event].label]) || !is_ready(event)) return;
     out.ready = event;
     out.way = way;
   }

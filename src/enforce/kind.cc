@@ -19,6 +19,8 @@ const char* name_of(Kind kind) {
       "read", "write",
       "futex-wait", "futex-woken", "futex-wake",
       "at-exit",
+      "input",
+      "timed-lock", "timed-read-lock", "timed-write-lock", "timed-semaphore-wait", "timed-reacquire", "timed-futex-woken",
   };
   static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::kCount));
   return kind < Kind::kCount ? kNames[static_cast<std::size_t>(kind)] : "unknown";

@@ -20,9 +20,15 @@ enum class Kind : std::uint8_t {
   kRead, kWrite,
   kFutexWait, kFutexWoken, kFutexWake,
   kAtExit,
+  kInput,
+  kTimedLock, kTimedReadLock, kTimedWriteLock, kTimedSemaphoreWait, kTimedReacquire, kTimedFutexWoken,  // Label::size: Outcome
   kCount,
 };
 
 const char* name_of(Kind kind);
+
+/// How a wait with a time limit ends. It is part of the trace: the run-time library delivers it.
+enum class Outcome : std::uint32_t { kInTime, kExpired };
+constexpr bool is_timed(Kind kind) { return kind >= Kind::kTimedLock && kind <= Kind::kTimedFutexWoken; }
 
 }  // namespace tarry::enforce

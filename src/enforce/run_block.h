@@ -7,9 +7,13 @@
 
 namespace tarry::enforce {
 
-/// The environment variable that names the descriptors of the set and of the block: "3:4".
+/// The environment variable that names the descriptors of the set and of the block: "3:4"; or "record:3": nothing is enforced, and
+/// the events of the run are written there.
 inline constexpr const char* kRunVariable = "TARRY_ENFORCE";
 inline constexpr std::uint32_t kRunMagic = 0x54525231;
+
+/// The largest number of events of a run that is recorded.
+inline constexpr std::uint64_t kMostRecorded = 1 << 17;
 
 /// The program's exit code if it was ended because of an unverified event.
 inline constexpr int kUnverifiedExit = 125;
@@ -18,7 +22,7 @@ enum class OnUnverified : std::uint32_t { kAbort, kSerialize, kAllow };
 
 /// The first unverified event.
 struct Unverified {
-  enum class Why : std::uint32_t { kNothing, kOtherEvent, kNoEvent, kStuck, kOutOfScope };
+  enum class Why : std::uint32_t { kNothing, kOtherEvent, kNoEvent, kStuck, kOutOfScope, kInput };
   Why why = Why::kNothing;
   std::uint32_t thread = 0;
   std::uint32_t kind = 0;         // the kind of the event
@@ -26,7 +30,8 @@ struct Unverified {
   std::uint32_t module = 0;       // the place of the event: a module of the set; ~0: another module
   std::uint32_t unused = 0;
   std::uint64_t offset = 0;
-  char text[256] = {};            // kOutOfScope: the name of a function; or a module that the set does not have
+  std::int64_t value = 0;         // kInput
+  char text[256] = {};            // kOutOfScope: the name of a function; kInput: that of the input; or a module that the set does not have
 };
 
 struct WaitedFor {

@@ -84,6 +84,12 @@ std::size_t ScheduleSet::merge(const ScheduleSet& other) {
   return added;
 }
 
+bool ScheduleSet::withdraw(const std::vector<std::uint32_t>& word) {
+  if (words_.erase(word) == 0) return false;
+  complete = false;
+  return true;
+}
+
 std::size_t ScheduleSet::missing(const ScheduleSet& other) {
   std::size_t count = 0;
   for (const auto& word : other.words_) count += words_.contains(translated(other, word)) ? 0 : 1;

@@ -49,6 +49,13 @@ class ScheduleSet {
   std::string differs_from(const ScheduleSet& other) const;
   /// Adds the traces of the other set. Returns the number of new ones. Requires: `differs_from` returns nothing.
   std::size_t merge(const ScheduleSet& other);
+  /// Becomes the other set, because no trace was found here. Returns the number of traces.
+  std::size_t adopt(const ScheduleSet& other) {
+    *this = other;
+    return size();
+  }
+  /// Removes a trace. Returns whether it was there.
+  bool withdraw(const std::vector<std::uint32_t>& word);
   /// Returns the number of traces of the other set that are not in this one.
   std::size_t missing(const ScheduleSet& other);
 

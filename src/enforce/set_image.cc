@@ -45,7 +45,7 @@ class Consistency {
     if (header_.objects != header_.object.count) return false;
     return std::all_of(image_.points().begin(), image_.points().end(), [&](const PlaceRecord& place) { return is_module(place.module); }) &&
            std::all_of(image_.objects().begin(), image_.objects().end(), [&](const ObjectRecord& object) {
-             return object.space <= static_cast<std::uint32_t>(Space::kMemory) && (object.space != static_cast<std::uint32_t>(Space::kData) || is_module(object.module));
+             return object.space <= static_cast<std::uint32_t>(Space::kValue) && (object.space != static_cast<std::uint32_t>(Space::kData) || is_module(object.module));
            });
   }
   bool labels() const {
@@ -71,7 +71,7 @@ class Consistency {
   bool segment(const SegmentRecord& segment) const {
     if (!within(segment.letters, segment.letter_count, header_.letter.count) || !within(segment.lanes, segment.lane_count, header_.lane.count) || !within(segment.children, segment.child_count, header_.child.count)) return false;
     for (const std::uint32_t child : image_.children().subspan(segment.children, segment.child_count))
-      if (child == 0 || child >= header_.segment.count) return false;
+      if (child == 0 || child >= header_.segment.count || (segment.child_count > 1 && image_.segments()[child].letter_count == 0)) return false;
     for (const LaneRecord& lane : image_.lanes().subspan(segment.lanes, segment.lane_count)) {
       std::uint64_t at = lane.first;
       for (std::uint32_t i = 0; i < lane.count; ++i) {

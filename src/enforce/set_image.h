@@ -17,7 +17,7 @@
 namespace tarry::enforce {
 
 inline constexpr char kImageMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'S', 'C', 'H'};
-inline constexpr std::uint32_t kImageVersion = 1;
+inline constexpr std::uint32_t kImageVersion = 2;
 
 /// The position of an array.
 struct Part {
@@ -112,6 +112,14 @@ class ImageView {
  private:
   const char* bytes_ = nullptr;
 };
+
+/// The name of a trace is a hash of the children that its path through the graph takes: the child's place among its siblings, from
+/// 1, and its segment. The name belongs to one file.
+inline constexpr std::uint64_t kTraceNameSeed = 14695981039346656037u;
+constexpr std::uint64_t trace_name_after(std::uint64_t name, std::uint32_t chosen, std::uint32_t segment) {
+  constexpr std::uint64_t kPrime = 1099511628211u;
+  return (((name ^ chosen) * kPrime) ^ segment) * kPrime;
+}
 
 /// Returns the checksum of the bytes of a file, with zero in place of the checksum.
 std::uint64_t checksum_of(std::string_view bytes);

@@ -19,6 +19,7 @@ enum class SpoolTag : std::uint32_t {
   kExecution,   // the number of labels shared with the previous execution, then the other labels
   kAnew,        // all earlier executions are void: further accesses became events
   kPoint,       // a place (module and offset, 64 bits each) whose accesses are events
+  kFailed,      // the number of different traces that failed (64 bits), so far
   kRefused,     // module and offset as before, then why an execution cannot be enforced
 };
 

@@ -28,6 +28,7 @@ enum class Space : std::uint32_t {
   kThread,  // its number
   kThing,   // an object without an address, such as the counter of thread numbers
   kMemory,  // on a heap or a stack: its address during verification, which only distinguishes objects
+  kValue,   // the value of an input
 };
 
 struct Object {

@@ -86,6 +86,15 @@ class SimulatedRun {
     }
     return {};
   }
+  /// Thread 0 reads an input before everything else. Returns whether the value is admissible.
+  bool reads(const Label& input) {
+    const Permission permission = admission_->attempt_alone(0, [&](const LabelRecord& record) {
+      return record.kind == static_cast<std::uint32_t>(Kind::kInput) && image_.objects()[record.object].value == input.object.value;
+    });
+    if (permission.answer != Permission::Answer::kGo) return false;
+    admission_->complete(0, permission.event);
+    return true;
+  }
   const Admission& admission() const { return *admission_; }
 
  private:
@@ -117,6 +126,69 @@ TEST(Admission, RunsAdhereToTheSetAndEnd) {
     several += taken.size() > 1 ? 1 : 0;
   }
   EXPECT_GT(several, 150);
+}
+
+TEST(Admission, AnInputLeavesTheTracesOfItsValue) {
+  const auto input = [](std::uint64_t value) { return Label{.thread = 0, .kind = Kind::kInput, .object = {Space::kValue, 0, value}, .touches = {{{Space::kEverything, 0, 0}, true}}}; };
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Rng rng(seed, 5);
+    const Threads threads = Threads::random(rng);
+    ScheduleSet set;
+    std::set<std::uint64_t> verified;
+    const std::uint64_t values = seed % 3 == 0 ? 200 : 8;  // more than a thread looks ahead
+    for (std::uint64_t i = 0; i < values; ++i) {
+      const std::uint64_t value = rng.below(values);
+      verified.insert(value);
+      std::vector<std::uint32_t> execution = threads.execution(set, rng);
+      execution.insert(execution.begin(), set.intern(input(value)));
+      set.add(execution);
+    }
+    const std::string bytes = set.image();
+    ASSERT_EQ(wrong_with_image(bytes), "");
+    for (std::uint64_t value = 0; value < values + 2; ++value) {
+      SimulatedRun run(bytes, threads, rng);
+      ASSERT_EQ(run.reads(input(value)), verified.contains(value)) << "seed " << seed << ", value " << value;
+      if (!verified.contains(value)) continue;
+      auto order = run.run(set);
+      ASSERT_FALSE(order.empty()) << "seed " << seed << ", value " << value;
+      order.insert(order.begin(), set.intern(input(value)));
+      ASSERT_TRUE(set.contains(order)) << "seed " << seed << ", value " << value;
+    }
+  }
+}
+
+TEST(Admission, ATimeOutWaitsForItsTime) {
+  // Thread 0 waits for what thread 1 does: in time behind it, or by a time-out before it.
+  ScheduleSet both, late;
+  for (ScheduleSet* const set : {&both, &late}) {
+    const auto event = [&](std::uint32_t thread, Kind kind, Outcome outcome) { return set->intern({.thread = thread, .kind = kind, .size = static_cast<std::uint32_t>(outcome), .touches = {{{Space::kMemory, 0, 8}, true}}}); };
+    const std::uint32_t post = event(1, Kind::kSemaphorePost, Outcome::kInTime);
+    set->add(std::vector{event(0, Kind::kTimedSemaphoreWait, Outcome::kExpired), post});
+    if (set == &both) set->add(std::vector{post, event(0, Kind::kTimedSemaphoreWait, Outcome::kInTime)});
+  }
+  const auto any = [](const LabelRecord&) { return true; };
+  for (const ScheduleSet* const set : {&both, &late}) {
+    for (const bool posted : {false, true}) {
+      const std::string bytes = set->image();
+      const ImageView image(bytes.data());
+      std::vector<char> room(Admission::room_for(image, 2) + 64);
+      void* at = room.data();
+      std::size_t space = room.size();
+      Admission admission(image, 2, std::align(64, space - 64, at, space));
+      bool due = false;
+      const auto is_due = [&](const LabelRecord& label) { return label.size == static_cast<std::uint32_t>(Outcome::kInTime) || due; };
+      EXPECT_EQ(admission.attempt(0, any, is_due).answer, Permission::Answer::kWait);
+      if (posted) {
+        const Permission post = admission.attempt(1, any);
+        EXPECT_EQ(post.answer, set == &both ? Permission::Answer::kGo : Permission::Answer::kWait);
+        if (post.answer == Permission::Answer::kGo) admission.complete(1, post.event);
+      }
+      due = !posted || set == &late;
+      const Permission end = admission.attempt(0, any, is_due);
+      ASSERT_EQ(end.answer, Permission::Answer::kGo);
+      EXPECT_EQ(admission.label_of(end.event).size, static_cast<std::uint32_t>(due ? Outcome::kExpired : Outcome::kInTime));
+    }
+  }
 }
 
 TEST(Admission, ACompleteSetHoldsNothingUp) {

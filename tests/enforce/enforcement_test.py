@@ -9,6 +9,7 @@ import sys
 from adherence import adheres, first_that_adheres, runs_of
 from common import PROGRAMS, SOURCE, TARRY, Folder, call, compile_program, run, shown, traces, verify
 
+IN_ORDER = ("--free-runs", "0", "--search", "dpor")  # the same traces every time
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 1
 
 
@@ -24,13 +25,13 @@ def check_logs(log, file):
     return taken
 
 
-def repeat(folder, program, file, times, *options, codes=(0,), disturb=150):
+def repeat(folder, program, file, times, *options, codes=(0,), disturb=150, arguments=()):
     """Runs it so often, with a log. Gives the different outputs."""
     log = folder / "log"
     log.unlink(missing_ok=True)
     outputs = collections.Counter()
     for i in range(times):
-        done = run(file, program, "--log", log, "--disturb", disturb, "--seed", i + 1, *options)
+        done = run(file, program, "--log", log, "--disturb", disturb, "--seed", i + 1, *options, arguments=arguments)
         assert done.returncode in codes, (done.returncode, done.stdout, done.stderr)
         outputs[done.stdout] += 1
     assert sum(1 for _ in runs_of(log)) == times
@@ -78,14 +79,14 @@ def test_more_traces_let_a_program_run_in_more_ways():
         met = []
         for most in (1, 8, 64, 512):
             file = folder / f"set{most}"
-            verify(program, file, "--traces", most)
+            verify(program, file, "--traces", most, *IN_ORDER)
             assert traces(file) == most
             _, taken = repeat(folder, program, file, 60)
             met.append(len(taken))
         assert met[0] == 1 and met == sorted(met) and met[-1] > 8, met
         # The same file, extended: what was there stays.
         file = folder / "set1"
-        verify(program, file, "--traces", "20")
+        verify(program, file, "--traces", "20", *IN_ORDER)
         assert traces(file) == 20
         diff = call(TARRY, "schedules", "diff", file, folder / "set512")
         assert "only in " + str(file) + ": 0 traces" in diff.stdout, diff.stdout
@@ -96,6 +97,7 @@ def test_the_example_is_told_as_it_is():
     with Folder() as folder:
         program, file = compile_program(example, folder), folder / "set"
         said = verify(program, file)
+        assert "20 of 80 traces that the search has are admitted (25 %)" in said, said
         assert "left out: crash" in said and traces(file) == 20 and not shown(file)["complete"], said
         outputs, _ = repeat(folder, program, file, 40 * ROUNDS)
         assert all(int(output.split()[0]) >= 0 for output in outputs), outputs
@@ -106,10 +108,10 @@ def test_the_example_is_told_as_it_is():
 
 def test_what_cannot_be_enforced_is_not_admitted():
     with Folder() as folder:
-        source = folder / "timed.cpp"
-        source.write_text("#include <chrono>\n#include <future>\nint main() { std::promise<void> p; std::thread t([&] { p.set_value(); }); p.get_future().wait_for(std::chrono::seconds(1)); t.join(); }\n")
+        source = folder / "refused.cpp"
+        source.write_text("#include <pthread.h>\n#include <ctime>\nvoid* nothing(void*) { return nullptr; }\nint main() { pthread_t t; pthread_create(&t, nullptr, nothing, nullptr); timespec u{4000000000, 0}; return pthread_timedjoin_np(t, nullptr, &u); }\n")
         said = verify(compile_program(source, folder), folder / "set", code=None)
-        assert "not admitted: executions with a" in said, said
+        assert "not admitted: executions with a wait with a time limit" in said, said
         source.write_text("#include <thread>\n#include <atomic>\nstd::atomic<int> n{0};\nint main() { std::thread([] { n = 1; }).detach(); return 0; }\n")
         said = verify(compile_program(source, folder), folder / "other", code=None)
         assert "still running when the program ends" in said, said
@@ -150,6 +152,173 @@ def test_a_path_that_was_not_verified_is_not_taken_silently():
             other = run(file, program, "--on-unverified", way, timeout=5, env={**os.environ, "AS_VERIFIED": "1"})
             assert done.returncode == 0 and other.returncode == 0, (done, other)
             assert "ran unverified" in done.stderr + other.stderr, (done.stderr, other.stderr)
+
+
+def test_declared_inputs_are_explored_and_compared():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "workers.cpp", folder), folder / "set"
+        said = verify(program, file)
+        # One order with one worker, two with two, six with three, of which two are wrong.
+        assert "left out: crash" in said and "met 2 times" in said and traces(file) == 1 + 2 + 4, said
+        for count in (1, 2, 3):
+            log = folder / "log"
+            log.unlink(missing_ok=True)
+            outputs = collections.Counter()
+            for i in range(20 * ROUNDS):
+                done = run(file, program, "--log", log, "--disturb", 150, "--seed", i + 1, env={**os.environ, "WORKERS": str(count)})
+                assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
+                outputs[done.stdout] += 1
+            assert all(output.endswith(f" of {count}\n") for output in outputs) and "1 of 3\n" not in outputs, outputs
+            check_logs(log, file)
+        done = run(file, program, env={**os.environ, "WORKERS": "4"}, timeout=5)
+        assert done.returncode == 125 and "main reads 4 as input 'workers' at " in done.stderr and "workers.cpp:14, and the admissible traces are for 1 to 3" in done.stderr, done.stderr
+        done = run(file, program, "--on-unverified", "allow", env={**os.environ, "WORKERS": "4"}, timeout=5)
+        assert done.returncode == 0 and done.stdout.endswith("of 4\n") and "ran unverified" in done.stderr, (done.stdout, done.stderr)
+        # Without Tarry the program gets its own value.
+        assert call(program, env={**os.environ, "WORKERS": "1"}).stdout == "1 of 1\n"
+        found = call(TARRY, "check", program, cwd=folder)
+        assert found.returncode == 1 and "workers.cpp:18" in found.stdout, found.stdout
+
+
+def test_many_values_and_inputs_that_depend_on_each_other():
+    with Folder() as folder:
+        source = folder / "inputs.cpp"
+        source.write_text("""#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <tarry/test.h>
+#include <thread>
+std::atomic<int> n{0};
+int main() {
+  auto value = [](const char* name) { const char* const text = std::getenv(name); return text == nullptr ? 0 : std::atoi(text); };
+  const auto a = tarry::input("a", -3, 96, value("A"));
+  if (a == 96) n = tarry::input("b", 1, 2, value("B"));
+  std::thread([&] { n += a; }).join();
+  const auto c = a < 0 ? tarry::input("c", 5, 5, value("C")) : 0;
+  std::printf("%d %d\\n", n.load(), static_cast<int>(c));
+}
+""")
+        program, file = compile_program(source, folder), folder / "set"
+        said = verify(program, file)
+        assert traces(file) == 101 and "these are all" in said, said  # more values than a thread looks ahead
+
+        def at(**inputs):
+            done = run(file, program, env={**os.environ, **{name: str(value) for name, value in inputs.items()}}, timeout=5)
+            return done.stdout if done.returncode == 0 else (done.returncode, done.stderr)
+
+        assert at(A=-3, C=5) == "-3 5\n" and at(A=95) == "95 0\n" and at(A=96, B=2) == "98 0\n"
+        for wrong, text in ((at(A=97), "reads 97 as input 'a'"), (at(A=96, B=3), "are for 1 to 2"), (at(A=-1, C=6), "are for 5")):
+            assert wrong[0] == 125 and text in wrong[1], wrong
+        # A set for some values is extended to others.
+        file = folder / "part"
+        verify(program, file, "--traces", "1")
+        assert at(A=0) == "0 0\n" and at(A=50)[0] == 125  # the value of a free run
+        verify(program, file)
+        assert at(A=50) == "50 0\n"
+
+
+def test_an_input_that_is_read_beside_other_threads_is_not_admitted():
+    with Folder() as folder:
+        source = folder / "late.cpp"
+        source.write_text("#include <tarry/test.h>\n#include <thread>\nint main() { std::thread t([] {}); tarry::input(\"n\", 1, 2); t.join(); }\n")
+        said = verify(compile_program(source, folder), folder / "set", code=None)
+        assert "an input that is read while other threads run (" in said and "late.cpp:3" in said, said
+
+
+def test_an_event_that_depends_on_the_clock_ends_the_program():
+    with Folder() as folder:
+        source = folder / "clock.cpp"
+        source.write_text("""#include <atomic>
+#include <chrono>
+#include <thread>
+std::atomic<int> n{0};
+int main() {
+  std::thread t([] { ++n; });
+  if ((std::chrono::steady_clock::now().time_since_epoch().count() >> 10) % 2 != 0) ++n;
+  t.join();
+}
+""")
+        program, file = compile_program(source, folder), folder / "set"
+        said = verify(program, file)
+        assert "the program reads clocks" in said and "assuming clocks on which no step depends" in said, said
+        runs = [run(file, program, timeout=5) for _ in range(24)]
+        # By chance all runs take the verified path: once in 2^24.
+        unverified = [done for done in runs if done.returncode == 125]
+        assert unverified and all(done.returncode in (0, 125) for done in runs), runs
+        assert all("unverified: main comes to 'join'" in done.stderr or "clock.cpp:7" in done.stderr for done in unverified), unverified
+
+
+def test_time_outs_are_delivered_as_the_trace_has_them():
+    with Folder() as folder:
+        program = compile_program(PROGRAMS / "timed.cpp", folder)
+        for way in range(6):
+            both = folder / f"both{way}"
+            said = verify(program, both, "--", way)
+            assert "these are all" in said, said
+            outputs, _ = repeat(folder, program, both, 10 * ROUNDS, arguments=(way,), disturb=20000 if way < 5 else 150)
+            assert outputs.keys() <= {"0\n", "1\n"}, outputs
+            for wanted in (0, 1):
+                file = folder / f"set{way}{wanted}"
+                said = verify(program, file, "--", way, wanted)
+                assert "left out: crash" in said, (way, wanted, said)
+                outputs, _ = repeat(folder, program, file, 5 * ROUNDS if way < 5 else 2, arguments=(way, wanted), disturb=3000)
+                assert outputs.keys() == {f"{wanted}\n"}, (way, wanted, outputs)
+
+
+def test_traces_that_the_program_takes_by_itself_come_first():
+    with Folder() as folder:
+        for late in (0, 1):
+            source = folder / f"late{late}.cpp"
+            source.write_text(f"""#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+std::atomic<int> last{{0}};
+void store(int who) {{
+  if (who == {late}) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  last = who;
+}}
+int main() {{
+  std::thread other(store, 1);
+  store(0);
+  other.join();
+  std::printf("%d\\n", last.load());
+}}
+""")
+            program, file = compile_program(source, folder), folder / f"set{late}"
+            verify(program, file, "--traces", "1", "--free-runs", "2")
+            assert traces(file) == 1
+            assert run(file, program).stdout == f"{late}\n"
+            # Without free runs the first trace does not know how long sleeps take.
+            verify(program, folder / f"other{late}", "--traces", "1", "--free-runs", "0", "--search", "dpor")
+        assert run(folder / "other0", folder / "late0").stdout == run(folder / "other1", folder / "late1").stdout
+
+
+def test_sets_grow_until_the_overhead_is_low():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "queue.cpp", folder), folder / "set"
+        said = verify(program, file, "--until-overhead", "1000000%")
+        assert said.count("tarry: overhead ") == 1 and traces(file) == 16, said
+        file = folder / "more"
+        said = verify(program, file, "--until-overhead", "0", "--traces", "64", "--search", "dpor")
+        # A run that is as fast as one without enforcement ends it earlier.
+        assert said.count("tarry: overhead ") == {16: 1, 32: 2, 64: 3}[traces(file)], said
+        assert call(TARRY, "verify", program, "--until-overhead", "soon").returncode == 2
+
+
+def test_a_trace_that_proved_bad_is_withdrawn():
+    with Folder() as folder:
+        program, file = compile_program(PROGRAMS / "two_orders.cpp", folder), folder / "set"
+        verify(program, file)
+        done = run(file, program, "--report")
+        bad, name = done.stdout, done.stderr.split("  trace ")[1].split()[0]
+        assert call(TARRY, "schedules", "withdraw", file, "0123456789abcdef").returncode == 2 and traces(file) == 2
+        done = call(TARRY, "schedules", "withdraw", file, name)
+        assert done.returncode == 0 and traces(file) == 1 and not shown(file)["complete"], done
+        outputs, _ = repeat(folder, program, file, 40 * ROUNDS)
+        assert bad not in outputs and len(outputs) == 1, (bad, outputs)
+        left = run(file, program, "--report").stderr.split("  trace ")[1].split()[0]
+        assert call(TARRY, "schedules", "withdraw", file, left).returncode == 2 and traces(file) == 1
 
 
 def test_programs_in_c_are_enforced():

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Random small programs: under a set every run ends, adheres to one of its traces, and writes what some verified execution writes.
 
-Threads load, store and modify atomics, lock, wait for semaphores, race, branch on what they have read and touch the heap. Those that can get stuck or are too large are
+Threads load, store and modify atomics, lock, wait for semaphores, race, branch on what they have read and on a declared input, and touch the heap. Those that can get stuck or are too large are
 verified as far as they go: what is left out must not show.
 """
 
+import os
 import random
 import sys
 
@@ -16,10 +17,13 @@ RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 12
 
 HEAD = """#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <semaphore.h>
+#include <tarry/test.h>
 #include <thread>
+bool twice;
 std::atomic<int> a0{0}, a1{0};
 std::mutex m0, m1;
 sem_t s0;
@@ -65,9 +69,11 @@ def program(rng):
     for thread in range(threads):
         body = "\n  ".join(statement(rng, thread, n) for n in range(rng.randrange(2, 4 if threads == 3 else 6)))
         text += f"void work{thread}() {{\n  {body}\n}}\n"
-    text += "int main() {\n  sem_init(&s0, 0, 2);\n  auto owner = std::make_unique<std::atomic<int>>(0);\n  heap = owner.get();\n"
+    text += "int main() {\n  twice = tarry::input(\"twice\", 0, 1, std::getenv(\"TWICE\") != nullptr);\n  sem_init(&s0, 0, 2);\n  auto owner = std::make_unique<std::atomic<int>>(0);\n  heap = owner.get();\n"
     for thread in range(threads):
         text += f"  std::thread t{thread}(work{thread});\n"
+    if rng.randrange(4) == 0:  # what follows depends on the input
+        text += "  if (twice) a0.fetch_add(1);\n"
     for thread in range(threads):
         text += f"  t{thread}.join();\n"
     text += '  std::printf("%d %d %d %d %d %d |", a0.load(), a1.load(), heap->load(), p0, p1, guarded);\n'
@@ -97,7 +103,8 @@ def try_program(number, rng, seed):
         for file in sets:
             log = folder / (file.name + ".log")
             for i in range(RUNS):
-                done = run(file, executable, "--log", log, "--disturb", rng.choice([0, 0, 20, 200]), "--seed", i + 1, timeout=20)
+                environment = {**os.environ, "TWICE": "1"} if rng.randrange(2) and shown(plain)["complete"] and file == plain else None
+                done = run(file, executable, "--log", log, "--disturb", rng.choice([0, 0, 20, 200]), "--seed", i + 1, timeout=20, env=environment)
                 assert done.returncode == 0, (seed, number, file, done.returncode, done.stdout, done.stderr, source.read_text())
                 assert writes is None or done.stdout in writes, (seed, number, done.stdout, writes, source.read_text())
             schedules = shown(file)

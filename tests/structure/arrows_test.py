@@ -47,7 +47,7 @@ INNER = {
     "cppmodel": {"target": set()},
 }
 # The files of cli that may include a front end, because what they do is for one kind of program.
-FOR_ONE_KIND = {"p.cc", "cc.cc", "build.cc", "run.cc", "verify.cc", "schedules.cc"}
+FOR_ONE_KIND = {"p.cc", "cc.cc", "build.cc", "run.cc", "verify.cc", "schedules.cc", "enforced_process.cc", "enforced_process.h"}
 FRONT_ENDS = {"plang", "native", "cppmodel"}
 # Base stands on nothing of ours, the public headers included.
 WITHOUT_PUBLIC = {"base"}

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +27,12 @@ namespace tarry::enforce::rt {
 
 std::atomic<Mode> g_mode{Mode::kOff};
 bool g_has_points = false;
+
+std::uint64_t nanoseconds() {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
 
 namespace {
 
@@ -67,11 +74,6 @@ Control* g_control = nullptr;
 long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit = nullptr) {
   return raw(SYS_futex, raw_address(&word), operation | FUTEX_PRIVATE_FLAG, value, raw_address(limit));
 }
-std::uint64_t nanoseconds() {
-  timespec now;
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
 std::uint64_t value_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
 // ---------------------------------------------------------------- comparing an event with the traces
@@ -82,6 +84,7 @@ bool is_object(std::uint32_t number, const void* address, const Actual& actual) 
   const ObjectRecord& object = all.image.objects()[number];
   switch (static_cast<Space>(object.space)) {
     case Space::kThread: return actual.kind == Kind::kJoin && object.value == actual.thread;
+    case Space::kValue: return actual.kind == Kind::kInput && object.value == static_cast<std::uint64_t>(actual.value);
     case Space::kData: return all.bases[object.module] + object.value == value_of(address);
     case Space::kMemory: return address != nullptr && all.bindings.fits(number, value_of(address));
     default: return address == nullptr;
@@ -89,7 +92,7 @@ bool is_object(std::uint32_t number, const void* address, const Actual& actual) 
 }
 
 bool is_label(const LabelRecord& label, const Actual& actual) {
-  if (label.kind != static_cast<std::uint32_t>(actual.kind) || label.size != actual.size) return false;
+  if (label.kind != static_cast<std::uint32_t>(actual.kind) || (label.size != actual.size && !is_timed(actual.kind))) return false;
   if (label.offset != 0 && g_control->bases[label.module] + label.offset != actual.pc) return false;
   return is_object(label.object, actual.object, actual) && is_object(label.also, actual.also, {.kind = Kind::kNone});
 }
@@ -125,6 +128,7 @@ void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expecte
     first.kind = static_cast<std::uint32_t>(actual.kind);
     first.expected = expected;
     first.offset = where.offset;
+    first.value = actual.value;
     first.module = kNobody;
     for (std::uint32_t i = 0; where.module != nullptr && i < all.image.modules().size(); ++i)
       if (all.image.text(all.image.modules()[i]) == where.module) first.module = i;
@@ -173,10 +177,10 @@ void wake(CountLine& line) {
 /// The waiting of one thread, from its first failed attempt to the one that succeeds.
 class Waiting {
  public:
-  explicit Waiting(const Actual& actual) : actual_(actual), began_(nanoseconds()) { g_control->waiting.fetch_add(1); }
+  explicit Waiting(const Actual& actual) : actual_(actual), began_(nanoseconds()) { count_if_late(); }
   ~Waiting() {
     Control& all = *g_control;
-    all.waiting.fetch_sub(1);
+    if (counted_) all.waiting.fetch_sub(1);
     const std::uint64_t took = nanoseconds() - began_;
     all.block->waits.fetch_add(1, std::memory_order_relaxed);
     all.block->nanoseconds.fetch_add(took, std::memory_order_relaxed);
@@ -212,13 +216,15 @@ class Waiting {
 
   template <class Attempt>
   Permission sleep(const Attempt& attempt, Permission now) {
-    constexpr long kMoment = 50'000'000;
+    constexpr std::uint64_t kMoment = 50'000'000;
+    count_if_late();
     CountLine& line = line_for(now.event);
     line.sleepers.fetch_add(1);
     const std::uint32_t epoch = line.epoch.load();
     now = look(attempt);
     if (now.answer == Permission::Answer::kWait && &line_for(now.event) == &line) {
-      const timespec limit{0, kMoment};
+      const std::uint64_t time = nanoseconds();
+      const timespec limit{0, static_cast<long>(actual_.deadline > time ? std::min(kMoment, actual_.deadline - time) : kMoment)};
       slept_ = true;
       const long result = futex(line.epoch, FUTEX_WAIT, epoch, &limit);
       line.sleepers.fetch_sub(1);
@@ -229,6 +235,13 @@ class Waiting {
     }
     line.sleepers.fetch_sub(1);
     return now;
+  }
+
+  /// A thread that waits for the end of its time goes on by itself then. It counts as waiting for other threads only after that.
+  void count_if_late() {
+    if (counted_ || actual_.deadline > nanoseconds()) return;
+    counted_ = true;
+    g_control->waiting.fetch_add(1);
   }
 
   /// Detects that no other thread can change anything: some thread took a path on which the awaited event never happens.
@@ -250,7 +263,14 @@ class Waiting {
   std::uint32_t last_ = Permission::kNone;
   int moments_ = 0;
   bool slept_ = false;
+  bool counted_ = false;
 };
+
+/// Writes down an event of a run that is only recorded. A run of very many events is not worth following.
+void record(const Actual& actual) {
+  if (g_control->log.time() < kMostRecorded) g_control->log.claim(t_self.number, actual);
+  else g_mode.store(Mode::kOff);
+}
 
 std::uint32_t enter_free() {
   if (g_mode.load() == Mode::kSerialize && !t_self.has_baton && t_self.number != kNobody) take_baton();
@@ -260,6 +280,7 @@ std::uint32_t enter_free() {
 }  // namespace
 
 bool is_enforced() { return g_mode.load(std::memory_order_relaxed) == Mode::kEnforce && t_self.number != kNobody; }
+bool is_recorded() { return g_mode.load(std::memory_order_relaxed) == Mode::kRecord && t_self.number != kNobody; }
 bool remembers_memory() { return g_control != nullptr && g_control->has_memory; }
 std::uint32_t number_of_self() { return t_self.number; }
 
@@ -271,6 +292,7 @@ void complete_access() {
 }
 
 std::uint32_t enter(const Actual& actual) {
+  if (is_recorded()) record(actual);
   if (!is_enforced()) return g_mode.load(std::memory_order_relaxed) <= Mode::kEnforce ? kFree : enter_free();
   complete_access();
   Control& all = *g_control;
@@ -279,7 +301,9 @@ std::uint32_t enter(const Actual& actual) {
     unverified(Unverified::Why::kNoEvent, actual, Permission::kNone, nullptr);
     return enter_free();
   }
-  const auto attempt = [&] { return all.admission->attempt(thread, [&](const LabelRecord& label) { return is_label(label, actual); }); };
+  // A time-out that a trace has is delivered when its time has come.
+  const auto is_due = [&](const LabelRecord& label) { return actual.deadline == 0 || label.size == static_cast<std::uint32_t>(Outcome::kInTime) || nanoseconds() >= actual.deadline; };
+  const auto attempt = [&] { return all.admission->attempt(thread, [&](const LabelRecord& label) { return is_label(label, actual); }, is_due); };
   Permission permission = attempt();
   if (permission.answer == Permission::Answer::kWait) permission = Waiting(actual).until(attempt, permission);
   if (permission.answer == Permission::Answer::kUnverified)
@@ -287,9 +311,36 @@ std::uint32_t enter(const Actual& actual) {
   if (permission.answer != Permission::Answer::kGo) return enter_free();
   const LabelRecord& label = all.admission->label_of(permission.event);
   if (all.has_memory) bind(label.object, actual.object), bind(label.also, actual.also);
-  if (all.log.on()) all.log.claim(thread, actual);
+  if (all.log.on()) {
+    Actual delivered = actual;
+    delivered.size = label.size;
+    all.log.claim(thread, delivered);
+  }
   disturb();
   return permission.event;
+}
+
+bool is_expired(std::uint32_t event) {
+  if (event == kFree) return false;
+  const LabelRecord& label = g_control->admission->label_of(event);
+  return is_timed(static_cast<Kind>(label.kind)) && label.size == static_cast<std::uint32_t>(Outcome::kExpired);
+}
+
+void input(const char* name, std::int64_t value, std::uintptr_t pc) {
+  const Actual actual{.kind = Kind::kInput, .pc = pc, .value = value};
+  if (is_recorded()) record(actual);
+  if (!is_enforced()) return;
+  complete_access();
+  Control& all = *g_control;
+  if (t_self.number < all.threads) {
+    const Permission permission = all.admission->attempt_alone(t_self.number, [&](const LabelRecord& label) { return is_label(label, actual); });
+    if (permission.answer == Permission::Answer::kGo) {
+      if (all.log.on()) all.log.claim(t_self.number, actual);
+      return leave(permission.event);
+    }
+  }
+  unverified(Unverified::Why::kInput, actual, Permission::kNone, name);
+  enter_free();
 }
 
 void leave(std::uint32_t event) {
@@ -327,6 +378,7 @@ std::uint32_t new_thread() {
 void begin_thread(std::uint32_t number) {
   Control& all = *g_control;
   t_self.number = number;
+  if (all.block == nullptr) return void(enter({.kind = Kind::kStart}));  // recording
   t_self.random = (all.block->seed + number + 1) * 0x9E3779B97F4A7C15u | 1;
   if (all.has_memory && number != 0) {
     pthread_attr_t attributes;
@@ -410,8 +462,19 @@ void restore_environment() {
 
 }  // namespace
 
+/// Starts a run that is only written down.
+static void begin_recording(int file) {
+  restore_environment();
+  g_control = new (g_control_room) Control;
+  g_control->log.begin(file, kMostThreads);
+  __libc_single_threaded = 0;  // as during verification
+  g_mode.store(Mode::kRecord);
+  begin_thread(0);
+}
+
 void begin_main(int /*argc*/, char** /*argv*/) {
   const char* const value = std::getenv(kRunVariable);
+  if (int file = -1; value != nullptr && std::sscanf(value, "record:%d", &file) == 1) return begin_recording(file);
   int image = -1, block = -1;
   if (value == nullptr || std::sscanf(value, "%d:%d", &image, &block) != 2) return;
   restore_environment();
@@ -439,6 +502,7 @@ void finish() {
   if (g_control == nullptr || g_control->finished.exchange(true)) return;
   complete_access();
   Control& all = *g_control;
+  if (all.block == nullptr) return all.log.write(0, false);
   const bool verified = g_mode.load() == Mode::kEnforce;
   all.block->events.store(all.admission->completed());
   all.block->trace = all.admission->trace_taken();

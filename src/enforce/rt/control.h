@@ -14,6 +14,7 @@ namespace tarry::enforce::rt {
 
 enum class Mode : std::uint32_t {
   kOff,        // before main, or the program was not started by `tarry run`
+  kRecord,     // threads run without control, and their events are written down (`tarry verify`)
   kEnforce,
   kSerialize,  // the run has left the set: from here on threads run one at a time
   kAllow,      // the same, but threads run without control
@@ -28,16 +29,26 @@ struct Actual {
   std::uint32_t size = 0;
   std::uintptr_t pc = 0;
   std::uint32_t thread = 0;  // kJoin: the joined thread
+  std::int64_t value = 0;    // kInput
+  std::uint64_t deadline = 0;  // is_timed(kind): when its time is over, by nanoseconds(); its size is the outcome, which the trace has
 };
 
 inline constexpr std::uint32_t kFree = ~std::uint32_t{0};  // nothing is enforced
 
 /// Returns whether this thread is under enforcement.
 bool is_enforced();
+/// Returns the time of CLOCK_MONOTONIC.
+std::uint64_t nanoseconds();
+/// Returns whether the event is a wait whose time is over.
+bool is_expired(std::uint32_t event);
+/// Returns whether events of this thread are only written down.
+bool is_recorded();
 /// Waits until the event may proceed. Returns its number, or kFree.
 std::uint32_t enter(const Actual& actual);
 /// Records that the operation of the event is done.
 void leave(std::uint32_t event);
+/// Reports the value of a declared input. Only traces that were verified with this value remain.
+void input(const char* name, std::int64_t value, std::uintptr_t pc);
 /// Waits until a plain access may proceed. It is done when the thread calls the library again.
 void access(const Actual& actual);
 void complete_access();
@@ -50,6 +61,7 @@ class Step {
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
   bool free() const { return event_ == kFree; }
+  bool expired() const { return is_expired(event_); }
 
  private:
   std::uint32_t event_;
@@ -69,6 +81,8 @@ class Blocking {
 
 /// Reports a call of a function that no admissible trace can have.
 void out_of_scope(const char* function, std::uintptr_t pc);
+
+inline constexpr std::uint32_t kMostThreads = 4096;
 
 // Threads of the program. Number 0 is the main thread; others are numbered in order of creation.
 void begin_main(int argc, char** argv);

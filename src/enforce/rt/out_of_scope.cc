@@ -40,16 +40,6 @@ using Routine = void (*)();
     return TARRY_NEXT(name)(a, b, c, d);                          \
   }
 
-TARRY_REFUSED_2(int, pthread_mutex_timedlock, pthread_mutex_t*, const timespec*, noexcept)
-TARRY_REFUSED_3(int, pthread_mutex_clocklock, pthread_mutex_t*, clockid_t, const timespec*, noexcept)
-TARRY_REFUSED_3(int, pthread_cond_timedwait, pthread_cond_t*, pthread_mutex_t*, const timespec*, )
-TARRY_REFUSED_4(int, pthread_cond_clockwait, pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*, )
-TARRY_REFUSED_2(int, pthread_rwlock_timedrdlock, pthread_rwlock_t*, const timespec*, noexcept)
-TARRY_REFUSED_2(int, pthread_rwlock_timedwrlock, pthread_rwlock_t*, const timespec*, noexcept)
-TARRY_REFUSED_3(int, pthread_rwlock_clockrdlock, pthread_rwlock_t*, clockid_t, const timespec*, noexcept)
-TARRY_REFUSED_3(int, pthread_rwlock_clockwrlock, pthread_rwlock_t*, clockid_t, const timespec*, noexcept)
-TARRY_REFUSED_2(int, sem_timedwait, sem_t*, const timespec*, )
-TARRY_REFUSED_3(int, sem_clockwait, sem_t*, clockid_t, const timespec*, )
 TARRY_REFUSED_2(int, pthread_tryjoin_np, pthread_t, void**, noexcept)
 TARRY_REFUSED_3(int, pthread_timedjoin_np, pthread_t, void**, const timespec*, )
 TARRY_REFUSED_4(int, pthread_clockjoin_np, pthread_t, void**, clockid_t, const timespec*, )

@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "base/stream_lock.h"
 #include "enforce/rt/control.h"
+#include "enforce/rt/primitives.h"
 #include "enforce/rt/raw.h"
 #include "enforce/rt/real.h"
 
@@ -23,26 +25,6 @@ using namespace tarry::enforce;
 using namespace tarry::enforce::rt;
 
 namespace {
-
-/// Calls `function(arguments…)` of the library, which waits only if nothing is enforced.
-template <class Function, class... Arguments>
-auto perform(const Step& step, Function function, Arguments... arguments) {
-  const Blocking blocking(step.free());
-  return function(arguments...);
-}
-
-// ---- mutexes: operations of a thread on a mutex that it already holds are no events
-
-int own_id() {
-  static thread_local int id = 0;
-  if (id == 0) id = static_cast<int>(raw(SYS_gettid));
-  return id;
-}
-int type(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
-bool is_mine(const pthread_mutex_t* mutex) { return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED) == own_id(); }
-bool is_checked(const pthread_mutex_t* mutex) { return type(mutex) == PTHREAD_MUTEX_RECURSIVE || type(mutex) == PTHREAD_MUTEX_ERRORCHECK; }
-/// Returns whether an unlock only decreases a count, or only reports an error.
-bool is_no_unlock(const pthread_mutex_t* mutex) { return is_checked(mutex) && (!is_mine(mutex) || (type(mutex) == PTHREAD_MUTEX_RECURSIVE && mutex->__data.__count > 1)); }
 
 void futex_wake_all(const void* word) { raw(SYS_futex, raw_address(word), FUTEX_WAKE, INT_MAX); }
 
@@ -73,14 +55,9 @@ TARRY_ENFORCED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   return TARRY_NEXT(pthread_mutex_unlock)(mutex);
 }
 
-// The lock of a stream, as glibc has it: recursive, and its owner is a thread's descriptor. Operations of the owner are no events, except the last unlock.
+// Locks of streams: operations of the owner are no events, except the last unlock.
 namespace {
-struct StreamLock {
-  int lock;
-  int count;
-  void* owner;
-};
-const StreamLock* lock_of(const FILE* stream) { return reinterpret_cast<const StreamLock*>(stream->_lock); }
+using tarry::lock_of;
 bool is_mine(const FILE* stream) { return __atomic_load_n(&lock_of(stream)->owner, __ATOMIC_RELAXED) == reinterpret_cast<void*>(::pthread_self()); }
 }  // namespace
 
@@ -118,7 +95,11 @@ TARRY_ENFORCED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t*
   const auto real_wait = TARRY_NEXT(pthread_cond_wait);
   {
     const Step step({.kind = Kind::kWait, .object = condition, .also = mutex, .pc = pc});
-    if (step.free()) return perform(step, real_wait, condition, mutex);
+    if (step.free()) {
+      const int result = perform(step, real_wait, condition, mutex);
+      if (is_recorded()) enter({.kind = Kind::kReacquire, .object = condition, .also = mutex, .pc = pc});
+      return result;
+    }
     TARRY_NEXT(pthread_mutex_unlock)(mutex);
   }
   // If the run leaves the set meanwhile, this is a spurious wake-up.

@@ -86,6 +86,7 @@ void RunLog::write(std::uint64_t trace, bool verified) {
         const LogEntry& entry = chunk->entries[n];
         text.add("%u %s %u %llu %llu", i, name_of(entry.actual.kind), entry.actual.size, static_cast<unsigned long long>(entry.claimed), static_cast<unsigned long long>(entry.done));
         if (entry.actual.kind == Kind::kJoin) text.add(" t:%u", entry.actual.thread);
+        else if (entry.actual.kind == Kind::kInput) text.add(" v:%lld", static_cast<long long>(entry.actual.value));
         else add_object(text, entry.actual.object);
         add_object(text, entry.actual.also);
         text.add("\n");

@@ -18,6 +18,8 @@ class RunLog {
  public:
   /// Starts the log of so many threads, to an open file.
   void begin(int file, std::uint32_t threads);
+  /// Returns the number of times that were drawn.
+  std::uint64_t time() const { return clock_.load(std::memory_order_relaxed); }
   bool on() const { return file_ >= 0; }
   void claim(std::uint32_t thread, const Actual& actual);
   void done(std::uint32_t thread);

@@ -14,7 +14,6 @@ using namespace tarry::enforce::rt;
 
 namespace {
 
-constexpr std::uint32_t kMostThreads = 4096;
 constexpr std::uintptr_t kRounds = 2;  // rounds of destructors; glibc has four
 
 std::atomic<pthread_t> g_handles[kMostThreads];  // by number; 0: joined
@@ -52,7 +51,7 @@ int enforced_main(int argc, char** argv, char** environment) {
   TARRY_NEXT(pthread_key_create)(&g_end, at_end);
   TARRY_NEXT_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))([](void*) { finish(); }, nullptr);
   begin_main(argc, argv);
-  if (is_enforced()) ::pthread_setspecific(g_end, reinterpret_cast<void*>(1));
+  if (is_enforced() || is_recorded()) ::pthread_setspecific(g_end, reinterpret_cast<void*>(1));
   std::exit(g_main(argc, argv, environment));
 }
 
@@ -67,7 +66,7 @@ TARRY_ENFORCED int __libc_start_main(int (*main)(int, char**, char**), int argc,
 TARRY_ENFORCED int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) noexcept {
   const auto real = TARRY_NEXT(pthread_create);
   const Step step({.kind = Kind::kCreate, .pc = TARRY_PLACE});
-  if (step.free()) return real(handle, attributes, function, argument);
+  if (step.free() && !is_recorded()) return real(handle, attributes, function, argument);
   const std::uint32_t number = new_thread();
   auto* const start = static_cast<Start*>(std::malloc(sizeof(Start)));
   *start = {function, argument, number};

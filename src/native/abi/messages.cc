@@ -5,7 +5,7 @@
 namespace tarry::native {
 
 // Found by nlohmann's json through the namespace of the types.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, races, samaritan, awaits, points, fair, reuses, spurious, faults, fresh, cache, outcomes, reduces, admissible, most_admissible, dump, clock_jumps, expect_exit, suppressions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, races, samaritan, awaits, points, fair, reuses, spurious, faults, fresh, cache, outcomes, reduces, admissible, most_admissible, dump, recorded, only_recorded, clock_jumps, expect_exit, suppressions)
 /// Short: there are as many as frames in all stacks.
 static void to_json(Json& json, const Place& place) { json = {place.module, place.offset}; }
 static void from_json(const Json& json, Place& place) { place = {.module = json.at(0), .offset = json.at(1)}; }

@@ -35,6 +35,8 @@ struct RunOptions {
   std::string admissible;           // a file that executions that went well are appended to, for enforcement; empty: none
   std::uint64_t most_admissible = 0;  // traces among them, at which the search ends; 0: any number
   std::string dump;                 // a file for every complete execution (rt/trace_dump.h): each worker appends worker_suffix to its name; empty: none
+  std::vector<std::vector<std::int64_t>> recorded;  // runs of the program by itself, which are followed first: thread, kind (enforce::Kind) and value of each event
+  bool only_recorded = false;       // and no search follows
   std::uint32_t clock_jumps = 1;    // how often in an execution a thread may be held up for long before it reads a clock
   std::int32_t expect_exit = -1;    // an exit code other than this one is a failure; -1: any will do
   std::vector<std::string> suppressions;  // of races: parts of "function" or "file:line"

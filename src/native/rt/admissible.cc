@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
+#include "native/rt/inputs.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
 
@@ -18,7 +19,6 @@ using enforce::Kind;
 using enforce::Object;
 using enforce::Space;
 
-/// kNone: enforcement does not know it.
 Kind kind_of(Op op) {
   switch (op) {
     case Op::kStart: return Kind::kStart;
@@ -61,11 +61,25 @@ Kind kind_of(Op op) {
     case Op::kFutexWoken: return Kind::kFutexWoken;
     case Op::kFutexWake: return Kind::kFutexWake;
     case Op::kAtExit: return Kind::kAtExit;
+    case Op::kTimedLock: return Kind::kTimedLock;
+    case Op::kTimedReadLock: return Kind::kTimedReadLock;
+    case Op::kTimedWriteLock: return Kind::kTimedWriteLock;
+    case Op::kSemaphoreTimedWait: return Kind::kTimedSemaphoreWait;
     default: return Kind::kNone;
   }
 }
 
-bool is_of_futex(Kind kind) { return kind >= Kind::kFutexWait && kind <= Kind::kFutexWake; }
+}  // namespace
+
+enforce::Kind kind_of(const Operation& operation) {
+  if (operation.timed && operation.op == Op::kReacquire) return Kind::kTimedReacquire;
+  if (operation.timed && operation.op == Op::kFutexWoken) return Kind::kTimedFutexWoken;
+  return kind_of(operation.op);
+}
+
+namespace {
+
+bool is_of_futex(Kind kind) { return (kind >= Kind::kFutexWait && kind <= Kind::kFutexWake) || kind == Kind::kTimedFutexWoken; }
 /// One word, and a call that waits or wakes; what the standard libraries do otherwise, and calls that move threads from word to word, are not known.
 bool is_plain_futex(const Operation& operation) { return operation.also == nullptr && !operation.entangled && (operation.size == 4 || operation.op == Op::kFutexWoken); }
 
@@ -92,6 +106,8 @@ AdmissibleExecutions::AdmissibleExecutions(const std::string& file, std::uint64_
 
 AdmissibleExecutions::~AdmissibleExecutions() {
   write_points();
+  const std::uint64_t failed = failed_.size();
+  spool_.add(enforce::SpoolTag::kFailed, {reinterpret_cast<const char*>(&failed), sizeof(failed)});
   flush();
 }
 
@@ -151,6 +167,7 @@ void AdmissibleExecutions::refuse(const std::string& why, std::uintptr_t pc) {
 void AdmissibleExecutions::begin() {
   execution_.clear();
   refused_ = false;
+  take_inputs();  // of an execution that was cut
   if (scheduler().early_count() > 0) refuse("a thread is created before main");
 }
 
@@ -160,17 +177,19 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
   threads_before_ = all.thread_count();
   passed_over_ = is_passed_over(pending);
   if (refused_ || passed_over_) return;
-  const Kind kind = kind_of(pending.op);
+  const Kind kind = kind_of(pending);
   if (kind == Kind::kNone || (is_of_futex(kind) && !is_plain_futex(pending))) return refuse(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
-  if (pending.timed || all.would_expire(thread)) return refuse("a wait with a time limit", pending.pc);
+  if (pending.timed != enforce::is_timed(kind)) return refuse("a wait with a time limit", pending.pc);
   const Place place = pending.pc == 0 || is_of_futex(kind) ? Place{} : place_of(pending.pc);  // of system calls the place is that of a caller's caller
   step_ = {.thread = thread, .kind = kind, .size = pending.size};
+  if (pending.timed) step_.size = static_cast<std::uint32_t>(all.would_expire(thread) ? enforce::Outcome::kExpired : enforce::Outcome::kInTime);
   if (place.offset != 0) step_.module = module_of(place.module), step_.offset = place.offset;
   if (pending.object != nullptr) step_.object = object_at(pending.object);
   if (pending.also != nullptr) step_.also = object_at(pending.also);
 }
 
 void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
+  if (is_asking_for_input()) return;
   // Which of several threads a signal wakes shows by which goes on.
   if (!passed_over_ && !refused_ && (step_.kind == Kind::kSignal || step_.kind == Kind::kFutexWake)) return;
   refuse("a choice by the search within a step", scheduler().thread(step_.thread).pending.pc);
@@ -191,7 +210,20 @@ void AdmissibleExecutions::after(std::uint32_t thread) {
     for (std::uint32_t number = threads_before_; number < all.thread_count(); ++number) step_.touches.push_back({of_thread(number), true});
     add_label(step_);
   }
+  for (const InputRead& input : take_inputs()) add_input(thread, input);
   if (ended) add_label({.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}});
+}
+
+/// An input is an event that touches everything, so that at run time its value is known before any thread decides between traces of different values.
+/// Hence other threads must not be there: they would wait for it.
+void AdmissibleExecutions::add_input(std::uint32_t thread, const InputRead& input) {
+  const Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i)
+    if (i != thread && all.thread(i).state == Thread::State::kAlive) return refuse("an input that is read while other threads run", input.pc);
+  const Place place = place_of(input.pc);
+  enforce::Label label{.thread = thread, .kind = Kind::kInput, .object = {Space::kValue, 0, static_cast<std::uint64_t>(input.value)}, .touches = {{{Space::kEverything, 0, 0}, true}}};
+  if (place.offset != 0) label.module = module_of(place.module), label.offset = place.offset;
+  add_label(label);
 }
 
 void AdmissibleExecutions::add_label(const enforce::Label& label) {
@@ -204,29 +236,31 @@ void AdmissibleExecutions::add_label(const enforce::Label& label) {
   execution_.push_back(at->second);
 }
 
-/// Is it of a trace that was not seen before? By a hash, as this only saves work.
-bool AdmissibleExecutions::is_new() {
+/// Is it of a trace that was not seen before? By a hash, as this only saves work and counts.
+bool AdmissibleExecutions::is_new(std::unordered_set<std::uint64_t>& among) {
   std::uint64_t hash = 0;
   for (const enforce::Event& event : enforce::word_of(labels_, execution_))
     hash = hash_of(std::span<const enforce::Need>(event.needs), hash_of(std::span<const std::uint32_t>(&event.label, 1), hash));
-  return known_.insert(hash).second;
+  return among.insert(hash).second;
 }
 
 void AdmissibleExecutions::complete(const ExecutionResult& result) {
   constexpr std::size_t kEnough = 1 << 16;
   if (result.points_changed) {
     known_.clear();
+    failed_.clear();
     refusals_.clear();
     spool_.add(enforce::SpoolTag::kAnew, "");
   } else if (result.end == End::kEnded && !refused_) {
     const Scheduler& all = scheduler();
     for (std::uint32_t i = 1; i < all.thread_count(); ++i)
       if (all.thread(i).state == Thread::State::kAlive) refuse("a thread that is still running when the program ends");
-    if (!refused_ && is_new()) {
+    if (!refused_ && is_new(known_)) {
       spool_.add_execution(execution_);
       if (most_ != 0 && known_.size() >= most_) session_.stop(StoppedBy::kStates);
     }
   }
+  if (result.end == End::kFailed && !result.points_changed) is_new(failed_);
   if (spool_.buffer().size() >= kEnough) flush();
 }
 

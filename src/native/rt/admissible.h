@@ -16,8 +16,12 @@
 #include "enforce/spool.h"
 #include "enforce/trace.h"
 #include "native/rt/execution.h"
+#include "native/rt/inputs.h"
 
 namespace tarry::native::rt {
+
+/// Returns the kind that enforcement has for the operation; kNone: enforcement does not know it.
+enforce::Kind kind_of(const Operation& operation);
 
 class AdmissibleExecutions final : public StepObserver {
  public:
@@ -38,8 +42,9 @@ class AdmissibleExecutions final : public StepObserver {
   void refuse(const std::string& why, std::uintptr_t pc = 0);
   enforce::Object object_at(const void* address);
   std::uint32_t module_of(std::uint32_t number);
+  void add_input(std::uint32_t thread, const InputRead& input);
   void add_label(const enforce::Label& label);
-  bool is_new();
+  bool is_new(std::unordered_set<std::uint64_t>& among);
   void write_points();
   void flush();
 
@@ -49,7 +54,7 @@ class AdmissibleExecutions final : public StepObserver {
   enforce::SpoolWriter spool_;
   std::unordered_map<std::string, std::uint32_t> label_numbers_;
   std::vector<enforce::Label> labels_;
-  std::unordered_set<std::uint64_t> known_;  // traces, by a hash
+  std::unordered_set<std::uint64_t> known_, failed_;  // traces, by a hash
   std::set<std::string> refusals_;
   std::set<std::uint32_t> modules_;
   // Of the execution that runs:

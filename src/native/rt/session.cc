@@ -29,6 +29,7 @@
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/process_share.h"
+#include "native/rt/recorded_runs.h"
 #include "native/rt/recorder.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/reuse.h"
@@ -120,7 +121,8 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
   if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
   ProcessShare share(*g_common, g_block->workers);
   session.crew = {.worker = g_block->worker, .workers = g_block->workers, .share = g_block->workers > 1 ? &share : nullptr};
-  entry->kind.make(with_defaults(entry->params, request.params))->run(session);
+  follow_recorded(request.run.recorded, program, session);
+  if (!request.run.only_recorded) entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
   answer.outcome = session.outcome;
   answer.orders = program.orders_met();
@@ -235,7 +237,10 @@ void serve(void* /*unused*/) {
     answer.assumes.push_back("at most " + times(g_most_reuses, "reuse") + " of freed memory");
     answer.notes.push_back("memory that was freed was used again at once at most " + times(g_most_reuses, "time") + " in an execution, though there was more to use; --reuses N explores more");
   }
-  if (met_most_clock_jumps()) {
+  if (met_most_clock_jumps() && scheduler().clock_jumps == 0) {
+    answer.assumes.emplace_back("clocks on which no step depends");
+    answer.notes.emplace_back("the program reads clocks: they were never late, and what depends on the time otherwise was not explored");
+  } else if (met_most_clock_jumps()) {
     answer.assumes.push_back("at most " + times(scheduler().clock_jumps, "long delay") + " before clocks are read");
     answer.notes.push_back("a thread was held up for long before it reads a clock at most " + times(scheduler().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
   }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "native/rt/covered.h"
+#include "native/rt/inputs.h"
 #include "native/rt/posix/mutex.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -11,6 +12,19 @@
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER std::uint32_t tarry_rt_choose(std::uint32_t n) { return in_program() ? scheduler().decide(n) : 0; }
+
+TARRY_TAKEN_OVER std::int64_t tarry_rt_input(const char* name, std::int64_t low, std::int64_t high, std::int64_t value) {
+  constexpr std::uint64_t kMost = 1u << 20;
+  if (!in_program()) return value;
+  const std::uint64_t further = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  if (high < low || further >= kMost)
+    scheduler().fail({.kind = "assertion", .message = std::string("input '") + name + "' is declared with " + (high < low ? "an empty range" : "a range of more than 1,048,576 values"), .pc = TARRY_PC});
+  begin_input(low);
+  const std::uint32_t chosen = scheduler().decide(static_cast<std::uint32_t>(further) + 1);
+  const auto taken = static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + chosen);
+  end_input({.value = taken, .pc = TARRY_PC});
+  return taken;
+}
 
 TARRY_TAKEN_OVER void tarry_rt_expect_failed(const char* text, const char* /*file*/, std::uint32_t /*line*/) {
   if (in_program()) scheduler().fail({.kind = "assertion", .message = std::string("expectation '") + text + "' failed", .pc = TARRY_PC});

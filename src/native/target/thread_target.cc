@@ -183,6 +183,11 @@ class ThreadTarget final : public Target {
       options.run.reduces = true;
       options.run.admissible = admissible->spool;
       options.run.most_admissible = admissible->most;
+      options.run.only_recorded = admissible->only_recorded;
+      for (const RecordedRun& run : admissible->recorded) {
+        auto& numbers = options.run.recorded.emplace_back();
+        for (const RecordedEvent& event : run) numbers.insert(numbers.end(), {event.thread, event.kind, event.value});
+      }
       for (const std::string& point : admissible->points) options.points.push_back(place_of(point));
     }
     return thread_subjects(request, options);

@@ -1,4 +1,4 @@
-// Relaxed stores and loads. On x86 both loads can read 0; sequentially consistent, they cannot. Many rounds in one run.
+// Relaxed stores and loads. On x86 both loads can read 0; sequentially consistent, they cannot.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include "base/stream_lock.h"
 #include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
@@ -17,14 +18,7 @@
 namespace tarry::native::rt {
 namespace {
 
-/// As glibc has it since 2.0.
-struct StreamLock {
-  int lock;
-  int count;
-  void* owner;
-};
-
-const StreamLock* lock_of(const FILE* stream) { return reinterpret_cast<const StreamLock*>(stream->_lock); }
+using tarry::lock_of;
 const StreamLock* lock_of(const Operation& operation) { return static_cast<const StreamLock*>(operation.object); }
 bool is_free(const Operation& operation) { return lock_of(operation)->lock == 0; }
 std::uint32_t holder_of(const Operation& operation) {

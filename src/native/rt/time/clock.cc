@@ -68,7 +68,7 @@ void may_be_held_up(Thread& self) {
   if (self.clock_reads == 0 && all.thread_count() == 1) return;  // nobody knows yet what time it was
   if (is_read_by_framework()) return;
   std::uint32_t& jumps = process_state().clock_jumps;
-  if (g_watch.footprint != nullptr) all.point({.op = Op::kLibraryState, .object = &jumps});
+  if (g_watch.footprint != nullptr) all.point({.op = Op::kLibraryState, .object = &jumps, .reads = all.clock_jumps == 0});
   looked_at(&jumps);
   if (jumps >= all.clock_jumps) {
     g_met_most_jumps = true;
