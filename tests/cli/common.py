@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -142,15 +143,28 @@ int main() {
 """
 
 
+# The tests of a script have this folder one after the other. So a model that several of them write, by one name and with one text, is compiled once.
+FOLDER = tempfile.TemporaryDirectory()
+
+
 class CliTest(unittest.TestCase):
-    """Runs in a folder of its own, which is gone afterwards."""
+    """Runs in a folder that is empty before and afterwards."""
 
     maxDiff = None
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(FOLDER.name)
+        self.addCleanup(self.empty)
+
+    def empty(self):
+        self.folder.chmod(0o700)  # whatever a test has made of it
+        for path in self.folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                for folder, _, _ in os.walk(path):
+                    os.chmod(folder, 0o700)
+                shutil.rmtree(path)
+            else:
+                path.unlink()
 
     def write(self, name, text):
         (self.folder / name).write_text(text, encoding="utf-8")
