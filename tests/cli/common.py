@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -17,7 +19,8 @@ if "BUILD_DIR" in os.environ:  # compiled models are kept from run to run, but n
 # A sanitizer has memory of its own, several times what the program has.
 SANITIZED = os.path.basename(os.environ.get("BUILD_DIR", "")) in ("asan", "tsan")
 
-# Two processes of three steps each; in one state out of many, HOW decides what the second one does.
+# Two processes of three steps each; in one state out of many, HOW decides what the second one does. It is given by -D, or by the environment
+# (broken_by), so that one compilation does for many runs.
 BROKEN = r"""
 #include <tarry/model.h>
 #include <cassert>
@@ -28,6 +31,9 @@ BROKEN = r"""
 #include <unistd.h>
 enum { kFine, kSegv, kAbort, kOverflow, kExit, kExitNow, kQuickExit, kThrow, kEndless, kAssert, kDivide, kKilled, kSleeps, kPrints,
        kTerminate, kExpect, kLoadCrash = 20, kLoadExit, kStartAbort = 30, kStartThrow, kNames = 40, kForgets = 50, kTwoFaced };
+#ifndef HOW
+static const int HOW = atoi(getenv("HOW"));
+#endif
 static int recurse(volatile int* x) { volatile int a[64]; a[0] = *x; int r = recurse(a); return r + a[0]; }
 static int calls = 0;
 struct Loaded { Loaded() { if (HOW == kLoadCrash) raise(SIGSEGV); if (HOW == kLoadExit) exit(3); } } loaded;
@@ -73,6 +79,16 @@ struct Broken {
 };
 TARRY_MODEL(Broken)
 """
+
+
+def broken_by(how):
+    """The environment that has BROKEN, compiled without HOW, do this."""
+    number = -1
+    for name, equals in re.findall(r"\b(k[A-Z]\w*)(?: = (\d+))?", re.search(r"enum \{(.*?)\}", BROKEN, re.DOTALL)[1]):
+        number = int(equals) if equals else number + 1
+        if name == how:
+            return {"HOW": str(number)}
+    raise KeyError(how)
 
 
 class Run:
@@ -127,15 +143,28 @@ int main() {
 """
 
 
+# The tests of a script have this folder one after the other. So a model that several of them write, by one name and with one text, is compiled once.
+FOLDER = tempfile.TemporaryDirectory()
+
+
 class CliTest(unittest.TestCase):
-    """Runs in a folder of its own, which is gone afterwards."""
+    """Runs in a folder that is empty before and afterwards."""
 
     maxDiff = None
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(FOLDER.name)
+        self.addCleanup(self.empty)
+
+    def empty(self):
+        self.folder.chmod(0o700)  # whatever a test has made of it
+        for path in self.folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                for folder, _, _ in os.walk(path):
+                    os.chmod(folder, 0o700)
+                shutil.rmtree(path)
+            else:
+                path.unlink()
 
     def write(self, name, text):
         (self.folder / name).write_text(text, encoding="utf-8")
@@ -149,8 +178,8 @@ class CliTest(unittest.TestCase):
             self.assertEqual(run.code, expect, str(run))
         return run
 
-    def check_json(self, *args, expect):
-        return self.tarry("check", *args, "--json", expect=expect).json()
+    def check_json(self, *args, expect, env=None):
+        return self.tarry("check", *args, "--json", expect=expect, env=env).json()
 
     def refused(self, *args, says):
         """Exit code 2, nothing on standard output, and one error that has these words in it."""

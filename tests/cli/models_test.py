@@ -60,10 +60,11 @@ class Ranges(ModelTest):
         for count, base in ((3, "int"), (5, "std::uint8_t"), (6, "std::uint16_t"), (8, "int")):
             names = ", ".join(f"k{i}" for i in range(count))
             state = f"enum class C : {base} {{ {names}, count_ }}; C before; C c; C after; bool done; TARRY_FIELDS(before, c, after, done)"
-            step = "if (p == 1 || s.done) return run.ended(); if (static_cast<int>(s.c) + 1 == LAST) { s.done = true; return; } s.c = static_cast<State::C>(static_cast<int>(s.c) + 1);"
+            step = "if (p == 1 || s.done) return run.ended(); if (static_cast<int>(s.c) + 1 == atoi(getenv(\"LAST\"))) { s.done = true; return; } s.c = static_cast<State::C>(static_cast<int>(s.c) + 1);"
             with self.subTest(count=count, base=base):
-                self.assertEqual(self.check_json(self.model(state=state, step=step.replace("LAST", str(count))), expect=0)["states"], count + 1)
-                finding = self.check_json(self.model(state=state, step=step.replace("LAST", str(count + 1))), expect=1)["findings"][0]
+                path = self.model(state=state, step=step)
+                self.assertEqual(self.check_json(path, expect=0, env={"LAST": str(count)})["states"], count + 1)
+                finding = self.check_json(path, expect=1, env={"LAST": str(count + 1)})["findings"][0]
                 self.assertEqual(finding["kind"], "exception")
                 self.assertIn("outside of its declared range", finding["message"])
 
@@ -99,14 +100,19 @@ class MisuseInChecks(ModelTest):
              "run.seal()": "seal() is for 'step': a check only expects", "run.unseal()": "unseal() is for 'step': a check only expects"}
 
     def test_it_is_told(self):
-        for call, message in self.CALLS.items():
+        # One model for all calls: the environment says which one, and in which member.
+        calls = "\n".join(f"case {number}: {call}; break;" for number, call in enumerate(self.CALLS))
+        function = 'void MEMBER(const State& s, tarry::Run& run) { if (s.pc[0] == 2 && getenv("WHERE") == std::string("MEMBER")) switch (atoi(getenv("CALL"))) {\n' + calls + "\n} }\n"
+        path = self.model(members="".join(function.replace("MEMBER", member) for member in ("invariant", "at_end")))
+        text = (self.folder / path).read_text(encoding="utf-8")
+        for number, (call, message) in enumerate(self.CALLS.items()):
             for member in ("invariant", "at_end"):
                 with self.subTest(call=call, member=member):
-                    path = self.model(members=f"void {member}(const State& s, tarry::Run& run) {{ if (s.pc[0] == 2) {call}; }}")
-                    report = self.check_json(path, "--search", "dfs", expect=1)
+                    report = self.check_json(path, "--search", "dfs", expect=1, env={"CALL": str(number), "WHERE": member})
                     self.assertEqual(report["findings"][0]["kind"], "misuse", report)
                     self.assertIn(message, report["findings"][0]["message"])
-                    self.assertRegex(report["findings"][0]["location"], r"model\.cpp:\d+")
+                    line = 1 + text[: text.index(f"{call};", text.index(f"void {member}"))].count("\n")
+                    self.assertEqual(report["findings"][0]["location"], f"model.cpp:{line}")
 
     def test_it_is_told_of_the_first_state(self):
         path = self.model(members="void invariant(const State&, tarry::Run& run) { run.expect(run.choose(2) == 0, \"chosen\"); }")
@@ -160,10 +166,11 @@ class WideChoices(ModelTest):
 
     def test_more_values_than_tarry_can_tell_apart(self):
         state = "std::uint32_t x; TARRY_FIELDS(x)"
-        for search in ("dfs", "bfs", "ses"):
-            for number, stopped in (("65536", "limit"), ("65535", None)):
+        for number, stopped in (("65536", "limit"), ("65535", None)):
+            path = self.model(state=state, step=self.STEP.replace("NUMBER", number))
+            for search in ("dfs", "bfs", "ses"):
                 with self.subTest(search=search, number=number):
-                    report = self.check_json(self.model(state=state, step=self.STEP.replace("NUMBER", number)), "--search", search, expect=0)
+                    report = self.check_json(path, "--search", search, expect=0)
                     self.assertEqual(report["findings"], [])
                     if stopped:
                         self.assertEqual(report["stopped_by"], stopped)
@@ -179,23 +186,26 @@ class WideChoices(ModelTest):
 class FaultyMembers(ModelTest):
     """Each member that Tarry calls may crash, throw or not come back; what is told is that, at the step that led there."""
 
-    MEMBERS = {"invariant": "void invariant(const State& s, tarry::Run&) { if (s.pc[0] == 2) FAULT; }",
-               "at_end": "void at_end(const State& s, tarry::Run&) { if (s.pc[0] == 2) FAULT; }",
-               "liveness": "void liveness(const State& s, tarry::Liveness& l) { if (s.pc[0] == 2) FAULT; l.eventually(\"x\", true); }",
-               "labels": "void labels(const State& s, tarry::Labels& l) { if (s.pc[0] == 2) FAULT; l.add(\"a\", true); }"}
-    FAULTS = {"*static_cast<volatile int*>(nullptr) = 1": "crash", "throw 1": "exception", "for (;;) kept = nullptr": "nontermination"}
+    MEMBERS = {"invariant": "void invariant(const State& s, tarry::Run&) { if (s.pc[0] == 2) fault(); }",
+               "at_end": "void at_end(const State& s, tarry::Run&) { if (s.pc[0] == 2) fault(); }",
+               "liveness": "void liveness(const State& s, tarry::Liveness& l) { if (s.pc[0] == 2) fault(); l.eventually(\"x\", true); }",
+               "labels": "void labels(const State& s, tarry::Labels& l) { if (s.pc[0] == 2) fault(); l.add(\"a\", true); }"}
+    # The environment decides which one, so that one compilation does for all.
+    FAULT = "static void fault() { switch (*getenv(\"FAULT\")) { case 'c': *static_cast<volatile int*>(nullptr) = 1; break; case 'e': throw 1; default: for (;;) kept = nullptr; } }\n"
+    KINDS = ("crash", "exception", "nontermination")
 
     def test_kinds(self):
         for member, code in self.MEMBERS.items():
-            for fault, kind in self.FAULTS.items():
+            path = self.model(members=self.FAULT + code)
+            for kind in self.KINDS:
                 more = ["--ltl", "G a"] if member == "labels" else []
                 for search in ("dfs", "fair-cycle"):
-                    with self.subTest(member=member, fault=fault, search=search):
-                        path = self.model(members=code.replace("FAULT", fault))
-                        finding = self.check_json(path, *more, "--search", search, "--step-timeout", "200ms", expect=1)["findings"][0]
+                    with self.subTest(member=member, kind=kind, search=search):
+                        env = {"FAULT": kind}
+                        finding = self.check_json(path, *more, "--search", search, "--step-timeout", "200ms", expect=1, env=env)["findings"][0]
                         self.assertEqual(finding["kind"], kind, finding)
                         self.assertGreaterEqual(finding["steps"], 2)
-                        again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+                        again = self.tarry("replay", finding["trace"], "--json", expect=1, env=env).json()
                         self.assertEqual((again["verdict"], again["kind"]), ("reproduced", kind), again)
 
 
@@ -253,29 +263,43 @@ static int made;
 struct M {
   struct State { tarry::Upto<3> pc[2]; TARRY_FIELDS(pc) };
   static constexpr int processes = 2;
-  int number = NUMBER;
-  State initial() { State s{}; s.pc[0] = FIRST; return s; }
+  const int which = atoi(getenv("WHICH"));
+  int number = which == 2 ? made++ % 2 : which == 4 ? 1 : which == 5 ? made++ : 0;
+  State initial() {
+    State s{};
+    switch (which) {
+      case 0: s.pc[0] = rand() % 2; break;
+      case 1: s.pc[0] = made++ % 2; break;
+      case 2: s.pc[0] = number; break;
+      case 3: s.pc[0] = number++ % 2; break;
+      case 4: s.pc[0] = number; break;
+      case 5: s.pc[0] = number < 0 ? 1 : 0; break;
+    }
+    return s;
+  }
   void step(State& s, int p, tarry::Run& run) { if (s.pc[p] == 2) return run.ended(); ++s.pc[p]; }
 };
 TARRY_MODEL(M)
 """
 
-    def path(self, number, first):
-        return self.write("first.cpp", self.MODEL.replace("NUMBER", number).replace("FIRST", first))
+    def setUp(self):
+        super().setUp()
+        self.path = self.write("first.cpp", self.MODEL)
 
     def test_those_that_differ_from_call_to_call_are_told(self):
-        for number, first in (("0", "rand() % 2"), ("0", "made++ % 2"), ("made++ % 2", "number"), ("0", "number++ % 2")):
+        for which in range(4):
             for search in ("portfolio", "dfs", "pct"):
-                with self.subTest(number=number, first=first, search=search):
-                    (finding,) = self.check_json(self.path(number, first), "--search", search, expect=1)["findings"]
+                with self.subTest(which=which, search=search):
+                    env = {"WHICH": str(which)}
+                    (finding,) = self.check_json(self.path, "--search", search, expect=1, env=env)["findings"]
                     self.assertEqual((finding["kind"], finding["steps"]), ("nondeterminism", 0))
                     self.assertIn("two calls of 'initial' gave different states", finding["message"])
-                    self.assertIn("reproduced nondeterminism", self.tarry("replay", finding["trace"], expect=1).out)
+                    self.assertIn("reproduced nondeterminism", self.tarry("replay", finding["trace"], expect=1, env=env).out)
 
     def test_those_that_do_not_are_fine(self):
-        for number, first in (("1", "number"), ("made++", "number < 0 ? 1 : 0")):
-            with self.subTest(number=number, first=first):
-                self.assertEqual(self.check_json(self.path(number, first), expect=0)["verdict"], "verified")
+        for which in (4, 5):
+            with self.subTest(which=which):
+                self.assertEqual(self.check_json(self.path, expect=0, env={"WHICH": str(which)})["verdict"], "verified")
 
 
 class LongTexts(ModelTest):
@@ -307,8 +331,8 @@ class LongTexts(ModelTest):
 
 
 class Misuse(ModelTest):
-    def finding(self, *args, expect=1, **parts):
-        report = self.check_json(self.model(**parts), "--search", "dfs", *args, expect=expect)
+    def finding(self, *args, expect=1, env=None, **parts):
+        report = self.check_json(self.model(**parts), "--search", "dfs", *args, expect=expect, env=env)
         return report["findings"][0] if report["findings"] else report
 
     def test_fork(self):
@@ -328,9 +352,10 @@ class Misuse(ModelTest):
     def test_exec(self):
         calls = ("execl(\"/bin/true\", \"true\", nullptr)", "execlp(\"true\", \"true\", nullptr)", "execle(\"/bin/true\", \"true\", nullptr, environ)",
                  "execv(\"/bin/true\", arguments)", "execvp(\"true\", arguments)", "execve(\"/bin/true\", arguments, environ)")
-        for call in calls:
+        cases = " ".join(f"case {number}: {call}; break;" for number, call in enumerate(calls))  # one model for all
+        for number, call in enumerate(calls):
             with self.subTest(call=call):
-                finding = self.finding(step=COUNTS + f" static char* arguments[] = {{nullptr}}; (void)arguments; if (p == 1) {call};")
+                finding = self.finding(step=COUNTS + ' static char* arguments[] = {nullptr}; if (p == 1) switch (atoi(getenv("CALL"))) { ' + cases + " }", env={"CALL": str(number)})
                 self.assertEqual((finding["kind"], finding["steps"]), ("misuse", 1))
                 self.assertIn(f"called {call.split('(')[0]}() in a step of process 1: a step must not replace its process", finding["message"])
 

@@ -2,7 +2,9 @@
 """Foreign functions of P programs: how they are found, what is said if they are not, and what is found in them."""
 
 import os
+import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -85,18 +87,34 @@ def foreign(next_="", check=""):
     return FOREIGN.replace("NEXT", next_).replace("CHECK", check)
 
 
+# What can happen in Next and in Check. The environment says which, by number, so that one compilation does for all.
+IN_NEXT = ["*(volatile int*)0 = 1", "abort()", "overflow()", "exit(3)", "assert(seen.empty())", "for (volatile int i = 0;; i = i + 1) {}", 'throw std::runtime_error("no luck")', "throw 7"]
+IN_CHECK = ["abort()", 'throw std::runtime_error("not this")']
+
+
+def any_of(variable, codes):
+    return f'switch (atoi(getenv("{variable}"))) {{ ' + " ".join(f"case {number}: {code}; break;" for number, code in enumerate(codes)) + " }"
+
+
 class Finding(CliTest):
     """Whatever happens in a foreign function is found, and its trace replays."""
 
-    def finds(self, kind, message, *args, test="tcAll", jobs=2, search="bfs", **how):
-        self.write("a.p", PROGRAM)
-        self.write("a.cpp", foreign(**how))
-        report = self.check_json("a.p", "-tc", test, "--search", search, "--jobs", jobs, "--time", "30s", "--step-timeout", "1s", *args, expect=1)
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.program = pathlib.Path(folder.name) / "a.p"
+        cls.program.write_text(PROGRAM, encoding="utf-8")
+        cls.program.with_suffix(".cpp").write_text(foreign(any_of("IN_NEXT", IN_NEXT), any_of("IN_CHECK", IN_CHECK)), encoding="utf-8")
+
+    def finds(self, kind, message, *args, test="tcAll", jobs=2, search="bfs", next_=None, check=None):
+        env = {"IN_NEXT": str(IN_NEXT.index(next_) if next_ else -1), "IN_CHECK": str(IN_CHECK.index(check) if check else -1)}
+        report = self.check_json(self.program, "-tc", test, "--search", search, "--jobs", jobs, "--time", "30s", "--step-timeout", "1s", *args, expect=1, env=env)
         (finding,) = report["findings"]
         self.assertEqual(finding["kind"], kind, finding)
         self.assertRegex(finding["message"], "^" + message + "$")
         self.assertEqual([note for note in report.get("notes", []) if "confirmed" in note or "cannot follow" in note], [])
-        again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+        again = self.tarry("replay", finding["trace"], "--json", expect=1, env=env).json()
         self.assertEqual(again["verdict"], "reproduced")
         for key in ("kind", "message", "steps"):
             self.assertEqual(again[key], finding[key], key)
@@ -133,18 +151,18 @@ class Finding(CliTest):
           test tcMachine [main = Main]: { Main };
           test tcSpec [main = Told]: assert Sees in { Told, Other };
         """
-        source = '#include <tarry/foreign.h>\n#include <cstdlib>\n#include <stdexcept>\nvoid bad(std::int64_t n) { if (n == 1) FAILS; }\nTARRY_FOREIGN("Bad", bad)\n'
+        source = '#include <tarry/foreign.h>\n#include <cstdlib>\n#include <stdexcept>\nvoid bad(std::int64_t n) { if (n != 1) return; if (getenv("ABORTS")) abort(); throw std::runtime_error("no"); }\nTARRY_FOREIGN("Bad", bad)\n'
         self.write("b.p", program)
+        self.write("b.cpp", source)
         for test in ("tcMachine", "tcSpec"):
             for search in ("bfs", "dfs", "portfolio"):
                 with self.subTest(test=test, search=search):
                     told = []
-                    for fails, points in (("abort()", "needed"), ('throw std::runtime_error("no")', "needed"), ("abort()", "p")):
-                        self.write("b.cpp", source.replace("FAILS", fails))
-                        report = self.check_json("b.p", "b.cpp", "-tc", test, "--search", search, "--points", points, expect=1)
+                    for env, points in (({"ABORTS": "yes"}, "needed"), ({}, "needed"), ({"ABORTS": "yes"}, "p")):
+                        report = self.check_json("b.p", "b.cpp", "-tc", test, "--search", search, "--points", points, expect=1, env=env)
                         (finding,) = report["findings"]
                         told.append((finding["kind"], finding["steps"]))
-                        again = self.tarry("replay", finding["trace"], "--json", expect=1).json()
+                        again = self.tarry("replay", finding["trace"], "--json", expect=1, env=env).json()
                         self.assertEqual((again["verdict"], again["steps"]), ("reproduced", finding["steps"]))
                     self.assertEqual([kind for kind, _ in told], ["crash", "runtime-error", "crash"])
                     self.assertEqual(len({steps for _, steps in told}), 1, told)
