@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What happens at the end of a thread: cancellation that is caught, promises that become ready then, and accesses that are left by a jump."""
+"""What happens at the end of a thread: cancellation that is caught, promises that become ready then, accesses that are left by a jump, calls that look for it."""
 
 import pathlib
 import sys
@@ -108,6 +108,67 @@ int main() {
 }
 """
 
+# The thread has done its last operation, and may not have ended yet. `sure` is the mistake: what the call says is taken for granted, one way or the other.
+LOOKED_FOR = """#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <atomic>
+#include <cassert>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+std::atomic<int> done, number;
+void* last(void*) {
+  number = gettid();
+  done = 1;
+  return nullptr;
+}
+pthread_t thread;
+bool joined;
+bool tries() { return joined = pthread_tryjoin_np(thread, nullptr) == 0; }
+bool waits() { const timespec past{0, 0}; return joined = pthread_timedjoin_np(thread, nullptr, &past) == 0; }
+bool waits_by_clock() { const timespec past{0, 0}; return joined = pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &past) == 0; }
+bool signals() { return syscall(SYS_tgkill, getpid(), number.load(), 0) == -1 && errno == ESRCH; }
+bool asks() { return sched_getscheduler(number) == -1 && errno == ESRCH; }
+int main(int, char** arguments) {
+  bool (*const all[])() = {tries, waits, waits_by_clock, signals, asks};
+  pthread_create(&thread, nullptr, last, nullptr);
+  while (done == 0) sched_yield();
+  const bool ended = all[std::atoi(arguments[1])]();
+  const int sure = std::atoi(arguments[2]);
+  assert(sure == 0 || ended == (sure == 1));
+  if (!joined) pthread_join(thread, nullptr);
+  std::printf("%d\\n", ended);
+}
+"""
+
+# Two threads that end, and one that looks at both and at what they did.
+TWO_ENDS = """#include <pthread.h>
+#include <atomic>
+#include <cstdio>
+std::atomic<int> x;
+void* add(void* what) {
+  x += static_cast<int>(reinterpret_cast<long>(what));
+  return nullptr;
+}
+int main() {
+  pthread_t first, second;
+  pthread_create(&first, nullptr, add, reinterpret_cast<void*>(1));
+  pthread_create(&second, nullptr, add, reinterpret_cast<void*>(2));
+  const bool one = pthread_tryjoin_np(first, nullptr) == 0;
+  const int seen = x;
+  const bool two = pthread_tryjoin_np(second, nullptr) == 0;
+  if (!one) pthread_join(first, nullptr);
+  if (!two) pthread_join(second, nullptr);
+  std::printf("%d %d %d\\n", one, seen, two);
+}
+"""
+# By hand: x is 1 or 3 if the first has ended. If x was 0, 1 or 2, each thread may have ended when it is asked for, or not.
+OUTCOMES_OF_TWO = {f"{one} {seen} {two}" for one in (0, 1) for seen in (0, 1, 2, 3) for two in (0, 1) if one == 0 or seen in (1, 3)}
+
 
 class EndsOfThreads(unittest.TestCase):
     def setUp(self):
@@ -151,6 +212,28 @@ class EndsOfThreads(unittest.TestCase):
 
     def test_an_access_that_takes_place_after_its_handler_does(self):
         self.all_find({"data-race"}, PROTECTED, "-DRETURNS=1", "-DPROTECTION=PROT_NONE")
+
+    def look(self, *options, arguments, text=LOOKED_FOR):
+        source = pathlib.Path(self.folder.name) / "program.cpp"
+        source.write_text(text)
+        return check(compiled(self.folder.name, source), "--time", "60s", *options, arguments=arguments)
+
+    def test_calls_that_look_for_the_end_find_it_or_not(self):
+        for which in range(5):
+            for search in ("portfolio", "dfs", "dpor"):
+                for sure in (1, 2):
+                    with self.subTest(which=which, search=search, sure=sure):
+                        answer = self.look("--search", search, arguments=(which, sure))
+                        self.assertEqual(answer["kinds"], ["assertion"], answer)
+                with self.subTest(which=which, search=search):
+                    answer = self.look("--search", search, "--outcomes", arguments=(which, 0))
+                    self.assertEqual((answer["verdict"], {one["output"] for one in answer["outcomes"]}), ("verified", {"0\n", "1\n"}), answer)
+
+    def test_searches_agree_on_two_ends(self):
+        for options in (("--search", "portfolio"), ("--search", "dfs", "--cache", "none"), ("--search", "dpor")):
+            with self.subTest(options=options):
+                answer = self.look(*options, "--outcomes", arguments=(), text=TWO_ENDS)
+                self.assertEqual((answer["verdict"], {one["output"].strip() for one in answer["outcomes"]}), ("verified", OUTCOMES_OF_TWO), answer)
 
 
 if __name__ == "__main__":

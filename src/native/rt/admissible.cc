@@ -87,6 +87,7 @@ bool is_plain_futex(const Operation& operation) { return operation.also == nullp
 /// while several threads are there are refused.
 bool is_passed_over(const Operation& operation) {
   if (operation.op == Op::kYield || operation.op == Op::kSleep) return true;
+  if (operation.op == Op::kEnd && !operation.entangled) return true;  // the end itself is an event
   return (operation.op == Op::kFile || operation.op == Op::kLibraryState) && operation.reads && operation.ready == nullptr && !operation.entangled;
 }
 

@@ -53,6 +53,8 @@ RecordedObject object_of(const void* object) {
 bool has_object(const Operation& operation) {
   switch (operation.op) {
     case Op::kJoin:
+    case Op::kTryJoin:
+    case Op::kEnd:
     case Op::kReceive:
     case Op::kSend:
     case Op::kPoll:

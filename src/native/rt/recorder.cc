@@ -75,7 +75,7 @@ class Recorder final : public StepObserver {
     Scheduler& all = scheduler();
     const Operation& pending = all.thread(thread).pending;
     RecordedStep step{.thread = thread, .values = {}, .operation = name_of(pending.op)};
-    if (pending.op == Op::kJoin) step.object.name = "thread " + std::to_string(pending.argument);
+    if (pending.op == Op::kJoin || pending.op == Op::kTryJoin) step.object.name = "thread " + std::to_string(pending.argument);
     else if (pending.op == Op::kReceive || pending.op == Op::kSend) step.object.name = "descriptor " + std::to_string(static_cast<std::uint32_t>(pending.argument));
     else if (pending.op == Op::kLibraryCall) step.object.name = name_of_library_call(pending.argument);
     else if (has_object(pending)) step.object = object_of(pending.object);

@@ -19,6 +19,7 @@
 #include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
 #include "native/rt/time/timers.h"
+#include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
 
@@ -265,12 +266,13 @@ void Scheduler::thread_body(void* /*raw*/) {
     thread.result = thread.function(thread.argument);
   }
   run_thread_destructors();
-  if (handles_signals()) all.point({.op = Op::kExit, .object = &thread});  // up to here a signal finds it
   all.end_thread();
 }
 
 void Scheduler::end_thread() {
   Thread& thread = self();
+  if (handles_signals()) point({.op = Op::kExit, .object = &thread});  // up to here a signal finds it
+  else if (ends_are_points()) point({.op = Op::kEnd, .object = &thread});
   thread.state = thread.detached ? Thread::State::kJoined : Thread::State::kEnded;
   if (seals_ > 0 && sealed_by_ == running_) seals_ = 0, sealed_by_ = kNobody;
   bool last = true;

@@ -18,6 +18,7 @@
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/told_access.h"
+#include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -60,7 +61,16 @@ std::uint32_t thread_of(long number) {
   const long index = number - kProcess;
   return index >= 0 && index < static_cast<long>(kMaxThreads) ? static_cast<std::uint32_t>(index) : Scheduler::kNobody;
 }
-bool is_there(std::uint32_t thread) { return thread < scheduler().thread_count() && scheduler().thread(thread).state == Thread::State::kAlive; }
+bool is_there(std::uint32_t thread, std::uintptr_t pc) {
+  Scheduler& all = scheduler();
+  if (thread >= all.thread_count()) return false;
+  const Thread& other = all.thread(thread);
+  if (thread != all.running() && !all.alone()) {
+    looks_at_ends();
+    all.point({.op = Op::kLibraryState, .object = &other, .pc = pc, .reads = true});
+  }
+  return other.state == Thread::State::kAlive;
+}
 
 Attributes& look_at(std::uint32_t thread, bool changes, std::uintptr_t pc) {
   Attributes& own = g_all->of[thread];
@@ -194,7 +204,7 @@ bool call_attributes(long number, const long (&a)[6], std::uintptr_t pc, long& r
   const int argument = argument_of_thread(number, a);
   const std::uint32_t thread = argument < 0 ? Scheduler::kNobody : thread_of(static_cast<int>(a[argument]));
   if (thread == Scheduler::kNobody) return false;
-  if (!is_there(thread)) return result = -ESRCH, true;
+  if (!is_there(thread, pc)) return result = -ESRCH, true;
   const auto* const param = reinterpret_cast<const sched_param*>(number == SYS_sched_setscheduler ? a[2] : a[1]);
   result = 0;
   switch (number) {

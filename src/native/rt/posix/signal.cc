@@ -25,6 +25,7 @@
 #include "native/rt/time/clock.h"
 #include "native/rt/time/timers.h"
 #include "native/rt/told_access.h"
+#include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -305,7 +306,10 @@ long change_mask_by_call(const long (&arguments)[6], std::uintptr_t pc) {
 
 int signal_thread(pid_t thread, int signal, std::uintptr_t pc, SignalDetails details) {
   const auto number = static_cast<std::uint32_t>(thread - kProcess);
-  return thread < kProcess || number >= scheduler().thread_count() ? ESRCH : send(number, signal, pc, details);
+  if (thread < kProcess || number >= scheduler().thread_count()) return ESRCH;
+  if (number != scheduler().running()) looks_at_ends();
+  const int error = send(number, signal, pc, details);
+  return error == 0 && scheduler().thread(number).state != Thread::State::kAlive ? ESRCH : error;  // unlike pthread_kill
 }
 
 }  // namespace tarry::native::rt

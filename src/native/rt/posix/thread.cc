@@ -13,6 +13,7 @@
 #include "native/rt/session.h"
 #include "native/rt/spin.h"
 #include "native/rt/told_access.h"
+#include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -79,6 +80,7 @@ int join_thread(pthread_t handle, void** result, std::uintptr_t pc, const Deadli
   if (deadline != nullptr && !deadline->valid()) return EINVAL;
   check_joinable(all.thread(number));
   const bool timed = deadline != nullptr;
+  if (timed) looks_at_ends();
   if (!cancellation_point({.op = Op::kJoin, .object = &all.thread(number), .ready = has_ended, .argument = number, .pc = pc, .timed = timed, .holder = joined_thread}))
     return deadline->expire();
   return finish_join(number, result, pc);
@@ -133,7 +135,8 @@ TARRY_TAKEN_OVER int pthread_tryjoin_np(pthread_t handle, void** result) noexcep
   if (number == all.running()) return EDEADLK;
   check_joinable(all.thread(number));
   const Thread& other = all.thread(number);
-  attempt_point({.op = Op::kJoin, .object = &other, .argument = number, .pc = TARRY_PC});
+  looks_at_ends();
+  attempt_point({.op = Op::kTryJoin, .object = &other, .argument = number, .pc = TARRY_PC});
   if (other.state == Thread::State::kAlive) return only_looked(&other.state, sizeof(other.state)), EBUSY;
   has_effect();
   return finish_join(number, result, TARRY_PC);

@@ -1,0 +1,27 @@
+#include "native/rt/watched_ends.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "native/rt/happened.h"
+#include "native/rt/side.h"
+
+namespace tarry::native::rt {
+namespace {
+
+/// Its address is among the points if ends are, so that other workers and replays learn of it.
+char g_place = 0;
+std::uintptr_t place() { return reinterpret_cast<std::uintptr_t>(&g_place); }
+
+}  // namespace
+
+void looks_at_ends() {
+  if (ends_are_points()) return;
+  const EngineScope engine;
+  auto& found = g_watch.found_racing;
+  if (std::find(found.begin(), found.end(), place()) == found.end()) found.push_back(place());
+}
+
+bool ends_are_points() { return !g_watch.racing.empty() && g_watch.racing.contains(place()); }
+
+}  // namespace tarry::native::rt
