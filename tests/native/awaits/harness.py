@@ -5,6 +5,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+
+from ways import ways  # noqa: E402, F401
 
 TARRY = str(pathlib.Path(os.environ["TARRY"]).resolve())
 HERE = pathlib.Path(__file__).resolve().parent
