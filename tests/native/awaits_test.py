@@ -10,7 +10,8 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
 
-from harness import COMPILERS, HERE, TARRY, check, compiled, ways  # noqa: E402
+from harness import COMPILERS, HERE, TARRY, check, ways  # noqa: E402
+from harness import compiled_ahead as compiled  # noqa: E402
 
 SPINS = HERE / "spins.cpp"
 BUGS = {0: "data-race", 1: "data-race", 2: "livelock", 3: "data-race", 4: "data-race", 5: "data-race", 6: "assertion", 7: "data-race", 8: "deadlock", 9: "livelock"}

@@ -9,7 +9,8 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
 
-from harness import HERE, check, compiled, ways  # noqa: E402
+from harness import HERE, check, ways  # noqa: E402
+from harness import compiled_ahead as compiled  # noqa: E402
 
 SOURCE = HERE / "back_off.cpp"
 FAIR = "fair schedules, K="

@@ -10,7 +10,8 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
 
-from harness import HERE, TARRY, check, compiled, ways  # noqa: E402
+from harness import HERE, TARRY, check, ways  # noqa: E402
+from harness import compiled_ahead as compiled  # noqa: E402
 
 POLLS = HERE / "polls.cpp"
 
