@@ -3,7 +3,7 @@
 
 #include <atomic>
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include <xmmintrin.h>
 #endif
 
 namespace tarry {

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <vector>
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-#include <immintrin.h>
+#include <emmintrin.h>
 #define TARRY_LANES_SSE2 1
 #endif
 

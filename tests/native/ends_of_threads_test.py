@@ -9,7 +9,8 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
 
-from harness import COMPILERS, check, compiled  # noqa: E402
+from harness import check, ways  # noqa: E402
+from harness import compiled_ahead as compiled  # noqa: E402
 
 CAUGHT = """#include <pthread.h>
 #include <unistd.h>
@@ -175,15 +176,14 @@ class EndsOfThreads(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
-    def answers(self, text, *flags, arguments=((),)):
+    def answers(self, text, *flags, arguments=((),), turn=0):
         source = pathlib.Path(self.folder.name) / "program.cpp"
         source.write_text(text)
-        for compiler in COMPILERS:
-            for level in ("-O0", "-O2"):
-                program = compiled(self.folder.name, source, *flags, compiler=compiler, level=level)
-                for given in arguments:
-                    with self.subTest(flags=flags, compiler=compiler, level=level, arguments=given):
-                        yield check(program, "--time", "60s", arguments=given)
+        for compiler, level in ways(turn):
+            program = compiled(self.folder.name, source, *flags, compiler=compiler, level=level)
+            for given in arguments:
+                with self.subTest(flags=flags, compiler=compiler, level=level, arguments=given):
+                    yield check(program, "--time", "60s", arguments=given)
 
     def all_verified(self, text, *flags, **how):
         for answer in self.answers(text, *flags, **how):
@@ -195,23 +195,23 @@ class EndsOfThreads(unittest.TestCase):
 
     def test_a_catch_that_does_not_pass_on_the_end_of_a_thread_is_a_crash(self):
         for exits in (0, 1):
-            for answer in self.answers(CAUGHT, f"-DEXITS={exits}", "-DPASS_ON="):
+            for answer in self.answers(CAUGHT, f"-DEXITS={exits}", "-DPASS_ON=", turn=exits):
                 self.assertEqual(answer["kinds"], ["crash"])
                 self.assertIn("exception not rethrown", answer["findings"][0]["message"])
-            self.all_verified(CAUGHT, f"-DEXITS={exits}", "-DPASS_ON=throw")
+            self.all_verified(CAUGHT, f"-DEXITS={exits}", "-DPASS_ON=throw", turn=exits)
 
     def test_what_becomes_ready_at_the_end_of_a_thread(self):
         self.all_verified(AT_EXIT, arguments=[(which, 1) for which in range(4)])
 
     def test_what_becomes_ready_before(self):
-        self.all_find({"assertion", "data-race", "memory"}, AT_EXIT, arguments=[(which, 0) for which in range(3)])
+        self.all_find({"assertion", "data-race", "memory"}, AT_EXIT, arguments=[(which, 0) for which in range(3)], turn=1)
 
     def test_an_access_that_a_handler_leaves_by_a_jump_does_not_race(self):
-        for protection in ("PROT_NONE", "PROT_READ"):
-            self.all_verified(PROTECTED, "-DRETURNS=0", f"-DPROTECTION={protection}")
+        for turn, protection in enumerate(("PROT_NONE", "PROT_READ")):
+            self.all_verified(PROTECTED, "-DRETURNS=0", f"-DPROTECTION={protection}", turn=turn)
 
     def test_an_access_that_takes_place_after_its_handler_does(self):
-        self.all_find({"data-race"}, PROTECTED, "-DRETURNS=1", "-DPROTECTION=PROT_NONE")
+        self.all_find({"data-race"}, PROTECTED, "-DRETURNS=1", "-DPROTECTION=PROT_NONE", turn=1)
 
     def look(self, *options, arguments, text=LOOKED_FOR):
         source = pathlib.Path(self.folder.name) / "program.cpp"

@@ -6,8 +6,14 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+import ways  # noqa: E402
 
 TARRY = os.environ["TARRY"]
 
@@ -250,9 +256,11 @@ class LibraryAccesses(unittest.TestCase):
     def test_objects_gcc_O0(self):
         self.check(OBJECTS, "g++", "-O0")
 
+    @unittest.skipUnless(ways.ALL, "by tests/slow_native/ways_test.py")
     def test_objects_gcc_O0_of_2020(self):
         self.check(OBJECTS, "g++", "-O0", "-std=c++20")
 
+    @unittest.skipUnless(ways.ALL, "by tests/slow_native/ways_test.py")
     def test_objects_gcc_O2(self):
         self.check(OBJECTS, "g++", "-O2", "-std=c++17")
 
@@ -265,6 +273,7 @@ class LibraryAccesses(unittest.TestCase):
     def test_objects_clang_O0(self):
         self.check(OBJECTS, "clang++", "-O0")
 
+    @unittest.skipUnless(ways.ALL, "by tests/slow_native/ways_test.py")
     def test_objects_clang_O2(self):
         self.check(OBJECTS, "clang++", "-O2")
 

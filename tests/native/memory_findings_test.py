@@ -6,8 +6,14 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+from ways import ways  # noqa: E402
 
 TARRY = os.environ["TARRY"]
 
@@ -109,8 +115,6 @@ int main() {
 }
 """
 
-COMPILERS = [("g++", "-O0"), ("g++", "-O2"), ("clang++", "-O0"), ("clang++", "-O2")]
-
 
 class MemoryFindings(unittest.TestCase):
     def setUp(self):
@@ -132,7 +136,7 @@ class MemoryFindings(unittest.TestCase):
         return answer["verdict"], [finding["kind"] for finding in answer["findings"]]
 
     def test_stacks_of_ended_threads(self):
-        for compiler, option in COMPILERS:
+        for compiler, option in ways(0):
             for arguments in ((), ("late", "reads")):
                 self.assertEqual(self.check(STACK, compiler, option, arguments=arguments), ("bug", ["memory"]), (compiler, option, arguments))
             self.assertEqual(self.check(STACK, compiler, option, arguments=("in time",)), ("verified", []), (compiler, option))
@@ -142,20 +146,20 @@ class MemoryFindings(unittest.TestCase):
         self.assertEqual(self.check(THREAD_LOCAL, "g++", "-O2"), ("bug", ["memory"]))
 
     def test_stacks_of_ended_threads_with_address_sanitizer(self):
-        for compiler, option in COMPILERS:
+        for compiler, option in ways(1):
             self.assertEqual(self.check(STACK, compiler, option, "--asan"), ("bug", ["memory"]), (compiler, option))
             self.assertEqual(self.check(IN_TIME, compiler, option, "--asan"), ("verified", []), (compiler, option))
 
     def test_a_use_after_free_is_no_mere_race(self):
         late = USE.replace("ORDER", "").replace("LATE", "reader.join();")
         in_time = USE.replace("ORDER", "reader.join();").replace("LATE", "")
-        for compiler, option in COMPILERS:
+        for compiler, option in ways(0):
             verdict, kinds = self.check(late, compiler, option)
             self.assertEqual((verdict, kinds[0], "data-race" in kinds), ("bug", "memory", False), (compiler, option, kinds))
             self.assertEqual(self.check(in_time, compiler, option), ("verified", []), (compiler, option))
 
     def test_memory_that_is_mapped_again_is_new(self):
-        for compiler, option in COMPILERS[1:3]:
+        for compiler, option in ways(1):
             self.assertEqual(self.check(MAPPED_TWICE, compiler, option), ("verified", []), (compiler, option))
             raced = MAPPED_TWICE.replace("*mine = 1;", "*mine = 1; ++*common;")
             self.assertEqual(self.check(raced, compiler, option), ("bug", ["data-race"]), (compiler, option))

@@ -6,8 +6,14 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+from ways import ways  # noqa: E402
 
 TARRY = os.environ["TARRY"]
 
@@ -123,8 +129,6 @@ int main() {
 }
 """
 
-COMPILERS = [("g++", "-O0"), ("g++", "-O2"), ("clang++", "-O0"), ("clang++", "-O2")]
-
 
 class Reuse(unittest.TestCase):
     def setUp(self):
@@ -146,7 +150,7 @@ class Reuse(unittest.TestCase):
         return answer["verdict"], {finding["kind"] for finding in answer["findings"]}
 
     def test_aba_is_found_and_tags_help(self):
-        for compiler, option in COMPILERS:
+        for compiler, option in ways(1):
             self.build(LIST.replace("TAGGED", "0"), compiler, option)
             self.assertEqual(self.kinds(), ("bug", {"assertion"}), (compiler, option))
             self.assertEqual(self.kinds("--reuses", "0"), ("verified", set()), (compiler, option))
@@ -155,8 +159,8 @@ class Reuse(unittest.TestCase):
 
     def test_other_ways_to_it(self):
         """By a compare-exchange that failed; by an allocation that another thread comes ahead of."""
-        for text in (FAILED, EARLY):
-            for compiler, option in (("g++", "-O0"), ("clang++", "-O2")):
+        for turn, text in enumerate((FAILED, EARLY)):
+            for compiler, option in ways(turn):
                 self.build(text.replace("TAGGED", "0"), compiler, option)
                 self.assertEqual(self.kinds(), ("bug", {"assertion"}), (text, compiler, option))
                 self.assertEqual(self.kinds("--reuses", "0"), ("verified", set()), (text, compiler, option))
@@ -178,7 +182,7 @@ class Reuse(unittest.TestCase):
         self.assertIn("!changed", ran.stdout)
 
     def test_use_after_free_is_found(self):
-        for compiler, option in COMPILERS:
+        for compiler, option in ways(0):
             self.build(USE, compiler, option)
             found = self.check("--search", "dfs")
             self.assertEqual({finding["kind"] for finding in found["findings"]}, {"memory"}, (compiler, option))

@@ -10,7 +10,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
 
-from harness import COMPILERS, check, compiled  # noqa: E402
+from harness import COMPILERS, check, compiled, ways  # noqa: E402
 
 HEAD = """#include <assert.h>
 #include <pthread.h>
@@ -48,8 +48,9 @@ INLINED = {
 
 class Streams(unittest.TestCase):
     def test_programs(self):
-        cases = [*itertools.product(PROGRAMS.items(), ("-O0", "-O2")), *((case, "-O2") for case in INLINED.items())]
-        for ((name, (threads, main, first, wanted)), level), compiler in itertools.product(cases, COMPILERS):
+        cases = [(case, *way) for turn, case in enumerate(PROGRAMS.items()) for way in ways(turn)]
+        cases += [(case, compiler, "-O2") for case, compiler in itertools.product(INLINED.items(), COMPILERS)]
+        for (name, (threads, main, first, wanted)), compiler, level in cases:
             with self.subTest(name, compiler=compiler, level=level), tempfile.TemporaryDirectory() as folder:
                 source = pathlib.Path(folder) / "program.cpp"
                 source.write_text(HEAD + threads + "\n" + main.replace("PREPARE", first), encoding="utf-8")

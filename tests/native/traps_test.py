@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Every trap that real programs set (tests/native_programs/traps): a verdict or a clear message, never a hang.
 
-traps_test.py [NAME...]
+traps_test.py [--row NUMBER] [NAME...]
 """
+# rows: tests/native_programs/traps/expected.tsv
 
 import os
 import pathlib
-import subprocess
 import sys
 
-PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "native_programs"
+PROGRAMS = pathlib.Path(os.environ["SOURCE_DIR"], "tests", "native_programs")
+os.environ["XDG_CACHE_HOME"] = os.path.join(os.environ["BUILD_DIR"], "test-cache")
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(PROGRAMS))
+
+from check_expected import main  # noqa: E402
 
 if __name__ == "__main__":
-    names = sys.argv[1:]
-    sys.exit(subprocess.run([sys.executable, PROGRAMS / "check_expected.py", os.environ["TARRY"], PROGRAMS / "traps" / "expected.tsv", *names], check=False).returncode)
+    sys.exit(main([os.environ["TARRY"], str(PROGRAMS / "traps" / "expected.tsv"), *sys.argv[1:]]))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs that were once wrongly verified or wrongly accused, each with its twin that is right (-DFIXED): with both compilers, with and without
+"""Programs that were once wrongly verified or wrongly accused, each with its twin that is right (-DFIXED): with both compilers, one of them with
 optimization. And what libraries say by annotations, programs of the system in the locale of the environment, what comes after the search.
 
 A compiler that is not installed is passed over.
@@ -14,6 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+from ways import ways  # noqa: E402
 
 TARRY = os.environ["TARRY"]
 SOURCES = pathlib.Path(os.environ["SOURCE_DIR"]) / "tests" / "native" / "trust"
@@ -75,14 +80,14 @@ def ending(answer):
     return answer["verdict"] if not answer["findings"] else answer["findings"][0]["kind"]
 
 
-def in_every_way(work):
-    """Names of ways to build, and what to build with."""
-    for c, cxx in compilers():
-        for level in ("-O0", "-O2"):
-            for fixed in (False, True):
-                folder = work / f"{c}{level}{'-fixed' if fixed else ''}"
-                folder.mkdir(exist_ok=True)
-                yield folder, (c, cxx), [level, *(["-DFIXED"] if fixed else [])], fixed
+def in_every_way(work, turn):
+    """Folders to build in, and what to build with."""
+    for cxx, level in ways(turn):
+        c = {"g++": "gcc", "clang++": "clang"}[cxx]
+        for fixed in (False, True):
+            folder = work / f"{c}{level}{'-fixed' if fixed else ''}"
+            folder.mkdir(exist_ok=True)
+            yield folder, (c, cxx), [level, *(["-DFIXED"] if fixed else [])], fixed
 
 
 def twin(name, kind, way):
@@ -205,10 +210,8 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(2) as pool:
         work = pathlib.Path(name)
-        jobs = []
-        for way in in_every_way(work):
-            jobs += [pool.submit(twin, program, kind, way) for program, kind in TWINS.items()]
-            jobs += [pool.submit(annotated, way), pool.submit(cxx_handlers, way), pool.submit(locale, way)]
+        jobs = [pool.submit(twin, program, kind, way) for turn, (program, kind) in enumerate(TWINS.items()) for way in in_every_way(work, turn)]
+        jobs += [pool.submit(each, way) for turn, each in enumerate((annotated, cxx_handlers, locale)) for way in in_every_way(work, turn)]
         jobs += [pool.submit(one, work) for one in (programs_of_system, replays, fibers, open_mp, after_the_search, cache_none)]
         for job in jobs:
             wrong += job.result()

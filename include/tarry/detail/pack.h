@@ -17,9 +17,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#if defined(__BMI2__)
-#include <immintrin.h>
-#endif
 
 #include <tarry/values.h>
 
@@ -203,7 +200,7 @@ constexpr void mark_bits(BitMap<Size>& map, std::size_t offset) {
 
 inline std::uint64_t extract_bits(std::uint64_t word, std::uint64_t mask) {
 #if defined(__BMI2__)
-  return _pext_u64(word, mask);
+  return __builtin_ia32_pext_di(word, mask);  // <immintrin.h> would be a quarter of the time to compile a model
 #else
   if (mask == ~std::uint64_t{0}) return word;
   std::uint64_t out = 0;
@@ -220,7 +217,7 @@ inline std::uint64_t extract_bits(std::uint64_t word, std::uint64_t mask) {
 
 inline std::uint64_t deposit_bits(std::uint64_t bits, std::uint64_t mask) {
 #if defined(__BMI2__)
-  return _pdep_u64(bits, mask);
+  return __builtin_ia32_pdep_di(bits, mask);
 #else
   if (mask == ~std::uint64_t{0}) return bits;
   std::uint64_t out = 0;

@@ -1,6 +1,6 @@
 // Programs that wait in loops. WHICH one, and BUG: with a mistake in it. PAUSE: 0 nothing, 1 a pause of the processor, 2 a yield, 3 a sleep.
-#include <immintrin.h>
 #include <unistd.h>
+#include <xmmintrin.h>
 
 #include <atomic>
 #include <cassert>

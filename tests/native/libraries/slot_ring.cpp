@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cassert>
 #include <cstddef>
-#include <immintrin.h>
+#include <xmmintrin.h>
 #include <thread>
 
 #ifndef BUG

@@ -2,7 +2,7 @@
 // a thread that spins without yielding is a finding of its own (good-samaritan). Included before everything else.
 #pragma once
 
-#include <immintrin.h>
+#include <xmmintrin.h>
 #include <sched.h>
 
 #undef _mm_pause
