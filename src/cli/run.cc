@@ -16,7 +16,7 @@
 #include "base/write_all.h"
 #include "cli/check_options.h"
 #include "cli/command_line.h"
-#include "cli/schedule_file.h"
+#include "cli/admissible_file.h"
 #include "enforce/kind.h"
 #include "enforce/run_block.h"
 #include "enforce/set_image.h"

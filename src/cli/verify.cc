@@ -13,7 +13,7 @@
 #include "base/units.h"
 #include "cli/check_options.h"
 #include "cli/findings.h"
-#include "cli/schedule_file.h"
+#include "cli/admissible_file.h"
 #include "cli/progress_line.h"
 #include "cli/verdict.h"
 #include "core/subject.h"
@@ -227,7 +227,8 @@ int verify(const CheckOptions& options, const fs::path& file, const Subject& sub
   reader.read(*bytes);
   const Outcome& outcome = searched.result.outcome;
   set.complete = outcome.complete && searched.result.findings.empty() && reader.refusals().empty();
-  set.assumes = searched.result.assumes;
+  set.assumes.clear();
+  for (const Assumption& one : searched.result.assumes) set.assumes.push_back(one.text);
   if (searched.result.weak_atomics) set.assumes.emplace_back("sequential consistency, which enforcement upholds");
 
   tell_refusals(reader, subject.facts().executable->file);

@@ -41,7 +41,7 @@ std::variant<SearchResult, Diagnostic, OurFault> crashed(Shared& shared, const S
   else if (fits) finding.schedule = schedule_of(record);
   else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
   const StepText text = account_of(shared, plan.step_timeout);
-  finding.kind = record.where == Where::kExplorer ? "explorer" : text.kind;
+  finding.kind = record.where == Where::kExplorer ? FindingKind("explorer") : text.kind;
   finding.message = text.message;
   finding.location = text.location;
   finding.steps = count_steps(finding.schedule);
@@ -104,7 +104,7 @@ RerunResult crashed_again(const Shared& shared, const StateSubject& subject, con
     for (const Choice& choice : schedule_of(shared.crash)) out.schedule.push_back(choice);
   if (out.steps == 0) return out;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, subject, out.schedule, expected, Upto::kLastStep, how.telling); });
+  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, subject, out.schedule, expected, ReplayedTo::kLastStep, how.telling); });
   if (auto why = given_up(end, how)) return std::move(*why);
   if (!end.came_back) return out;
   auto told = read_replay(end.said);
@@ -116,7 +116,7 @@ RerunResult crashed_again(const Shared& shared, const StateSubject& subject, con
 
 std::optional<Diagnostic> settle_for_states(const TargetRequest& request) {
   if (request.engine.keep_going && (request.search != "random-walk" || !request.engine.limits.samples))
-    return usage_error("--explore is for random executions: say how many with -s, as in 'tarry check bank.pproj -s 10000 --explore'");
+    return usage_error("--keep-going (--explore) is for random executions: say how many with -s, as in 'tarry check bank.pproj -s 10000 --keep-going'");
   if (Registry<Search>::find(request.search)->kind.reduces)
     return usage_error(fmt::format("search '{}' is for programs with threads, and '{}' is none; for models and P programs there are bfs and ses", request.search, request.target));
   if (!request.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", request.target));
@@ -144,7 +144,7 @@ RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::u
   telling.loop = finding.loop;
   telling.message = finding.message;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd, telling); });
+  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, ReplayedTo::kEnd, telling); });
   if (auto why = given_up(end, how)) return std::move(*why);
   if (!end.came_back) {
     if (memory->crash.complete && memory->crash.wrecked && memory->crash.where != Where::kTarry) return wrecked(*memory);

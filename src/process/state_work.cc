@@ -15,7 +15,7 @@
 #include "core/registry.h"
 #include "core/whereabouts.h"
 #include "toolchain/explorer_file.h"
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry::process {
 namespace {
@@ -214,14 +214,14 @@ std::string run_search(Shared& shared, const SearchPlan& plan, const StateSubjec
 }
 
 std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                       const std::vector<std::uint32_t>& expected, Upto upto, const Telling& telling) {
+                       const std::vector<std::uint32_t>& expected, ReplayedTo upto, const Telling& telling) {
   return guarded([&] {
     const auto program = open(shared, subject, StateSubject::Purpose::kReplay);
     if (!program) return wire::diagnostic(program.error());
     shared.phase = Phase::kReplaying;
     Watched watched(**program, shared);
     const WhereaboutsScope here(watched);
-    const Replay done = upto == Upto::kLastStep ? replay_upto_last(watched, shared, schedule, expected, telling)
+    const Replay done = upto == ReplayedTo::kLastStep ? replay_upto_last(watched, shared, schedule, expected, telling)
                                                 : replay(watched, schedule, expected, [&](std::uint64_t step) { shared.step = step; }, telling);
     shared.phase = Phase::kDone;
     return wire::replay_result(done);

@@ -18,11 +18,11 @@ std::string run_search(Shared& shared, const SearchPlan& plan, const StateSubjec
 std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said);
 
 /// How far a replay goes: to the end, or only to the last step, which is told but not taken (it crashes or does not end).
-enum class Upto { kEnd, kLastStep };
+enum class ReplayedTo { kEnd, kLastStep };
 
 /// Loads the program and takes the steps of the schedule. For the child.
 std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                       const std::vector<std::uint32_t>& expected, Upto upto, const Telling& telling);
+                       const std::vector<std::uint32_t>& expected, ReplayedTo upto, const Telling& telling);
 std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said);
 
 /// Each choice of a process is a step.

@@ -55,7 +55,7 @@ Replay replay_of(const Json& j) {
   r.first_state = j.at("first_state").get<Narrator::Fields>();
   r.last_state = j.at("last_state").get<Narrator::Fields>();
   const Json& ending = j.at("ending");
-  r.ending = {.label = ending.at(0), .kind = ending.at(1), .message = ending.at(2), .location = ending.at(3)};
+  r.ending = {.label = ending.at(0), .kind = FindingKind::find(ending.at(1).get<std::string>()).value(), .message = ending.at(2), .location = ending.at(3)};
   r.ending.who = ending.at(4).get<std::vector<std::string>>();
   r.ending.cut_short = ending.at(5);
   if (const Json& at = j.at("diverged_at"); !at.is_null()) r.diverged_at = at.get<std::uint64_t>();
@@ -82,8 +82,7 @@ std::string failure(const std::string& text) { return exchange_text({{"failure",
 std::string diagnostic(const Diagnostic& diagnostic) { return exchange_text({{"diagnostic", diagnostic.text}}); }
 
 std::string search_result(const SearchResult& result) {
-  return exchange_text({{"outcome", result.outcome}, {"findings", result.findings}, {"explorer", result.explorer},
-                        {"checks", {result.checks.made, result.checks.missing}}, {"properties", result.properties}});
+  return exchange_text(Json(result));
 }
 
 std::string replay_result(const Replay& r) {
@@ -92,7 +91,7 @@ std::string replay_result(const Replay& r) {
   return exchange_text({{"steps", std::move(steps)},
                   {"first_state", r.first_state},
                   {"last_state", r.last_state},
-                  {"ending", {r.ending.label, r.ending.kind, r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
+                  {"ending", {r.ending.label, r.ending.kind.name(), r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
                   {"diverged_at", r.diverged_at ? Json(*r.diverged_at) : Json()},
                   {"divergence", r.divergence},
                   {"verbose_tells_more", r.verbose_tells_more},
@@ -102,15 +101,7 @@ std::string replay_result(const Replay& r) {
 }  // namespace wire
 
 std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said) {
-  return read<SearchResult>(said, [](const Json& json) {
-    SearchResult result;
-    json.at("outcome").get_to(result.outcome);
-    json.at("findings").get_to(result.findings);
-    result.explorer = json.at("explorer");
-    result.checks = {.made = json.at("checks").at(0), .missing = json.at("checks").at(1)};
-    result.properties = json.at("properties").get<std::vector<std::string>>();
-    return result;
-  });
+  return read<SearchResult>(said, [](const Json& json) { return json.get<SearchResult>(); });
 }
 
 std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said) { return read<Replay>(said, replay_of); }

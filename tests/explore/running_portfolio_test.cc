@@ -99,7 +99,7 @@ TEST(RunningPortfolio, FindingsThatEndNoSearchAreKept) {
     const Ran ran = run_threads(program, "portfolio", plain(CacheKey::kNone));
     EXPECT_TRUE(ran.outcome.complete);
     ASSERT_EQ(ran.findings.size(), 1u) << first;
-    EXPECT_EQ(ran.findings[0].kind, "note");
+    EXPECT_EQ(ran.findings[0].kind, FindingKind("note"));
     EXPECT_EQ(ran.outcome.winner_search, "preemption-bounded");
   }
 }
