@@ -90,7 +90,8 @@ class Player {
 
   bool failed() const { return !out_.ending.kind.empty(); }
 
-  void finish() { out_.last_state = narrator_->fields(state_); }
+  /// Where it has come to.
+  void tell_state() { out_.last_state = narrator_->fields(state_); }
 
   void look_for_deadlock() {
     Survey survey(shape_.processes);
@@ -207,7 +208,7 @@ class Player {
 }  // namespace
 
 Replay replay(const Program& program, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
-              const std::function<void(std::uint64_t)>& before_step, const Telling& telling) {
+              const BeforeStep& before_step, const Telling& telling) {
   Replay out;
   const auto is_process = [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; };
   Player player(program, expected, static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), is_process)), telling, out);
@@ -228,12 +229,14 @@ Replay replay(const Program& program, const std::vector<Choice>& schedule, const
     values.clear();
     for (++at; at != schedule.end() && !is_process(*at); ++at) values.push_back(at->number);
     if (number == telling.loop) player.enter_loop();
-    if (before_step) before_step(number);
+    if (at == schedule.end()) player.tell_state();  // should the last step crash
+    if (before_step) before_step(number, out);
     on_track = player.step(number, process, values);
     if (on_track && player.failed() && at != schedule.end())
       on_track = player.diverge(number, fmt::format("fails already here: {}", out.ending.message));
   }
-  player.finish();
+  player.tell_state();
+  if (before_step) before_step(number, out);
   if (on_track && !player.failed() && telling.loop == 0) player.look_for_deadlock();
   if (on_track && !player.failed()) player.look_for_liveness(schedule, telling.loop);
   return out;

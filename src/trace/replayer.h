@@ -11,9 +11,11 @@
 
 namespace tarry {
 
-/// `expected`: fingerprints to compare with, may be empty. `before_step` is called ahead of each step, so that a crash leaves
-/// a record of where it was (the step number). A failing step is always told.
+/// Called ahead of each step with its number, and once behind the last step with the number of that: what is known by then outlives a crash.
+using BeforeStep = std::function<void(std::uint64_t step, const Replay& so_far)>;
+
+/// `expected`: fingerprints to compare with, may be empty. A failing step is always told.
 Replay replay(const Program& program, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
-              const std::function<void(std::uint64_t)>& before_step = {}, const Telling& telling = {});
+              const BeforeStep& before_step = {}, const Telling& telling = {});
 
 }  // namespace tarry

@@ -64,8 +64,11 @@ TEST(Replay, InitialStateMayBeADeadlock) {
 
 TEST(Replay, StepsAreAnnouncedBeforeTheyAreTaken) {
   std::vector<std::uint64_t> announced;
-  replay(*program_of<Counter>(), schedule_of({0, 1, 1, 0}), {}, [&](std::uint64_t number) { announced.push_back(number); });
-  EXPECT_EQ(announced, (std::vector<std::uint64_t>{1, 2, 3, 4}));
+  replay(*program_of<Counter>(), schedule_of({0, 1, 1, 0}), {}, [&](std::uint64_t number, const Replay& so_far) {
+    announced.push_back(number);
+    EXPECT_EQ(so_far.steps.size(), std::min<std::size_t>(announced.size() - 1, 4));
+  });
+  EXPECT_EQ(announced, (std::vector<std::uint64_t>{1, 2, 3, 4, 4}));
 }
 
 TEST(Replay, TellsTheStepsThatAreAskedFor) {
