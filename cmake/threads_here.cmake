@@ -1,5 +1,5 @@
 # Whether programs with threads can be checked on the machine that this is built for: x86-64 Linux with glibc. Elsewhere the rest of Tarry
-# (C++ models, P programs) is built without libtarry_rt.so, and `tarry check` of a thread program says why it is refused (native/driver/machine.h).
+# (C++ models, P programs) is built without libtarry_rt.so, and `tarry check` of a thread program says why it is refused (native/driver/host_machine.h).
 function(tarry_threads_here result)
   set(possible OFF)
   if(TARRY_THREADS STREQUAL "AUTO")

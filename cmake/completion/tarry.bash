@@ -24,7 +24,7 @@ _tarry() {
     --points) mapfile -t COMPREPLY < <(compgen -W 'needed all p' -- "$word") ; return ;;
     --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word") ; return ;;
     --trace | --junit | --suppressions | -o | --output | --target) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ; return ;;
-    --seed | --time | --memory | --jobs | --max-depth | --delta | --max-delays | --max-preemptions | --samples | --step-timeout | -s | -D) return ;;
+    --seed | --time | --memory | --jobs | -j | --max-depth | --max-delays | --max-preemptions | --samples | --step-timeout | -s | -D) return ;;
   esac
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(compgen -W 'check replay verify run schedules cc c++ build list version --help --version' -- "$word")

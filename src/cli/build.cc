@@ -17,7 +17,7 @@
 
 #include "base/hash.h"
 #include "cli/command_line.h"
-#include "native/driver/machine.h"
+#include "native/driver/host_machine.h"
 #include "native/target/compilers.h"
 #include "toolchain/surroundings.h"
 #include "trace/whole_file.h"

@@ -9,7 +9,7 @@
 
 #include "cli/command_line.h"
 #include "native/driver/compile.h"
-#include "native/driver/machine.h"
+#include "native/driver/host_machine.h"
 #include "native/target/compilers.h"
 
 namespace tarry::cli {

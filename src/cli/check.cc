@@ -1,47 +1,31 @@
 // tarry check: builds the program, searches it in a child process, confirms what was found in another one, and tells.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <set>
+#include <optional>
 #include <utility>
 
-#include "base/units.h"
 #include "cli/check_options.h"
 #include "cli/findings.h"
 #include "cli/progress_line.h"
 #include "cli/verdict.h"
 #include "toolchain/surroundings.h"
-#include "trace/render/json.h"
-#include "trace/render/junit.h"
-#include "trace/render/plain_text.h"
-#include "trace/render/text.h"
+#include "trace/render/renderer.h"
+#include "trace/whole_file.h"
 
 namespace tarry::cli {
 namespace {
 
 /// Searches by another bound than delays count that; a finding's delays are delays.
 SearchResult with_costs_named(SearchResult result) {
-  const std::string& bound = result.outcome.bound;
+  const Bound bound = result.outcome.bound;
   for (Finding& finding : result.findings) {
     if (finding.delays < 0 || bound.empty() || bound == "delays") continue;
-    if (bound != "depth") result.outcome.notes.push_back(fmt::format("{}: {} to get there", bound, finding.delays));
+    if (bound != "depth") result.outcome.notes.push_back(fmt::format("{}: {} to get there", bound.name(), finding.delays));
     finding.delays = -1;
   }
   return result;
-}
-
-std::string statistics(const Report& report) {
-  const auto counted = [](std::uint64_t n, const char* what) { return fmt::format("{} {}{}", with_separators(n), what, n == 1 ? "" : "s"); };
-  std::string text = counted(report.transitions, "transition");
-  if (report.states > 0 || report.executions == 0) text = counted(report.states, "state") + ", " + text;
-  if (report.executions > 0) text += ", " + counted(report.executions, "execution");
-  if (report.complete && report.samples > 0) text += fmt::format(" (and {} at random, which the proof does not count)", with_separators(report.samples));
-  text += fmt::format(", depth {}, in {}", with_separators(report.depth), seconds_text(report.seconds));
-  // Compiling, replaying a finding and telling of it count too.
-  if (report.seconds - report.search_seconds > std::max(0.1, report.seconds / 10)) text += fmt::format(" ({} of it searching)", seconds_text(report.search_seconds));
-  return text + fmt::format(" with {}", size_text(report.peak_rss));
 }
 
 std::string how_to_reproduce(const Arguments& arguments) {
@@ -53,55 +37,12 @@ std::string how_to_reproduce(const Arguments& arguments) {
   return fmt::format("tarry: to reproduce it: {}\n", command);
 }
 
-/// A line each: several traces in a row are not read by anybody.
-void list_findings(const Report& report) {
-  fmt::print("\n");
-  for (const ReportedFinding& reported : report.findings) {
-    fmt::print("  {}\n", finding_line(reported.finding));
-    fmt::print("    after {} steps, met {} time{}: tarry replay {}\n", with_separators(reported.finding.steps), with_separators(reported.count),
-               reported.count == 1 ? "" : "s", reported.trace);
-  }
-}
-
-/// What the program says it came to: a few of it.
-void list_covered(const Report& report) {
-  constexpr std::size_t kMost = 20;
-  std::size_t left = kMost;
-  for (const std::string& text : report.covered)
-    if (left-- > 0) fmt::print("tarry: covered: {}\n", plain_text(text));
-    else return fmt::print("tarry: covered: {} more (--json lists all)\n", with_separators(report.covered.size() - kMost));
-}
-
-/// Whole, unless there are several: then one of each kind, behind a list of all.
-void print_traces(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
-  std::set<std::string> shown;
-  for (std::size_t i = 0; i < traces.size(); ++i) {
-    const bool first = shown.insert(report.findings[i].finding.kind).second;
-    if (!options.verbose && (options.engine.keep_going || !first)) continue;
-    if (traces.size() > 1) fmt::print("\n{}:\n", report.findings[i].trace);
-    fmt::print("{}{}", traces.size() > 1 ? "" : "\n", traces[i]);
-  }
-}
-
-void print(const Report& report, const std::vector<std::string>& traces, const CheckOptions& options) {
-  fmt::print("tarry: {}\n", report.verdict_text);
-  if (traces.size() > 1 || (options.engine.keep_going && !traces.empty())) list_findings(report);
-  print_traces(report, traces, options);
-  if (!traces.empty()) fmt::print("\n");
-  for (const auto& [text, times] : report.outputs) fmt::print("{} time{}:\n{}{}", with_separators(times), times == 1 ? "" : "s", text, text.ends_with('\n') || text.empty() ? "" : "\n");
-  list_covered(report);
-  for (const std::string& note : report.notes) fmt::print("tarry: note: {}\n", note);
-  fmt::print("tarry: {}\n", statistics(report));
-}
-
-int exit_code(const Report& report, const Outcome& outcome, int interrupted_by) {
-  if (report.verdict == "bug") return kBug;
-  if (outcome.stopped_by == StoppedBy::kInterrupt && interrupted_by != 0) return 128 + interrupted_by;
+/// `interrupted_by`: the signal that ended the search; 0: none did.
+int exit_code(const Report& report, int interrupted_by) {
+  if (report.verdict == Verdict::kBug) return kBug;
+  if (interrupted_by != 0) return 128 + interrupted_by;
   if (report.meets_demand()) return kNoBug;
-  const std::string why = report.verdict != "verified" ? "the program is not verified"
-                          : !report.undecided.empty() ? "not everything is decided"
-                                                      : fmt::format("the verdict assumes {}", fmt::join(report.assumes, " and "));
-  fmt::print(stderr, "tarry: error: --fail-unless-verified: {}: {}{}\n", why, report.verdict_text, report.what_to_accept());
+  fmt::print(stderr, "tarry: error: --fail-unless-verified: {}: {}{}\n", report.what_is_missing(), report.verdict_text, report.what_to_accept());
   return kBug;
 }
 
@@ -113,19 +54,14 @@ struct Done {
 };
 
 /// What was no bug after all has no trace: it was a slow step, where the search ended.
-Outcome drop_unconfirmed(Report& report, std::vector<std::string>& traces, Outcome outcome, std::chrono::milliseconds step_timeout) {
-  for (std::size_t i = traces.size(); i-- > 0;) {
-    if (report.findings[i].count != 0) continue;
-    report.findings.erase(report.findings.begin() + static_cast<std::ptrdiff_t>(i));
-    traces.erase(traces.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  if (!report.findings.empty() || report.verdict != "bug") return outcome;
-  report.verdict = "no-bug-found";
+void drop_unconfirmed(Report& report, std::chrono::milliseconds step_timeout) {
+  std::erase_if(report.findings, [](const ReportedFinding& reported) { return reported.count == 0; });
+  if (!report.findings.empty() || report.verdict != Verdict::kBug) return;
+  Outcome& outcome = report.result.outcome;
+  report.verdict = Verdict::kNoBugFound;
   report.complete = outcome.complete = false;
-  report.stopped_by = "limit";
   outcome.stopped_by = StoppedBy::kLimit;
   outcome.limit = fmt::format("one step took longer than --step-timeout {}, and did not when it was taken again", duration_text(step_timeout));
-  return outcome;
 }
 
 /// What a proof leaves open: liveness, if the search does not decide it, and properties that there was no room for.
@@ -140,23 +76,24 @@ std::vector<std::string> undecided(const SearchResult& result, const Subject& su
 
 using Clock = std::chrono::steady_clock;
 
-Done tell(const CheckOptions& options, const SearchResult& result, const Effort& effort, const Subject& subject, Clock::time_point began) {
-  Done done{make_report(options, result, effort), kNoBug, effort.interrupted_by != 0};
+Done tell(const CheckOptions& options, SearchResult result, const Effort& effort, const Subject& subject, Clock::time_point began) {
+  Done done{make_report(options, std::move(result), effort), kNoBug, effort.interrupted_by != 0};
   Report& report = done.report;
   report.test = subject.facts().test;
-  if (report.verdict == "verified") report.undecided = undecided(result, subject);
-  auto [traces, interrupted] = confirm_and_keep(report, options, result.explorer, subject, effort.interrupted_by != 0);
-  done.interrupted = done.interrupted || interrupted;
-  put_into_words(report, options, drop_unconfirmed(report, traces, result.outcome, options.step_timeout));
+  if (report.verdict == Verdict::kVerified) report.undecided = undecided(report.result, subject);
+  if (confirm_and_keep(report, options, report.result.explorer, subject, done.interrupted)) done.interrupted = true;
+  const int stopped_by_signal = report.result.outcome.stopped_by == StoppedBy::kInterrupt ? effort.interrupted_by : 0;
+  drop_unconfirmed(report, options.step_timeout);
+  put_into_words(report, options);
   if (!done.interrupted) {
     std::vector<Finding> findings;
     for (const ReportedFinding& reported : report.findings) findings.push_back(reported.finding);
     subject.write_about(findings, report.notes);
   }
   report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-  if (!options.json) print(report, traces, options);
+  if (options.form->each) fmt::print("{}", options.form->each(report, render_options(options.color, options.verbose)));
   std::fflush(stdout);
-  done.exit_code = exit_code(report, result.outcome, effort.interrupted_by);
+  done.exit_code = exit_code(report, stopped_by_signal);
   return done;
 }
 
@@ -168,27 +105,21 @@ std::variant<Done, int> check_one(const CheckOptions& options, const Subject& su
   return tell(options, with_costs_named(std::move(searched.result)), searched.effort, subject, began);
 }
 
-/// A line a test, worst last.
-void summarise(const std::vector<Report>& reports) {
-  if (reports.size() < 2) return;
-  std::size_t bugs = 0, verified = 0, for_safety = 0, width = 0;
-  for (const Report& report : reports) {
-    bugs += report.verdict == "bug" ? 1 : 0;
-    (report.undecided.empty() ? verified : for_safety) += report.verdict == "verified" ? 1 : 0;
-    width = std::max(width, report.test.size());
+/// Writes the forms that go to files. Returns the first thing that goes wrong.
+std::optional<Diagnostic> write_files(const CheckOptions& options, const std::vector<Report>& reports) {
+  std::optional<Diagnostic> problem;
+  for (const auto& [form, file] : options.files) {
+    auto wrong = write_whole(file, renderer(form).whole(reports), Existing::kReplace);
+    if (!problem) problem = std::move(wrong);
   }
-  fmt::print("\ntarry: {} tests: {} with a bug, {} verified, {}{} without a bug found\n", reports.size(), bugs, verified,
-             for_safety == 0 ? "" : fmt::format("{} verified for safety, ", for_safety), reports.size() - bugs - verified - for_safety);
-  for (const Report& report : reports)
-    fmt::print("  {:{}}  {}{}\n", report.test, width, report.verdict == "bug" ? report.findings.front().finding.kind : report.verdict,
-               report.undecided.empty() ? "" : " for safety");
+  return problem;
 }
 
 int check_all(const CheckOptions& options, const Subjects& subjects, const Arguments& arguments, Clock::time_point began) {
   std::vector<Report> reports;
   int code = kNoBug;
   for (const auto& subject : subjects) {
-    if (!options.json && subjects.size() > 1) fmt::print("{}tarry: test {}\n", reports.empty() ? "" : "\n", subject->facts().test);
+    if (options.form->begin && subjects.size() > 1) fmt::print("{}", options.form->begin(subject->facts().test, reports.empty()));
     const auto one = check_one(options, *subject, arguments, std::exchange(began, Clock::now()));
     if (const int* failed = std::get_if<int>(&one)) return *failed;
     const auto& done = std::get<Done>(one);
@@ -196,10 +127,9 @@ int check_all(const CheckOptions& options, const Subjects& subjects, const Argum
     if (code != kBug && done.exit_code != kNoBug) code = done.exit_code;
     if (done.interrupted) break;
   }
-  const auto problem = options.junit ? write_junit(*options.junit, reports) : std::nullopt;
+  const auto problem = write_files(options, reports);
   if (problem && code != kBug) return refuse(*problem);
-  if (options.json) fmt::print("{}\n", render_json(reports));
-  else summarise(reports);
+  fmt::print("{}", options.form->whole(reports));
   std::fflush(stdout);
   if (problem) fmt::print(stderr, "{}\n", problem->text);
   return code;

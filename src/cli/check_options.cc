@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <set>
 
 #include "base/units.h"
-#include "cli/machine.h"
+#include "cli/terminal.h"
 #include "cli/p_check_options.h"
 #include "core/usage.h"
 #include "toolchain/source_files.h"
@@ -64,11 +65,11 @@ Options test_options(CheckOptions& o) {
 Options search_options(CheckOptions& o) {
   const std::string group = "How to search";
   return {
-      {.names = "--search", .value = "NAME", .help = "how schedules are walked; see 'tarry list searches' (default: portfolio)", .group = group, .take = set_text(o.search)},
+      {.names = "--search", .value = "NAME[:PARAMETER=N]", .help = "how schedules are walked, as in dfs or pct:depth=5; see 'tarry list searches', with -v for their parameters (default: portfolio)", .group = group, .take = set_text(o.search)},
       {.names = "--explorer", .value = "NAME|FILE", .help = "which process goes first; see 'tarry list explorers', or a .cpp of your own (default: run-to-completion)", .group = group, .take = set_text(o.explorer)},
       {.names = "--seed", .value = "N", .help = "the seed of all randomness (default: 1)", .group = group, .take = number(o.engine.seed, std::uint64_t{0}, kAny)},
       {.names = "-s,--samples", .value = "N", .help = "ends after N random executions; implies random-walk if no search is named", .group = group, .take = number(o.engine.limits.samples, std::uint64_t{1}, kAny)},
-      {.names = "--explore", .kind = Kind::kFlag, .help = "a bug does not end the search; each is listed once, with how often it was met. With -s, or for programs with threads", .group = group, .take = set_true(o.engine.keep_going)},
+      {.names = "--explore,--keep-going", .kind = Kind::kFlag, .help = "a bug does not end the search; each is listed once, with how often it was met. With -s, or for programs with threads", .group = group, .take = set_true(o.engine.keep_going)},
       {.names = "--fairness", .value = "none|weak|strong", .help = "liveness: which endless executions count: all; those in which no process can run throughout without being scheduled; or again and again (default: weak; none with map, ndfs and iterative-ndfs)", .group = group, .take = one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i); })},
       {.names = "--choices", .value = "fair|demonic", .help = "liveness: data choices that come again and again take every outcome, or may go against the program for ever (default: fair)", .group = group, .take = one_of({"fair", "demonic"}, [&o](std::size_t i) { o.engine.choices = static_cast<LoopChoices>(i); })},
       {.names = "--choice-cost", .value = "value|unit", .help = "what a data choice costs: one delay a value, or one for all (default: value)", .group = group, .take = one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); })},
@@ -93,7 +94,7 @@ Options limit_options(CheckOptions& o) {
          limits.memory = *size;
          return std::nullopt;
        }},
-      {.names = "--jobs", .value = "N", .help = "workers, 1 to 256 (default: one a core)", .group = group, .take = number(o.engine.jobs, 1u, kMaxWorkers)},
+      {.names = "-j,--jobs", .value = "N", .help = "workers, 1 to 256 (default: one a core)", .group = group, .take = number(o.engine.jobs, 1u, kMaxWorkers)},
       {.names = "--max-depth", .value = "N", .help = "cuts executions after N steps; given, it rules out \"verified\" where one was cut (default: 10000, and longer ones come last)", .group = group, .take = [&limits](const std::string& text) {
          limits.max_depth_given = true;
          return number(limits.max_depth, 1u, 1'000'000'000u)(text);
@@ -136,11 +137,31 @@ Take accepted(Demand& demand) {
   };
 }
 
+/// An option for each form of reports but the one for the screen.
+Options form_options(CheckOptions& o, const std::string& group) {
+  Options out;
+  for (const Renderer& form : renderers()) {
+    if (form.to == Renderer::To::kScreen) continue;
+    Option option{.names = "--" + form.name, .kind = Kind::kFlag, .help = form.help, .group = group};
+    option.take = [&o, &form](const std::string&) -> std::optional<std::string> { return o.form = &form, std::nullopt; };
+    if (form.to == Renderer::To::kFile) {
+      option.kind = Kind::kValue;
+      option.value = "FILE";
+      option.take = [&o, &form](const std::string& name) -> std::optional<std::string> {
+        if (name.empty()) return "the name of a file";
+        o.files[form.name] = name;
+        return std::nullopt;
+      };
+    }
+    out.push_back(std::move(option));
+  }
+  return out;
+}
+
 Options output_options(CheckOptions& o) {
   const std::string group = "Output";
-  return {
-      {.names = "--json", .kind = Kind::kFlag, .help = "prints one JSON object, and nothing else, on standard output", .group = group, .take = set_true(o.json)},
-      {.names = "--junit", .value = "FILE", .help = "writes the verdict as JUnit XML too", .group = group, .take = file(o.junit)},
+  Options all = form_options(o, group);
+  const Options others = {
       {.names = "--trace", .value = "FILE", .help = "where a finding is written (default: a new file in the folder of -o)", .group = group, .take = file(o.trace)},
       {.names = "-o,--output", .value = "FOLDER", .help = "the folder of traces (default: tarry-out)", .group = group, .take = [&o](const std::string& text) -> std::optional<std::string> {
          if (text.empty()) return "the name of a folder";
@@ -153,22 +174,20 @@ Options output_options(CheckOptions& o) {
       {.names = "-v,--verbose", .kind = Kind::kFlag, .help = "shows the whole trace of a finding", .group = group, .take = set_true(o.verbose)},
       color_option(o.color),
   };
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
-/// Texts of the parameters that were given, by name. One option for each name that some search declares.
+/// Texts of the parameters that were given, by name. `--depth 5` is another way to say `--search pct:depth=5`, which the help does not show: one option for each name
+/// that some search declares.
 using GivenParams = std::map<std::string, std::string>;
 Options param_options(GivenParams& given) {
-  // Searches that mean the same by a name are told in one line.
-  std::map<std::string, std::map<std::string, std::vector<std::string>>> searches_by_help;
+  std::set<std::string> names;
   for (const auto& entry : Registry<Search>::all())
-    for (const Param& p : entry.params)
-      searches_by_help[p.name][fmt::format("{}; {} to {} (default: {})", p.help, p.min, p.max, p.fallback)].push_back(entry.name);
+    for (const Param& p : entry.params) names.insert(p.name);
   Options out;
-  for (const auto& [name, meanings] : searches_by_help) {
-    std::vector<std::string> texts;
-    for (const auto& [text, searches] : meanings) texts.push_back(fmt::format("{}: {}", fmt::join(searches, ", "), text));
-    out.push_back({.names = "--" + name, .value = "N", .help = fmt::format("{}", fmt::join(texts, "; ")), .group = "Parameters of searches", .take = [&given, name = name](const std::string& value) -> std::optional<std::string> { return given[name] = value, std::nullopt; }});
-  }
+  for (const std::string& name : names)
+    out.push_back({.names = "--" + name, .value = "N", .take = [&given, name](const std::string& value) -> std::optional<std::string> { return given[name] = value, std::nullopt; }});
   return out;
 }
 
@@ -248,8 +267,32 @@ std::vector<std::string> with_explorer() {
   return names;
 }
 
+Diagnostic not_a_parameter(const std::string& name, const Entry<Search>& search) {
+  std::vector<std::string> names;
+  for (const Param& param : search.params) names.push_back(param.name);
+  return usage_error(fmt::format("--{} is not a parameter of search '{}'; it has {}", name, search.name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+/// Takes the parameters off the search: "pct:depth=5" is search 'pct' with depth 5.
+std::optional<Diagnostic> split_search(std::string& search, GivenParams& given) {
+  const std::size_t colon = search.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  const std::string whole = search, params = search.substr(colon + 1);
+  search.resize(colon);
+  const Diagnostic wrong = usage_error(fmt::format("--search {} is not right: expected parameters behind the colon, as in pct:depth=5", whole));
+  if (params.empty()) return wrong;
+  for (const auto part : std::views::split(params, ',')) {
+    const std::string_view one(part.begin(), part.end());
+    const std::size_t equal = one.find('=');
+    if (equal == 0 || equal == std::string_view::npos) return wrong;
+    given[std::string(one.substr(0, equal))] = one.substr(equal + 1);
+  }
+  return std::nullopt;
+}
+
 /// Search, explorer and parameters, checked against the registry.
-std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
+std::optional<Diagnostic> resolve(CheckOptions& o, GivenParams given) {
+  if (auto wrong = split_search(o.search, given)) return wrong;
   const bool explorer_given = !o.explorer.empty();
   if (o.search.empty()) o.search = o.engine.limits.samples ? "random-walk" : "portfolio";
   if (!explorer_given) o.explorer = "run-to-completion";
@@ -271,7 +314,7 @@ std::optional<Diagnostic> resolve(CheckOptions& o, const GivenParams& given) {
   if (may_deepen && (explorer_given || o.engine.limits.max_delays)) o.params["deepen"] = 1;
   for (const auto& [name, text] : given) {
     const auto param = std::find_if(search->params.begin(), search->params.end(), [&](const Param& p) { return p.name == name; });
-    if (param == search->params.end()) return usage_error(fmt::format("--{} is not a parameter of search '{}'", name, o.search));
+    if (param == search->params.end()) return not_a_parameter(name, *search);
     if (number(o.params[name], param->min, param->max)(text))
       return usage_error(fmt::format("--{}={} is out of range for search '{}': expected {} to {}", name, text, o.search, param->min, param->max));
   }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "cli/command_line.h"
 #include "core/target.h"
+#include "trace/render/renderer.h"
 #include "trace/render/report.h"
 #include "trace/trace_file.h"
 
@@ -25,12 +27,12 @@ struct CheckOptions : TargetRequest {
   bool list_tests = false;
   bool takes_explorer = false;          // does the search?
 
-  bool json = false;
+  const Renderer* form = &renderer("text");  // that standard output gets
+  std::map<std::string, std::filesystem::path> files;  // of further forms, by name: --junit FILE
   bool verbose = false;
   bool no_progress = false;
   Demand demand;                        // --fail-unless-verified, --accept
   Color color = Color::kAuto;
-  std::optional<std::filesystem::path> junit;
   std::optional<std::filesystem::path> trace;
   std::filesystem::path output = "tarry-out";
 };

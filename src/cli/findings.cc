@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/version.h"
-#include "cli/machine.h"
+#include "cli/terminal.h"
 #include "trace/trace_file.h"
 
 namespace tarry::cli {
@@ -18,16 +18,16 @@ namespace {
 /// The search saw one thing and the replay of the same schedule another.
 void turn_into_nondeterminism(Finding& finding, const Rerun& rerun) {
   std::string instead = "no failure";
-  if (!rerun.ending.kind.empty()) instead = fmt::format("{} ({})", rerun.ending.kind, rerun.ending.message);
+  if (!rerun.ending.kind.empty()) instead = fmt::format("{} ({})", rerun.ending.kind.name(), rerun.ending.message);
   if (rerun.replay.diverged_at) instead = fmt::format("another way at step {}: {}", *rerun.replay.diverged_at, rerun.replay.divergence);
   finding.message = fmt::format("the program is not a function of its choices: the search saw {} ({}), the same schedule run again showed {}",
-                                finding.kind, finding.message, instead);
+                                finding.kind.name(), finding.message, instead);
   finding.kind = "nondeterminism";
   finding.location.clear();
 }
 
-std::filesystem::path trace_name(const CheckOptions& options, const std::string& test, const std::string& kind) {
-  if (!options.trace) return free_trace_name(options.output, test.empty() ? std::filesystem::path(options.target).stem().string() : test, kind);
+std::filesystem::path trace_name(const CheckOptions& options, const std::string& test, FindingKind kind) {
+  if (!options.trace) return free_trace_name(options.output, test.empty() ? std::filesystem::path(options.target).stem().string() : test, kind.name());
   std::filesystem::path name = *options.trace;
   for (int n = 2; std::filesystem::exists(name); ++n) {  // more than one finding
     name = *options.trace;
@@ -86,11 +86,12 @@ std::optional<Clock::time_point> end_of_confirming(const CheckOptions& options, 
 }
 
 /// Steps that are not shown are walked, but not told.
-RerunOptions rerun_options(const CheckOptions& options, const RenderOptions& shown, std::optional<Clock::time_point> until) {
+RerunOptions rerun_options(const CheckOptions& options, std::optional<Clock::time_point> until) {
   RerunOptions how;
   how.step_timeout = options.step_timeout;
   if (until) how.time = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(*until - Clock::now()), std::chrono::milliseconds(1));
-  if (!options.verbose) how.telling = {shown.max_steps, shown.max_steps};
+  constexpr std::size_t kShown = RenderOptions{}.max_steps;
+  if (!options.verbose) how.telling = {kShown, kShown};
   return how;
 }
 
@@ -113,23 +114,14 @@ RenderOptions render_options(Color color, bool verbose) {
 
 namespace {
 
-/// One finding, run again and kept.
-struct KeptOne {
-  std::string text;        // the trace for the terminal
-  int interrupted_by = 0;  // the signal that ended the rerun: the finding is kept, but not confirmed
-};
-
-/// `confirms`: else it is only written.
-KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
+/// `confirms`: else it is only written. Returns the signal that ended the rerun: then the finding is kept, but not confirmed.
+int keep_one(ReportedFinding& reported, const CheckOptions& options, const std::string& explorer, const Subject& subject,
                  std::vector<std::string>& notes, bool confirms, std::optional<Clock::time_point> until) {
   Finding& finding = reported.finding;
-  const RenderOptions shown = render_options(options.color, options.verbose);
-  const RerunResult result = confirms ? subject.rerun(finding, {}, rerun_options(options, shown, until)) : RerunResult(Diagnostic{""});
-  KeptOne kept;
+  const RerunResult result = confirms ? subject.rerun(finding, {}, rerun_options(options, until)) : RerunResult(Diagnostic{""});
+  int interrupted_by = 0;
   Replay replay;
-  if (!confirms) {
-    reported.text = finding_line(finding);
-  } else if (const auto* again = std::get_if<Rerun>(&result)) {
+  if (const auto* again = std::get_if<Rerun>(&result)) {
     if (subject.facts().looks_ahead && again->crashed && again->ending.kind == finding.kind && again->steps <= finding.steps + 1) {
       finding.message = again->ending.message;
       finding.location = again->ending.location;
@@ -146,7 +138,7 @@ KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const s
       if (!shows(*again, finding) && finding.kind == "nontermination") {  // the step is slow, or the machine was: a limit of ours, and no bug
         notes.push_back("a longer --step-timeout lets the search go on");
         reported.count = 0;
-        return kept;
+        return 0;
       }
       const bool cut_short = again->ending.kind == "nontermination" || again->ending.kind == kLimitKind;  // it did not get far enough to show it
       if (!shows(*again, finding) && cut_short) notes.push_back("the finding could not be confirmed: when the schedule was run again, " + again->ending.message);
@@ -157,51 +149,46 @@ KeptOne keep_one(ReportedFinding& reported, const CheckOptions& options, const s
     replay = again->replay;
     const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
     if (endless && finding.location.empty() && !replay.steps.empty()) finding.location = replay.steps.back().location;
-  } else {
+  } else if (confirms) {
     notes.push_back("the finding could not be confirmed: " + why_not(result));
-    if (const auto* given_up = std::get_if<GivenUp>(&result)) kept.interrupted_by = given_up->interrupted_by;
+    if (const auto* given_up = std::get_if<GivenUp>(&result)) interrupted_by = given_up->interrupted_by;
   }
   if (replay.fingerprints.size() > finding.steps) replay.fingerprints.resize(finding.steps);
   const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
-  if (file && confirms && kept.interrupted_by == 0) subject.write_beside(finding, *file, notes);
-  if (!confirms) {
-    kept.text = reported.text + "\n";
-    return kept;
-  }
-  if (options.junit) reported.text = render_trace_text(replay, finding, RenderOptions{});
-  if (!options.json) kept.text = render_trace_text(replay, finding, shown);
-  return kept;
+  if (file && confirms && interrupted_by == 0) subject.write_beside(finding, *file, notes);
+  if (confirms) reported.replay = std::move(replay);
+  return interrupted_by;
 }
 
 }  // namespace
 
-Kept confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject, bool hurries) {
+bool confirm_and_keep(Report& report, const CheckOptions& options, const std::string& explorer, const Subject& subject, bool hurries) {
   constexpr std::chrono::seconds kSilence{3};
   const Clock::time_point start = Clock::now();
   const auto until = end_of_confirming(options, hurries);
   Clock::time_point told = start;
-  std::set<std::string> kinds;
+  std::set<FindingKind> kinds;
   std::size_t left_out = 0;
-  Kept kept;
+  bool interrupted = false;
+  std::size_t number = 0;
   for (ReportedFinding& reported : report.findings) {
     const Clock::time_point now = Clock::now();
     const bool first = kinds.insert(reported.finding.kind).second;
-    const bool confirms = !kept.interrupted && (first || now - start < kConfirmingLimit) && (!until || now < *until);
+    const bool confirms = !interrupted && (first || now - start < kConfirmingLimit) && (!until || now < *until);
     left_out += confirms ? 0 : 1;
+    ++number;
     if (!options.no_progress && now - told >= kSilence) {
       told = now;
-      fmt::print(stderr, "tarry: running finding {} of {} again\n", kept.texts.size() + 1, report.findings.size());
+      fmt::print(stderr, "tarry: running finding {} of {} again\n", number, report.findings.size());
     }
-    KeptOne one = keep_one(reported, options, explorer, subject, report.notes, confirms, until);
-    kept.texts.push_back(std::move(one.text));
-    kept.interrupted = kept.interrupted || one.interrupted_by != 0;
+    if (keep_one(reported, options, explorer, subject, report.notes, confirms, until) != 0) interrupted = true;
   }
   if (left_out > 0)
     report.notes.push_back(fmt::format("{} of {} findings were not run again{}: their traces have no steps yet; 'tarry replay' shows them", left_out,
-                                       report.findings.size(), kept.interrupted || hurries ? "" : fmt::format(", because that took longer than {} s", kConfirmingLimit.count())));
-  return kept;
+                                       report.findings.size(), interrupted || hurries ? "" : fmt::format(", because that took longer than {} s", kConfirmingLimit.count())));
+  return interrupted;
 }
 
 }  // namespace tarry::cli

@@ -44,7 +44,7 @@ void print(bool verbose) {
     if (!verbose) continue;
     fmt::print("{:{}}    {}\n", "", width, entry.paper);
     for (const Param& p : entry.params)
-      fmt::print("{:{}}    --{} N  {} ({} to {}; default {})\n", "", width, p.name, p.help, p.min, p.max, p.fallback);
+      fmt::print("{:{}}    {}:{}=N  {} ({} to {}; default {})\n", "", width, entry.name, p.name, p.help, p.min, p.max, p.fallback);
   }
 }
 

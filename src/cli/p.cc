@@ -5,7 +5,7 @@
 
 #include "cli/command_line.h"
 #include "plang/foreign/stubs.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 #include "plang/target/compiled_project.h"
 #include "plang/target/foreign_files.h"
 #include "trace/whole_file.h"
@@ -35,14 +35,14 @@ const Manual kPManual{
 std::string counted(std::size_t count, const char* one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
 
 int check_syntax(const plang::CompiledProject& project) {
-  const plang::Program& program = *project.program;
+  const plang::CheckedProgram& program = *project.program;
   fmt::print("{}, {}, {}: no errors\n", counted(program.sources.size(), "file"), counted(program.machines.size(), "machine"),
              counted(program.tests.size(), "test"));
   return kNoBug;
 }
 
 /// Beside the .p file that declares the function: there it is found without being named.
-fs::path beside_declaration(const plang::Function& function, const plang::Program& program) {
+fs::path beside_declaration(const plang::Function& function, const plang::CheckedProgram& program) {
   return fs::path(program.sources.file(function.name.place.file).name).replace_extension(".cpp");
 }
 

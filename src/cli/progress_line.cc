@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/units.h"
-#include "cli/machine.h"
+#include "cli/terminal.h"
 
 namespace tarry::cli {
 namespace {
@@ -21,7 +21,7 @@ ProgressLine::ProgressLine(const CheckOptions& options, const Progress& progress
     : options_(options),
       progress_(progress),
       mode_(options.no_progress                                    ? Mode::kNone
-            : !options.json && ::isatty(STDERR_FILENO) != 0 ? Mode::kLive
+            : options.form->to == Renderer::To::kScreen && ::isatty(STDERR_FILENO) != 0 ? Mode::kLive
                                                                  : Mode::kNowAndThen) {}
 
 ProgressLine::~ProgressLine() {

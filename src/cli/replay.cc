@@ -40,10 +40,10 @@ struct ReplayOptions {
   Color color = Color::kAuto;
 };
 
-enum class Verdict { kReproduced, kDiverged };
+enum class Shown { kReproduced, kDiverged };
 
 struct Told {
-  Verdict verdict;
+  Shown shown;
   std::string words;
   std::optional<std::uint64_t> diverged_at;
 };
@@ -51,28 +51,28 @@ struct Told {
 Told judge(const Rerun& rerun, const Trace& trace) {
   const Finding& finding = trace.finding;
   const bool same = shows(rerun, finding);
-  if (same) return {Verdict::kReproduced, fmt::format("reproduced {} after {} steps", finding.kind, with_separators(finding.steps)), std::nullopt};
-  Told told{Verdict::kDiverged, "", rerun.replay.diverged_at};
+  if (same) return {Shown::kReproduced, fmt::format("reproduced {} after {} steps", finding.kind.name(), with_separators(finding.steps)), std::nullopt};
+  Told told{Shown::kDiverged, "", rerun.replay.diverged_at};
   if (rerun.replay.diverged_at) {
     told.words = fmt::format("step {} went another way: {}", *rerun.replay.diverged_at, rerun.replay.divergence);
   } else {
     told.diverged_at = rerun.steps;
-    const std::string instead = rerun.ending.kind.empty() ? "nothing" : fmt::format("{} ({})", rerun.ending.kind, rerun.ending.message);
-    told.words = fmt::format("the program showed {} after step {}, where the trace says {} ({})", instead, rerun.steps, finding.kind, finding.message);
+    const std::string instead = rerun.ending.kind.empty() ? "nothing" : fmt::format("{} ({})", rerun.ending.kind.name(), rerun.ending.message);
+    told.words = fmt::format("the program showed {} after step {}, where the trace says {} ({})", instead, rerun.steps, finding.kind.name(), finding.message);
   }
   if (finding.kind == "explorer" && !rerun.replay.diverged_at && rerun.steps == finding.steps)
-    return {Verdict::kReproduced, fmt::format("this is the state after {} in which the explorer failed; a replay does not ask it again",
+    return {Shown::kReproduced, fmt::format("this is the state after {} in which the explorer failed; a replay does not ask it again",
                                               finding.steps == 1 ? "1 step" : with_separators(finding.steps) + " steps"), std::nullopt};
   if (finding.kind == "nondeterminism") {  // what was to be shown is that this cannot be relied on
-    told.verdict = Verdict::kReproduced;
+    told.shown = Shown::kReproduced;
     told.words = "the program is not a function of its choices; this time " + told.words;
   }
   return told;
 }
 
-nlohmann::ordered_json happenings_json(const std::vector<Happening>& happenings) {
+OrderedJson happenings_json(const std::vector<Happening>& happenings) {
   constexpr const char* kKinds[] = {"create", "send", "arrive", "lost", "take", "enter", "see", "halt", "note"};
-  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  OrderedJson out = OrderedJson::array();
   for (const Happening& h : happenings) {
     out.push_back({{"kind", kKinds[static_cast<std::size_t>(h.kind)]}, {"who", h.who}, {"text", h.text}, {"location", h.location}});
     if (!h.whom.empty()) out.back()["whom"] = h.whom;
@@ -92,21 +92,20 @@ void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& r
     if (!step.output.empty()) steps.back()["output"] = step.output;
     if (!step.happenings.empty()) steps.back()["happenings"] = happenings_json(step.happenings);
   }
-  const bool reproduced = told.verdict == Verdict::kReproduced;
-  const auto text = [](const std::string& words) { return words.empty() ? OrderedJson(nullptr) : OrderedJson(words); };
+  const bool reproduced = told.shown == Shown::kReproduced;
   const OrderedJson out{{"schema", 1},
                  {"tarry", kVersion},
                  {"trace", options.trace},
                  {"target", trace.target},
                  {"verdict", reproduced ? "reproduced" : "diverged"},
-                 {"kind", text(rerun.ending.kind)},
-                 {"message", text(rerun.ending.message)},
-                 {"location", text(rerun.ending.location)},
+                 {"kind", text_or_null(rerun.ending.kind.name())},
+                 {"message", text_or_null(rerun.ending.message)},
+                 {"location", text_or_null(rerun.ending.location)},
                  {"steps", rerun.steps},
                  {"diverged_at", told.diverged_at ? OrderedJson(*told.diverged_at) : OrderedJson(nullptr)},
                  {"verdict_text", told.words},
                  {"schedule", std::move(steps)}};
-  fmt::print("{}\n", out.dump(2, ' ', false, OrderedJson::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
@@ -121,11 +120,11 @@ int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
     shown.message = rerun.ending.message;
     shown.location = rerun.ending.location;
     shown.steps = rerun.steps;
-    fmt::print("{}\n", render_trace_text(rerun.replay, told.verdict == Verdict::kReproduced ? trace.finding : shown, how));
-    if (told.verdict == Verdict::kReproduced) fmt::print("tarry: {}\n", told.words);
+    fmt::print("{}\n", render_trace_text(rerun.replay, told.shown == Shown::kReproduced ? trace.finding : shown, how));
+    if (told.shown == Shown::kReproduced) fmt::print("tarry: {}\n", told.words);
   }
   std::fflush(stdout);
-  if (told.verdict == Verdict::kReproduced) return kBug;
+  if (told.shown == Shown::kReproduced) return kBug;
   fmt::print(stderr, "tarry: error: the replay diverged: {}\n", told.words);
   return kOurFault;
 }

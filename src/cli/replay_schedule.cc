@@ -25,27 +25,26 @@ ScheduleVerdict judge_schedule(const FollowedSchedule& followed) {
   if (rerun.ending.kind == kLimitKind)
     return {kNoBug, "limit", fmt::format("stopped after {} steps: {}", with_separators(rerun.steps), rerun.ending.message)};
   if (!rerun.ending.kind.empty())
-    return {kBug, "bug", fmt::format("the schedule shows {} after {} steps", rerun.ending.kind, with_separators(rerun.steps))};
+    return {kBug, "bug", fmt::format("the schedule shows {} after {} steps", rerun.ending.kind.name(), with_separators(rerun.steps))};
   if (followed.diverged_line != 0) return {kOurFault, "diverged", "the program goes another way: " + followed.divergence};
   return {kNoBug, "no-bug", fmt::format("the schedule ends without a bug after {} steps", with_separators(rerun.steps))};
 }
 
 void print_schedule_json(const ScheduleReplay& options, const FollowedSchedule& followed, const ScheduleVerdict& told) {
   const Rerun& rerun = followed.rerun;
-  const auto text = [](const std::string& words) { return words.empty() ? OrderedJson(nullptr) : OrderedJson(words); };
   const OrderedJson out{{"schema", 1},
                  {"tarry", kVersion},
                  {"schedule", options.file},
                  {"target", options.target},
                  {"test", followed.test},
                  {"verdict", told.verdict},
-                 {"kind", text(rerun.ending.kind)},
-                 {"message", text(rerun.ending.message)},
-                 {"location", text(rerun.ending.location)},
+                 {"kind", text_or_null(rerun.ending.kind.name())},
+                 {"message", text_or_null(rerun.ending.message)},
+                 {"location", text_or_null(rerun.ending.location)},
                  {"steps", rerun.steps},
                  {"diverged_line", told.verdict == "diverged" ? OrderedJson(followed.diverged_line) : OrderedJson(nullptr)},
                  {"verdict_text", told.words}};
-  fmt::print("{}\n", out.dump(2, ' ', false, OrderedJson::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 int show(const ScheduleReplay& options, const FollowedSchedule& followed) {

@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 #include "cli/command_line.h"
-#include "cli/schedule_file.h"
+#include "cli/admissible_file.h"
 #include "enforce/set_image.h"
 #include "trace/render/json.h"
 #include "trace/whole_file.h"

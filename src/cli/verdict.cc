@@ -16,24 +16,10 @@ std::string counted(std::uint64_t count, const std::string& one, const std::stri
 }
 
 /// "2 delays".
-std::string bound_text(const std::string& bound, std::uint64_t value) {
-  if (bound == "depth") return fmt::format("depth {}", with_separators(value));
-  return counted(value, bound.ends_with('s') ? bound.substr(0, bound.size() - 1) : bound, bound);
-}
-
-std::optional<std::string> stopped_by_name(StoppedBy why) {
-  switch (why) {
-    case StoppedBy::kTime: return "time";
-    case StoppedBy::kMemory: return "memory";
-    case StoppedBy::kBound:
-    case StoppedBy::kStates: return "bound";
-    case StoppedBy::kLimit: return "limit";
-    case StoppedBy::kSamples: return "samples";
-    case StoppedBy::kInterrupt: return "interrupt";
-    case StoppedBy::kNothing:
-    case StoppedBy::kFinding: break;
-  }
-  return std::nullopt;
+std::string bound_text(const Report::Reached& reached) {
+  if (reached.bound == "depth") return fmt::format("depth {}", with_separators(reached.value));
+  const std::string name = reached.bound.name();
+  return counted(reached.value, name.substr(0, name.size() - 1), name);
 }
 
 /// What the user gave, or the default, of the first of these options that is there.
@@ -65,12 +51,14 @@ bool only_sampled(const CheckOptions& options, const Outcome& outcome) {
 }
 
 /// "explored up to 2 delays, 8,112 states, stopped by --time 30s".
-std::string extent(const Report& report, const CheckOptions& options, const Outcome& outcome) {
+std::string extent(const Report& report, const CheckOptions& options) {
+  const Outcome& outcome = report.result.outcome;
+  const Progress::Totals totals = report.totals();
   std::vector<std::string> parts;
-  if (report.reached) parts.push_back((only_sampled(options, outcome) ? "sampled up to " : "explored up to ") + bound_text(report.reached->bound, report.reached->value));
-  if (report.executions > 0) parts.push_back(counted(report.executions, "execution", "executions"));
-  if (report.states > 0) parts.push_back(outcome.visits ? counted(report.states, "visit of a state", "visits of states") : counted(report.states, "state", "states"));
-  if (report.executions == 0 && report.states == 0) parts.emplace_back(report.transitions > 0 ? "no execution was followed to its end" : "nothing was explored");
+  if (const auto reached = report.reached()) parts.push_back((only_sampled(options, outcome) ? "sampled up to " : "explored up to ") + bound_text(*reached));
+  if (totals.executions > 0) parts.push_back(counted(totals.executions, "execution", "executions"));
+  if (totals.states > 0) parts.push_back(outcome.visits ? counted(totals.states, "visit of a state", "visits of states") : counted(totals.states, "state", "states"));
+  if (totals.executions == 0 && totals.states == 0) parts.emplace_back(totals.transitions > 0 ? "no execution was followed to its end" : "nothing was explored");
   if (std::string why = stop_text(options, outcome); !why.empty()) parts.push_back(std::move(why));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -78,7 +66,7 @@ std::string extent(const Report& report, const CheckOptions& options, const Outc
 std::string bug_text(const Report& report) {
   const ReportedFinding& first = report.findings.front();
   const Finding& finding = first.finding;
-  std::string text = fmt::format("found {} after {}", finding.kind == "explorer" ? "a fault of the explorer" : finding.kind, counted(finding.steps, "step", "steps"));
+  std::string text = fmt::format("found {} after {}", finding.kind == "explorer" ? "a fault of the explorer" : finding.kind.name(), counted(finding.steps, "step", "steps"));
   if (finding.delays >= 0) text += fmt::format(" ({})", counted(static_cast<std::uint64_t>(finding.delays), "delay", "delays"));
   if (report.findings.size() > 1) text += fmt::format(", and {}", counted(report.findings.size() - 1, "more bug", "more bugs"));
   if (!first.trace.empty()) text += fmt::format("; replay it with: tarry replay {}", first.trace);
@@ -111,10 +99,11 @@ std::string long_run(const Report& report) {
 }
 
 /// "all 8,112 reachable states".
-std::string all_there_is(const Report& report, const Outcome& outcome) {
-  if (report.states == 0) return "all " + counted(report.executions, "execution", "executions");
-  if (outcome.visits) return fmt::format("all reachable states, in {},", counted(report.states, "visit", "visits"));
-  return "all " + counted(report.states, "reachable state", "reachable states");
+std::string all_there_is(const Report& report) {
+  const Progress::Totals totals = report.totals();
+  if (totals.states == 0) return "all " + counted(totals.executions, "execution", "executions");
+  if (report.result.outcome.visits) return fmt::format("all reachable states, in {},", counted(totals.states, "visit", "visits"));
+  return "all " + counted(totals.states, "reachable state", "reachable states");
 }
 
 std::string store_name(const CheckOptions& options) { return options.engine.store == StoreKind::kExact ? "exact" : "bitstate"; }
@@ -134,11 +123,12 @@ bool tells_executions_apart(const CheckOptions& options) {
   return by_memory && explorer != nullptr && explorer->kind.remembers_all && std::find(limits.begin(), limits.end(), "max-delays") != limits.end();
 }
 
-void add_notes(Report& report, const CheckOptions& options, const Outcome& outcome) {
+void add_notes(Report& report, const CheckOptions& options) {
+  const Outcome& outcome = report.result.outcome;
   auto& notes = report.notes;
-  if (report.verdict == "bug" && report.complete) notes.push_back(fmt::format("all {} explored", counted(report.executions, "execution was", "executions were")));
-  if (report.verdict != "bug") {
-    if (outcome.fair != 0 && report.verdict == "verified")
+  if (report.verdict == Verdict::kBug && report.complete) notes.push_back(fmt::format("all {} explored", counted(report.totals().executions, "execution was", "executions were")));
+  if (report.verdict != Verdict::kBug) {
+    if (outcome.fair != 0 && report.verdict == Verdict::kVerified)
       notes.push_back(fmt::format("a thread that yields {} times or more while another waits was kept from running on: executions in which it does were not explored (docs/fair-scheduling.md)", outcome.fair));
     if (outcome.sealed) notes.push_back("the program seals: within seals only one order was explored");
     if (outcome.visits) notes.push_back(fmt::format("a state counts each time it was visited, since {}", why_visits(options)));
@@ -153,10 +143,10 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
     const bool cached = options.engine.cache != CacheKey::kNone;
     const auto& limits = Registry<Search>::find(options.search)->kind.limits;
     const bool can_be_strict = std::find(limits.begin(), limits.end(), "strict-bound") != limits.end();
-    if (!outcome.complete && report.reached && cached && !options.engine.strict_bound && can_be_strict)
-      notes.push_back(fmt::format("a state that was first reached at a higher cost is not explored again at a lower one; --strict-bound makes '{}' mean all executions within it", bound_text(report.reached->bound, report.reached->value)));
+    if (const auto reached = report.reached(); !outcome.complete && reached && cached && !options.engine.strict_bound && can_be_strict)
+      notes.push_back(fmt::format("a state that was first reached at a higher cost is not explored again at a lower one; --strict-bound makes '{}' mean all executions within it", bound_text(*reached)));
   }
-  if (!outcome.winner_search.empty() && outcome.winner_search != report.search && (report.verdict != "no-bug-found"))
+  if (!outcome.winner_search.empty() && outcome.winner_search != report.search.name && (report.verdict != Verdict::kNoBugFound))
     notes.push_back(fmt::format("decided by search {}{}", outcome.winner_search, outcome.winner_explorer.empty() ? "" : " with explorer " + outcome.winner_explorer));
   notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
 }
@@ -166,11 +156,9 @@ void add_notes(Report& report, const CheckOptions& options, const Outcome& outco
 std::vector<ReportedFinding> merged(const std::vector<Finding>& findings) {
   std::vector<ReportedFinding> out;
   for (const Finding& finding : findings) {
-    const auto same = std::find_if(out.begin(), out.end(), [&](const ReportedFinding& other) {
-      return other.finding.kind == finding.kind && other.finding.message == finding.message && other.finding.location == finding.location;
-    });
+    const auto same = std::find_if(out.begin(), out.end(), [&](const ReportedFinding& other) { return same_finding(other.finding, finding); });
     if (same == out.end()) {
-      out.push_back({.finding = finding, .trace = "", .count = finding.count, .text = ""});
+      out.push_back({.finding = finding, .count = finding.count});
       continue;
     }
     same->count += finding.count;
@@ -179,56 +167,44 @@ std::vector<ReportedFinding> merged(const std::vector<Finding>& findings) {
   return out;
 }
 
-Report make_report(const CheckOptions& options, const SearchResult& result, const Effort& effort) {
-  const Outcome& outcome = result.outcome;
-  const Progress::Totals totals = outcome.totals.value_or(effort.totals);
+Report make_report(const CheckOptions& options, SearchResult result, const Effort& effort) {
   Report report;
   report.target = options.target;
   report.findings = merged(result.findings);
-  const bool verified = outcome.complete && !outcome.lossy;
-  report.verdict = !report.findings.empty() ? "bug" : verified ? "verified" : "no-bug-found";
-  if (outcome.reached_any) report.reached = {outcome.bound, outcome.reached};
+  result.findings.clear();
+  report.result = std::move(result);
+  report.effort = effort;
+  report.seconds = effort.seconds;
+  const Outcome& outcome = report.result.outcome;
+  report.verdict = !report.findings.empty() ? Verdict::kBug : outcome.complete && !outcome.lossy ? Verdict::kVerified : Verdict::kNoBugFound;
   report.complete = outcome.complete && (report.findings.empty() || options.engine.keep_going);
-  report.stopped_by = stopped_by_name(outcome.stopped_by);
-  report.search = options.search;
-  if (options.takes_explorer) report.explorer = result.explorer;
-  else if (!outcome.winner_explorer.empty()) report.explorer = outcome.winner_explorer;
-  report.seed = options.engine.seed;
-  report.jobs = options.engine.jobs;
-  report.states = totals.states;
-  report.executions = totals.executions;
-  report.transitions = totals.transitions;
-  report.samples = outcome.samples;
-  report.depth = totals.depth;
-  report.seconds = report.search_seconds = effort.seconds;
-  report.peak_rss = effort.peak_rss;
-  report.bytes_per_state = totals.states == 0 ? 0 : static_cast<double>(effort.peak_rss) / static_cast<double>(totals.states);
-  if (result.weak_atomics && report.verdict == "verified") report.under = "sequential consistency";
-  if (outcome.fair != 0 && report.verdict == "verified") report.assumes.push_back(fmt::format("fair schedules, K={}", outcome.fair));
-  if (report.verdict == "verified" && outcome.live)
-    report.live = Report::Live{result.properties, std::array{"none", "weak", "strong"}[static_cast<std::size_t>(options.engine.fairness)], options.engine.choices == LoopChoices::kFair ? "fair" : "demonic"};
-  if (report.verdict == "verified") report.assumes.insert(report.assumes.end(), result.assumes.begin(), result.assumes.end());
-  report.outputs = result.outputs;
-  report.covered = result.covered;
-  report.orders = result.orders;
-  if (Registry<Search>::find(options.search)->kind.reduces) report.in_vain = outcome.in_vain;
-  report.checks = result.checks;
+  report.search = {.name = options.search, .seed = options.engine.seed, .jobs = options.engine.jobs, .keeps_going = options.engine.keep_going, .reduces = Registry<Search>::find(options.search)->kind.reduces};
+  if (options.takes_explorer) report.search.explorer = report.result.explorer;
+  else if (!outcome.winner_explorer.empty()) report.search.explorer = outcome.winner_explorer;
   report.demand = options.demand;
+  if (report.verdict != Verdict::kVerified) return report;
+  if (outcome.fair != 0) report.assumes.push_back({Assumption::About::kFairSchedules, fmt::format("fair schedules, K={}", outcome.fair)});
+  report.assumes.insert(report.assumes.end(), report.result.assumes.begin(), report.result.assumes.end());
+  if (outcome.live)
+    report.live = Report::Live{report.result.properties, std::array{"none", "weak", "strong"}[static_cast<std::size_t>(options.engine.fairness)], options.engine.choices == LoopChoices::kFair ? "fair" : "demonic"};
   return report;
 }
 
-void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome) {
-  if (report.verdict == "bug") report.verdict_text = bug_text(report);
-  else if (report.verdict == "verified")
-    report.verdict_text = fmt::format("verified{}{}{}: {} explored", report.undecided.empty() ? "" : " for safety", report.under ? " under " + *report.under : "",
-                                      report.assumes.empty() ? "" : fmt::format(" for {}", fmt::join(report.assumes, " and ")),
-                                      all_there_is(report, outcome)) +
-                          long_run(report) + open_questions(report);
-  else if (outcome.complete)
-    report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.states, "state", "states"), store_name(options));
-  else report.verdict_text = "no bug found; " + extent(report, options, outcome);
-  if (report.verdict != "bug") report.verdict_text += checks_text(report.checks);
-  add_notes(report, options, outcome);
+void put_into_words(Report& report, const CheckOptions& options) {
+  if (report.verdict == Verdict::kBug) {
+    report.verdict_text = bug_text(report);
+  } else if (report.verdict == Verdict::kVerified) {
+    std::string assumed;
+    for (const Assumption& one : report.assumes) assumed += (assumed.empty() ? " for " : " and ") + one.text;
+    const auto under = report.under();
+    report.verdict_text = fmt::format("verified{}{}{}: {} explored", report.undecided.empty() ? "" : " for safety", under ? " under " + *under : "", assumed, all_there_is(report)) + long_run(report) + open_questions(report);
+  } else if (report.result.outcome.complete) {
+    report.verdict_text = fmt::format("no bug found; explored all {} that --store {} tells apart", counted(report.totals().states, "state", "states"), store_name(options));
+  } else {
+    report.verdict_text = "no bug found; " + extent(report, options);
+  }
+  if (report.verdict != Verdict::kBug) report.verdict_text += checks_text(report.result.checks);
+  add_notes(report, options);
 }
 
 }  // namespace tarry::cli

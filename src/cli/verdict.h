@@ -10,12 +10,12 @@
 namespace tarry::cli {
 
 /// All but the findings' traces and the sentence.
-Report make_report(const CheckOptions& options, const SearchResult& result, const Effort& effort);
+Report make_report(const CheckOptions& options, SearchResult result, const Effort& effort);
 
 /// The sentence for people, and the notes. Requires: findings and their traces are in the report.
-void put_into_words(Report& report, const CheckOptions& options, const Outcome& outcome);
+void put_into_words(Report& report, const CheckOptions& options);
 
-/// Equal findings (kind, place, message) are kept once: that with the shortest schedule.
+/// Equal findings (same_finding) are kept once: that with the shortest schedule.
 std::vector<ReportedFinding> merged(const std::vector<Finding>& findings);
 
 }  // namespace tarry::cli

@@ -18,7 +18,7 @@
 #include "cli/findings.h"
 #include "cli/free_runs.h"
 #include "cli/overhead.h"
-#include "cli/schedule_file.h"
+#include "cli/admissible_file.h"
 #include "cli/progress_line.h"
 #include "cli/verdict.h"
 #include "core/subject.h"
@@ -294,7 +294,8 @@ RoundEnd search_once(CheckOptions& options, enforce::ScheduleSet& set) {
   round.reader.read(*bytes);
   const SearchResult& result = round.searched.result;
   set.complete = result.outcome.complete && result.findings.empty() && round.reader.refusals().empty();
-  set.assumes = result.assumes;
+  set.assumes.clear();
+  for (const Assumption& one : result.assumes) set.assumes.push_back(one.text);
   if (result.weak_atomics) set.assumes.emplace_back("sequential consistency, which enforcement upholds");
   if (round.reader.voided() && !set.complete && !options.admissible->recorded.empty() && set.size() > 0) follow_again(options, set);
   round.found = set.size();

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "core/finding_kind.h"
 #include "core/move.h"
 
 namespace tarry {
 
 struct Finding {
-  std::string kind;      // "assertion", "deadlock", … (DESIGN section 7)
+  FindingKind kind;
   std::string message;
   std::string location;  // file:line, may be empty
   std::vector<Choice> schedule;
@@ -21,6 +22,7 @@ struct Finding {
   std::vector<std::string> points = {};     // choice points that the program had when the schedule was made, in its own words
   std::uint64_t loop = 0;                   // infinite execution: the step (from 1) that starts its loop; 0: the execution ends
   std::vector<std::string> why = {};        // for a loop: why it is fair, one sentence each
+  FailureId failure = FailureId::kNone;     // within the front end that found it
 };
 
 }  // namespace tarry

@@ -69,6 +69,10 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
+/// The one form of a choice as a number, for memory and pipes between processes. (Trace files have a form of their own, docs/trace-format.md.)
+constexpr std::uint64_t code_of(const Choice& choice) { return std::uint64_t{choice.number} * 2 + static_cast<std::uint64_t>(choice.kind); }
+constexpr Choice choice_of(std::uint64_t code) { return {static_cast<Choice::Kind>(code & 1), static_cast<std::uint32_t>(code >> 1)}; }
+
 /// Returns the schedule as choices: for each move its process, then its values.
 std::vector<Choice> choices_of(const Moves& moves, std::span<const Move> path);
 

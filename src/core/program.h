@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/finding_kind.h"
 #include "core/happening.h"
 
 namespace tarry {
@@ -127,13 +128,14 @@ class Taken : public abi::Taken {
 /// A step in words, and why it failed.
 struct StepText {
   std::string label;
-  std::string kind;      // kind of the finding; empty if the step did not fail
+  FindingKind kind;      // of the finding; empty if the step did not fail
   std::string message;
   std::string location;  // file:line
   std::vector<Happening> happenings = {};  // in order; programs without events have none
   std::vector<std::string> who = {};       // the culprits: a process, an observer, or all that wait
   std::vector<std::string> choices = {};   // file:line of its data choices among several values, in order; empty: not known
   bool cut_short = false;                  // the step failed in the middle: the state after it is not a program state
+  FailureId failure = FailureId::kNone;
 };
 
 /// A liveness property. Bit i of the marks of a transition is about property i. An infinite fair execution violates the property
@@ -143,10 +145,6 @@ struct Property {
   std::string name;  // as in messages: "spec 'Progress'"
   std::string owed;  // what is wrong in a violation, as a clause: "spec 'Progress' stays hot"
 };
-
-/// The kind of a step that could not be taken because of a limit of Tarry itself. It is no finding: the search ends there and
-/// reports the limit. The message names the limit: "more than 4,096 machines".
-inline constexpr const char* kLimitKind = "limit";
 
 /// Counters that accumulate along one execution and are no part of its states: steps as the program counts them, how long an
 /// obligation has been open.

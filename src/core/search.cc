@@ -84,7 +84,8 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
                   .schedule = choices_of(moves_, path),
                   .steps = path.size(),
                   .delays = delays,
-                  .count = count};
+                  .count = count,
+                  .failure = text.failure};
   if (delays > 0 && make_explorer_ && program_.captures() && text.kind != "nondeterminism" && text.kind != "explorer") {
     finding.delayed = delays_along(program_, *make_explorer(options_.seed), finding.schedule, options_.choice_cost == ChoiceCost::kUnit);
     // The explorer may differ from that of this execution (samples have their own), or the cost is of another kind. No marks are
@@ -102,7 +103,8 @@ void Session::report(std::span<const Move> path, const StepText& text, std::int6
          .schedule = choices_of(moves_, path),
          .steps = path.size(),
          .delays = delays,
-         .delayed = std::move(delayed)});
+         .delayed = std::move(delayed),
+         .failure = text.failure});
 }
 
 /// Records a finding. A program that is not a function of its choices, or an explorer that is not sound, ends every search,
@@ -115,9 +117,7 @@ void Session::found(Finding finding) {
     return stop(StoppedBy::kFinding);
   }
   const std::scoped_lock lock(mutex_);
-  const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
-    return other.kind == finding.kind && other.message == finding.message && other.location == finding.location;
-  });
+  const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) { return same_finding(other, finding); });
   progress_.found = true;
   if (same == findings_.end()) return findings_.push_back(std::move(finding));
   const std::uint64_t count = same->count + finding.count;

@@ -17,6 +17,7 @@
 #include "core/finding.h"
 #include "core/program.h"
 #include "core/progress.h"
+#include "core/search_result.h"
 #include "core/work_share.h"
 
 namespace tarry {
@@ -56,31 +57,6 @@ struct SearchOptions {
   LoopFairness fairness = LoopFairness::kWeak;
   LoopChoices choices = LoopChoices::kFair;
   bool keep_going = false;  // a failure does not end the search, if executions are run one by one
-};
-
-enum class StoppedBy { kNothing, kTime, kMemory, kBound, kSamples, kInterrupt, kFinding, kStates, kLimit };
-
-/// The result of a search.
-struct Outcome {
-  bool complete = false;  // everything was explored
-  StoppedBy stopped_by = StoppedBy::kNothing;
-  std::string bound;      // "delays", "preemptions", "depth", or empty
-  std::string limit;      // kLimit: the limit of Tarry itself, as in "more than 4,096 machines"
-  std::uint64_t reached = 0;  // the last bound that was explored completely
-  bool reached_any = false;
-  std::uint64_t cut = 0;  // executions cut at --max-depth
-  std::uint64_t put_aside = 0;  // executions longer than the default depth that were not continued
-  std::uint64_t in_vain = 0;    // executions that partial-order reduction abandoned, because others explore the same
-  std::uint32_t fair = 0;       // complete for fair schedules only: fairness (every fair-th yield) removed choices; 0: not so
-  std::uint64_t samples = 0;    // executions drawn at random
-  std::uint64_t bytes = 0;      // largest size of the tables
-  bool sealed = false;          // some state was sealed
-  bool lossy = false;           // one state may have been taken for another
-  bool visits = false;          // a state may be counted several times, once each time it was expanded
-  bool live = false;            // complete, and every liveness property of the program holds
-  std::vector<std::string> notes;
-  std::string winner_search, winner_explorer;  // portfolio: the member that decided
-  std::optional<Progress::Totals> totals;      // of the search that decided, since it last started over
 };
 
 using ExplorerMaker = std::function<std::unique_ptr<Explorer>(std::uint64_t seed)>;

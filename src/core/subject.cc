@@ -21,7 +21,7 @@ bool same_place(std::string_view a, std::string_view b) {
 std::string_view cause_of_crash(std::string_view message) { return message.substr(0, std::min(message.find(" at address "), message.find(" in a step"))); }
 
 /// Compares the messages of two findings of one kind.
-bool same_message(const std::string& kind, std::string_view a, std::string_view b) {
+bool same_message(FindingKind kind, std::string_view a, std::string_view b) {
   if (a == b) return true;
   constexpr std::string_view kOf = " in a step of ";
   const std::size_t in_a = a.find(kOf), in_b = b.find(kOf);

@@ -7,10 +7,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -20,6 +18,7 @@
 #include "core/registry.h"
 #include "core/replayed.h"
 #include "core/search.h"
+#include "core/search_result.h"
 
 namespace tarry {
 
@@ -39,19 +38,6 @@ using Tick = std::function<void(const Progress& progress, double seconds)>;
 /// Ours: the work ended in an exception that nobody expected.
 struct OurFault {
   std::string text;
-};
-
-struct SearchResult {
-  Outcome outcome;
-  std::vector<Finding> findings;
-  std::string explorer;       // its name
-  bool weak_atomics = false;  // ran, and were taken to be sequentially consistent
-  std::map<std::string, std::uint64_t> outputs = {};  // what executions wrote, with how often, if that was asked for
-  std::set<std::string> covered = {};  // what the program said that it came to (tarry::cover)
-  std::uint64_t orders = 0;   // different happens-before orders of executions, where they are told
-  std::vector<std::string> assumes = {};  // what the verdict rests on beside the schedules, behind "verified for"
-  Checks checks = {};         // that the verdict rests on
-  std::vector<std::string> properties = {};  // liveness properties of the program, by name
 };
 
 /// What a search took.

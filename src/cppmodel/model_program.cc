@@ -46,7 +46,7 @@ class Listener : public abi::Detail {
   void hear(abi::Text what, std::string words) {
     switch (what) {
       case abi::Text::kLabel: text.label = std::move(words); break;
-      case abi::Text::kKind: text.kind = std::move(words); break;
+      case abi::Text::kKind: text.kind = FindingKind::find(words).value_or(FindingKind("runtime-error")); break;
       case abi::Text::kMessage: text.message = std::move(words); break;
       case abi::Text::kFile: text.location = std::move(words); break;
       case abi::Text::kFieldName: fields.emplace_back(std::move(words), ""); break;

@@ -18,7 +18,7 @@ class DelayBounding final : public Discipline {
  public:
   DelayBounding(const Session& session, MemoryBudget& budget) : explorer_(session), memos_(budget) {}
 
-  std::string unit() const override { return "delays"; }
+  Bound unit() const override { return "delays"; }
   std::uint32_t initial(const Survey& survey) override { return intern(explorer_.initial(survey.alive())); }
   ProcessId pick(std::uint32_t memo, const Survey& survey, std::uint32_t) override {
     if (survey.sealed()) return survey.owner();

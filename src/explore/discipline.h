@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "core/program.h"
+#include "core/search_result.h"
 
 namespace tarry {
 
@@ -17,8 +17,8 @@ class Discipline {
  public:
   virtual ~Discipline() = default;
 
-  /// What the cost counts: "delays", "preemptions", "depth".
-  virtual std::string unit() const = 0;
+  /// What the cost counts.
+  virtual Bound unit() const = 0;
   virtual std::uint32_t initial(const Survey& survey) = 0;
 
   /// The process whose turn it is: 0, 1, … up to the number of open ones. `memo` went through `turn` calls of `pass`.

@@ -9,7 +9,7 @@ class InOrder final : public Discipline {
  public:
   explicit InOrder(std::uint32_t step_price) : step_price_(step_price) {}
 
-  std::string unit() const override { return step_price_ == 0 ? "" : "depth"; }
+  Bound unit() const override { return step_price_ == 0 ? Bound() : Bound("depth"); }
   std::uint32_t initial(const Survey&) override { return 0; }
   ProcessId pick(std::uint32_t, const Survey& survey, std::uint32_t turn) override {
     return survey.sealed() ? survey.owner() : survey.open().at(turn);

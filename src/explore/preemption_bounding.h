@@ -11,7 +11,7 @@ namespace tarry {
 /// Memo: the process that runs, plus one; 0 where a switch is free (at the start, and after a yield).
 class PreemptionBounding final : public Discipline {
  public:
-  std::string unit() const override { return "preemptions"; }
+  Bound unit() const override { return "preemptions"; }
   std::uint32_t initial(const Survey&) override { return 0; }
 
   ProcessId pick(std::uint32_t running, const Survey& survey, std::uint32_t turn) override {

@@ -95,7 +95,7 @@ void TreeWalk::run_once() {
 
 void TreeWalk::report(const StepText& text) {
   std::vector<std::uint32_t> delayed;
-  const std::string unit = discipline_.unit();
+  const Bound unit = discipline_.unit();
   if (unit == "delays") {
     const bool unit_values = session_.options().choice_cost == ChoiceCost::kUnit;
     for (const Point& point : points_) delayed.insert(delayed.end(), unit_values && point.is_value ? std::min(point.turn, 1u) : point.turn, point.step);

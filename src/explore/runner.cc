@@ -39,7 +39,7 @@ void Runner::judge(ExecutionResult& result) const {
   if (!endless_one) return;
   Endless& endless = *endless_one;
   if (endless.text.kind == "good-samaritan" && !session_.options().samaritan) return;
-  endless.text.location = std::move(result.failure.location);
+  endless.text.failure = result.failure.failure;
   result.end = End::kFailed;
   result.failure = std::move(endless.text);
 }

@@ -60,7 +60,7 @@ bool Sampler::executed(Runner& runner, std::uint64_t number, const ExecutionResu
 bool Sampler::keep(Runner& runner, std::uint64_t number, const ExecutionResult& result, std::int64_t delays) {
   const StepText& text = result.failure;
   const auto same = std::find_if(all_.begin(), all_.end(), [&](const Found& f) {
-    return f.text.kind == text.kind && f.text.message == text.message && f.text.location == text.location;
+    return same_finding(f.text, text);
   });
   Found found{number, runner.moves_taken(), text, delays};
   if (same == all_.end()) {

@@ -13,7 +13,7 @@ class Shuffled final : public Discipline {
  public:
   Shuffled(std::uint64_t seed, std::uint32_t step_price) : seed_(mix64(seed)), step_price_(step_price) {}
 
-  std::string unit() const override { return step_price_ == 0 ? "" : "depth"; }
+  Bound unit() const override { return step_price_ == 0 ? Bound() : Bound("depth"); }
   std::uint32_t initial(const Survey&) override { return static_cast<std::uint32_t>(seed_); }
 
   /// The turn-th swap of Fisher-Yates, worked out again from the first.

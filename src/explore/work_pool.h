@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "store/gate.h"
+#include "store/growth_gate.h"
 
 namespace tarry {
 

@@ -55,12 +55,22 @@ std::string message_of(const Shared& shared, const std::string& at, std::chrono:
   return fmt::format("{} crashed with {}{} {}", who, signal_name(record.number), address, at);
 }
 
+FindingKind kind_of(Cause cause) {
+  switch (cause) {
+    case Cause::kTimeout: return "nontermination";
+    case Cause::kAssert: return "assertion";
+    case Cause::kFork:
+    case Cause::kExec: return "misuse";
+    default: return "crash";
+  }
+}
+
 }  // namespace
 
 StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout) {
   const CrashRecord& record = shared.crash;
   StepText out;
-  out.kind = record.cause == Cause::kTimeout ? "nontermination" : record.cause == Cause::kAssert ? "assertion" : record.cause == Cause::kFork || record.cause == Cause::kExec ? "misuse" : "crash";
+  out.kind = kind_of(record.cause);
   out.message = message_of(shared, place(shared), step_timeout);
   if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
   return out;

@@ -83,7 +83,7 @@ void write_schedule(CrashRecord& record, const Whereabouts& here, std::uint32_t 
   const std::size_t steps = here.path(record.path, CrashRecord::kRoom);
   std::uint64_t length = 0;
   const auto add = [&](Choice::Kind kind, std::uint32_t number) {
-    if (length < CrashRecord::kRoom) record.schedule[length] = std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | number;
+    if (length < CrashRecord::kRoom) record.schedule[length] = code_of({kind, number});
     ++length;
   };
   std::uint32_t values[abi::kMaxValues];
@@ -292,7 +292,7 @@ void record_module(Module module, const std::filesystem::path& object) {
 std::vector<Choice> schedule_of(const CrashRecord& record) {
   std::vector<Choice> out;
   for (std::uint64_t i = 0; i < record.length; ++i)
-    out.push_back({static_cast<Choice::Kind>(record.schedule[i] >> 32), static_cast<std::uint32_t>(record.schedule[i])});
+    out.push_back(choice_of(record.schedule[i]));
   return out;
 }
 

@@ -41,7 +41,7 @@ struct CrashRecord {
   std::uint32_t running;              // process + 1 whose step it was, 0 if none
   std::uint64_t step;                 // replay: the step that was taken, from 1
   std::uint64_t length;               // choices of the schedule; more than kRoom: it did not fit. Replay: those of the step alone
-  std::uint64_t schedule[kRoom];      // kind << 32 | number
+  std::uint64_t schedule[kRoom];      // code_of each
   Move path[kRoom];
 };
 

@@ -41,7 +41,7 @@ std::variant<SearchResult, Diagnostic, OurFault> crashed(Shared& shared, const S
   else if (fits) finding.schedule = schedule_of(record);
   else result.outcome.notes.push_back(fmt::format("the schedule has {} choices, too many to be kept", with_separators(record.length)));
   const StepText text = account_of(shared, plan.step_timeout);
-  finding.kind = record.where == Where::kExplorer ? "explorer" : text.kind;
+  finding.kind = record.where == Where::kExplorer ? FindingKind("explorer") : text.kind;
   finding.message = text.message;
   finding.location = text.location;
   finding.steps = count_steps(finding.schedule);
@@ -91,11 +91,24 @@ std::optional<GivenUp> given_up(const ChildEnd& end, const RerunOptions& how) {
   return std::nullopt;
 }
 
-/// The program did not come back: tells the steps up to there in another child.
-RerunResult crashed_again(const Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                    const std::vector<std::uint32_t>& expected, const RerunOptions& how) {
+/// The step that did not come back: who took it, with which values.
+ReplayedStep last_step(const Shared& shared, const std::vector<Choice>& schedule, std::uint64_t number, const std::vector<ReplayedStep>& before) {
+  ReplayedStep step{.number = number, .process = {}, .process_name = "", .values = {}, .label = "", .switched = false, .preempted = false, .changes = {}};
+  for (const Choice& choice : schedule) {
+    if (choice.kind == Choice::Kind::kProcess) step.process = ProcessId{choice.number}, step.values.clear();
+    else step.values.push_back(choice.number);
+  }
+  if (index(step.process) < shared.names.size()) step.process_name = shared.names[index(step.process)].data();
+  for (const ReplayedStep& earlier : before)
+    if (earlier.process == step.process) step.process_name = earlier.process_name;
+  step.switched = !before.empty() && before.back().process != step.process;
+  return step;
+}
+
+/// The program did not come back: what it had told by then, and the step that it was in.
+Rerun crashed_again(const Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule, const std::string& said, std::chrono::milliseconds step_timeout) {
   Rerun out;
-  out.ending = account_of(shared, how.step_timeout);
+  out.ending = account_of(shared, step_timeout);
   out.crashed = true;
   out.steps = shared.crash.step;
   const bool ahead = out.steps > 0 && shared.crash.length > 0 && (out.steps == count_steps(schedule) + 1 || subject.facts().looks_ahead);
@@ -103,12 +116,10 @@ RerunResult crashed_again(const Shared& shared, const StateSubject& subject, con
   if (ahead)
     for (const Choice& choice : schedule_of(shared.crash)) out.schedule.push_back(choice);
   if (out.steps == 0) return out;
-  SharedMemory memory;
-  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, subject, out.schedule, expected, Upto::kLastStep, how.telling); });
-  if (auto why = given_up(end, how)) return std::move(*why);
-  if (!end.came_back) return out;
-  auto told = read_replay(end.said);
-  if (auto* replay = std::get_if<Replay>(&told)) out.replay = std::move(*replay);
+  out.replay = read_replay_so_far(said);
+  std::erase_if(out.replay.steps, [&](const ReplayedStep& step) { return step.number >= out.steps; });  // it may have crashed when it was told
+  if (out.replay.fingerprints.size() >= out.steps) out.replay.fingerprints.resize(out.steps - 1);
+  out.replay.steps.push_back(last_step(shared, out.schedule, out.steps, out.replay.steps));
   return out;
 }
 
@@ -116,7 +127,7 @@ RerunResult crashed_again(const Shared& shared, const StateSubject& subject, con
 
 std::optional<Diagnostic> settle_for_states(const TargetRequest& request) {
   if (request.engine.keep_going && (request.search != "random-walk" || !request.engine.limits.samples))
-    return usage_error("--explore is for random executions: say how many with -s, as in 'tarry check bank.pproj -s 10000 --explore'");
+    return usage_error("--keep-going (--explore) is for random executions: say how many with -s, as in 'tarry check bank.pproj -s 10000 --keep-going'");
   if (Registry<Search>::find(request.search)->kind.reduces)
     return usage_error(fmt::format("search '{}' is for programs with threads, and '{}' is none; for models and P programs there are bfs and ses", request.search, request.target));
   if (!request.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", request.target));
@@ -144,13 +155,13 @@ RerunResult StateSubject::rerun(const Finding& finding, const std::vector<std::u
   telling.loop = finding.loop;
   telling.message = finding.message;
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, supervision_of(how), [&] { return run_replay(*memory, *this, schedule, expected, Upto::kEnd, telling); });
+  const ChildEnd end = supervise(*memory, supervision_of(how), [&](const Say& say) { return run_replay(*memory, *this, schedule, expected, telling, say); });
   if (auto why = given_up(end, how)) return std::move(*why);
   if (!end.came_back) {
     if (memory->crash.complete && memory->crash.wrecked && memory->crash.where != Where::kTarry) return wrecked(*memory);
     if (memory->crash.complete && memory->crash.where != Where::kTarry) {
       complete_crash(*memory, Purpose::kReplay);
-      return crashed_again(*memory, *this, schedule, expected, how);
+      return crashed_again(*memory, *this, schedule, end.said, how.step_timeout);
     }
     return vanished<RerunResult>(*memory, end);
   }

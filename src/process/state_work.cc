@@ -15,7 +15,7 @@
 #include "core/registry.h"
 #include "core/whereabouts.h"
 #include "toolchain/explorer_file.h"
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry::process {
 namespace {
@@ -48,7 +48,7 @@ std::function<bool()> asked_meanwhile(Shared& shared, std::chrono::steady_clock:
   };
 }
 
-/// The program, with an eye on the step that runs; and from the moment it is told to, no step can be taken any more.
+/// The program, with an eye on the step that runs.
 class Watched final : public Program, public Whereabouts {
  public:
   Watched(const Program& program, Shared& shared) : program_(program), shared_(shared) {}
@@ -61,8 +61,6 @@ class Watched final : public Program, public Whereabouts {
   std::size_t path(Move* /*out*/, std::size_t /*room*/) const noexcept override { return 0; }  // the parent has the schedule
   const Moves& moves() const noexcept override { return moves_; }
   const abi::Cursor& cursor() const noexcept override { return space_ == nullptr ? nowhere_ : space_->cursor(); }
-
-  bool halted = false;
 
  private:
   class Space final : public StateSpace {
@@ -77,8 +75,7 @@ class Watched final : public Program, public Whereabouts {
       --program_.shared_.step;
     }
     void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override {
-      if (program_.halted) out.outcome = abi::Outcome::kNotOpen;
-      else space_->take(state, process, values, out);
+      space_->take(state, process, values, out);
     }
     void enabled(StateView state, std::span<std::uint64_t> out) override { space_->enabled(state, out); }
     std::uint32_t owed(StateView state) override { return space_->owed(state); }
@@ -96,30 +93,6 @@ class Watched final : public Program, public Whereabouts {
   Moves moves_;
   abi::Cursor nowhere_{};
 };
-
-/// Replays all but the last step. The program must not be asked for anything in the state it leads to: a look at who could run
-/// there is what crashes.
-Replay replay_upto_last(Watched& program, Shared& shared, const std::vector<Choice>& schedule, const std::vector<std::uint32_t>& expected,
-                        const Telling& telling) {
-  const std::uint64_t last = count_steps(schedule);
-  Replay out = replay(program, schedule, expected, [&](std::uint64_t step) {
-    shared.step = step;
-    program.halted = step == last;
-  }, telling);
-  if (out.diverged_at == last) {
-    out.diverged_at.reset();
-    out.divergence.clear();
-    ReplayedStep step{.number = last, .process = {}, .process_name = "", .values = {}, .label = "", .switched = false, .preempted = false, .changes = {}};
-    for (const Choice& choice : schedule) {
-      if (choice.kind == Choice::Kind::kProcess) step.process = ProcessId{choice.number}, step.values.clear();
-      else step.values.push_back(choice.number);
-    }
-    step.process_name = program.narrator()->process_name(step.process);
-    step.switched = !out.steps.empty() && out.steps.back().process != step.process;
-    out.steps.push_back(std::move(step));
-  }
-  return out;
-}
 
 /// --memory is for the whole process: what it holds before the search is not there for tables, nor is a little for what nobody counts (stacks, the
 /// heap's own gaps). Half is left to them in any case.
@@ -214,17 +187,22 @@ std::string run_search(Shared& shared, const SearchPlan& plan, const StateSubjec
 }
 
 std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                       const std::vector<std::uint32_t>& expected, Upto upto, const Telling& telling) {
+                       const std::vector<std::uint32_t>& expected, const Telling& telling, const Say& say) {
   return guarded([&] {
     const auto program = open(shared, subject, StateSubject::Purpose::kReplay);
     if (!program) return wire::diagnostic(program.error());
     shared.phase = Phase::kReplaying;
     Watched watched(**program, shared);
     const WhereaboutsScope here(watched);
-    const Replay done = upto == Upto::kLastStep ? replay_upto_last(watched, shared, schedule, expected, telling)
-                                                : replay(watched, schedule, expected, [&](std::uint64_t step) { shared.step = step; }, telling);
+    wire::Replayed told;
+    const auto tell = [&](std::uint64_t step, const Replay& so_far) {
+      shared.step = step;
+      say(wire::replay_so_far(so_far, told));
+      told = {so_far.steps.size(), so_far.fingerprints.size(), true};
+    };
+    const Replay done = replay(watched, schedule, expected, tell, telling);
     shared.phase = Phase::kDone;
-    return wire::replay_result(done);
+    return wire::replay_result(done, told);
   });
 }
 

@@ -17,13 +17,12 @@ namespace tarry::process {
 std::string run_search(Shared& shared, const SearchPlan& plan, const StateSubject& subject);
 std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said);
 
-/// How far a replay goes: to the end, or only to the last step, which is told but not taken (it crashes or does not end).
-enum class Upto { kEnd, kLastStep };
-
-/// Loads the program and takes the steps of the schedule. For the child.
+/// Loads the program and takes the steps of the schedule. For the child. What is known of a step is said ahead of the next one.
 std::string run_replay(Shared& shared, const StateSubject& subject, const std::vector<Choice>& schedule,
-                       const std::vector<std::uint32_t>& expected, Upto upto, const Telling& telling);
+                       const std::vector<std::uint32_t>& expected, const Telling& telling, const Say& say);
 std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said);
+/// The steps of a replay that did not come back.
+Replay read_replay_so_far(const std::string& said);
 
 /// Each choice of a process is a step.
 std::uint64_t count_steps(const std::vector<Choice>& schedule);

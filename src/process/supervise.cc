@@ -40,7 +40,7 @@ void limit_stack() {
   ::setrlimit(RLIMIT_STACK, &limit);
 }
 
-[[noreturn]] void run_child(Shared& shared, const std::function<std::string()>& work, int to, pid_t parent) {
+[[noreturn]] void run_child(Shared& shared, const std::function<std::string(const Say&)>& work, int to, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::syscall(SYS_exit_group, EXIT_FAILURE);
   ::signal(SIGINT, SIG_IGN);  // the parent decides; record_crashes tells those that the program sends to itself
@@ -51,7 +51,9 @@ void limit_stack() {
   ::dup2(STDERR_FILENO, STDOUT_FILENO);  // what the program prints is not our output
   record_crashes(shared);
   const pid_t self = ::getpid();
-  const std::string said = work();
+  const std::string said = work([to, self](const std::string& text) {
+    if (::getpid() == self) write_all(to, text);
+  });
   if (::getpid() != self) ::syscall(SYS_exit_group, EXIT_FAILURE);  // a copy that the program made has nothing to say
   shared.phase = Phase::kDone;
   std::fflush(nullptr);
@@ -147,6 +149,10 @@ SharedMemory::SharedMemory() {
 SharedMemory::~SharedMemory() { ::munmap(shared_, sizeof(Shared)); }
 
 ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string()>& work) {
+  return supervise(shared, how, [&](const Say& /*say*/) { return work(); });
+}
+
+ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string(const Say&)>& work) {
   constexpr auto kTick = std::chrono::milliseconds(200);
   constexpr auto kLastStep = std::chrono::milliseconds(100);  // of the processor's time: a busy machine is no reason to cut a step off
   std::fflush(nullptr);

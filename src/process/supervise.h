@@ -56,4 +56,8 @@ struct Supervision {
 /// If the program crashes or does not return from a step, the record in `shared` says so.
 ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string()>& work);
 
+/// The same for work that says something on the way: that is in front of what it returns, and there even if the child does not come back.
+using Say = std::function<void(const std::string&)>;
+ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<std::string(const Say&)>& work);
+
 }  // namespace tarry::process

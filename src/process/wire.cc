@@ -49,20 +49,22 @@ ReplayedStep step_of(const Json& j) {
           .happenings = happenings_of(j.at("happenings"))};
 }
 
-Replay replay_of(const Json& j) {
-  Replay r;
+/// Adds a part of a replay.
+void add(Replay& r, const Json& j) {
   for (const auto& step : j.at("steps")) r.steps.push_back(step_of(step));
-  r.first_state = j.at("first_state").get<Narrator::Fields>();
-  r.last_state = j.at("last_state").get<Narrator::Fields>();
+  for (const auto& print : j.at("fingerprints")) r.fingerprints.push_back(print);
+  r.verbose_tells_more = j.at("verbose_tells_more");
+  if (j.contains("first_state")) r.first_state = j.at("first_state").get<Narrator::Fields>();
+  if (j.contains("last_state")) r.last_state = j.at("last_state").get<Narrator::Fields>();
+}
+
+void add_ending(Replay& r, const Json& j) {
   const Json& ending = j.at("ending");
-  r.ending = {.label = ending.at(0), .kind = ending.at(1), .message = ending.at(2), .location = ending.at(3)};
+  r.ending = {.label = ending.at(0), .kind = FindingKind::find(ending.at(1).get<std::string>()).value(), .message = ending.at(2), .location = ending.at(3)};
   r.ending.who = ending.at(4).get<std::vector<std::string>>();
   r.ending.cut_short = ending.at(5);
   if (const Json& at = j.at("diverged_at"); !at.is_null()) r.diverged_at = at.get<std::uint64_t>();
   r.divergence = j.at("divergence");
-  r.verbose_tells_more = j.at("verbose_tells_more");
-  r.fingerprints = j.at("fingerprints").get<std::vector<std::uint32_t>>();
-  return r;
 }
 
 template <class T, class Read>
@@ -82,37 +84,45 @@ std::string failure(const std::string& text) { return exchange_text({{"failure",
 std::string diagnostic(const Diagnostic& diagnostic) { return exchange_text({{"diagnostic", diagnostic.text}}); }
 
 std::string search_result(const SearchResult& result) {
-  return exchange_text({{"outcome", result.outcome}, {"findings", result.findings}, {"explorer", result.explorer},
-                        {"checks", {result.checks.made, result.checks.missing}}, {"properties", result.properties}});
+  return exchange_text(Json(result));
 }
 
-std::string replay_result(const Replay& r) {
-  Json steps = Json::array();
-  for (const ReplayedStep& step : r.steps) steps.push_back(json_of(step));
-  return exchange_text({{"steps", std::move(steps)},
-                  {"first_state", r.first_state},
-                  {"last_state", r.last_state},
-                  {"ending", {r.ending.label, r.ending.kind, r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
-                  {"diverged_at", r.diverged_at ? Json(*r.diverged_at) : Json()},
-                  {"divergence", r.divergence},
-                  {"verbose_tells_more", r.verbose_tells_more},
-                  {"fingerprints", r.fingerprints}});
+std::string replay_so_far(const Replay& r, const Replayed& told) {
+  Json steps = Json::array(), fingerprints = Json::array();
+  for (std::size_t i = told.steps; i < r.steps.size(); ++i) steps.push_back(json_of(r.steps[i]));
+  for (std::size_t i = told.fingerprints; i < r.fingerprints.size(); ++i) fingerprints.push_back(r.fingerprints[i]);
+  Json out{{"steps", std::move(steps)}, {"fingerprints", std::move(fingerprints)}, {"verbose_tells_more", r.verbose_tells_more}};
+  if (!told.first_state) out["first_state"] = r.first_state;
+  if (!r.last_state.empty()) out["last_state"] = r.last_state;
+  return exchange_text(out) + "\n";
+}
+
+std::string replay_result(const Replay& r, const Replayed& told) {
+  const Json ending{{"ending", {r.ending.label, r.ending.kind.name(), r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
+                    {"diverged_at", r.diverged_at ? Json(*r.diverged_at) : Json()},
+                    {"divergence", r.divergence}};
+  return replay_so_far(r, told) + exchange_text(ending);
 }
 
 }  // namespace wire
 
 std::variant<SearchResult, Diagnostic, OurFault> read_search(const std::string& said) {
-  return read<SearchResult>(said, [](const Json& json) {
-    SearchResult result;
-    json.at("outcome").get_to(result.outcome);
-    json.at("findings").get_to(result.findings);
-    result.explorer = json.at("explorer");
-    result.checks = {.made = json.at("checks").at(0), .missing = json.at("checks").at(1)};
-    result.properties = json.at("properties").get<std::vector<std::string>>();
-    return result;
-  });
+  return read<SearchResult>(said, [](const Json& json) { return json.get<SearchResult>(); });
 }
 
-std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said) { return read<Replay>(said, replay_of); }
+Replay read_replay_so_far(const std::string& said) {
+  Replay out;
+  for (std::size_t at = 0, end = said.find('\n'); end != std::string::npos; at = end + 1, end = said.find('\n', at)) add(out, Json::parse(said.substr(at, end - at)));
+  return out;
+}
+
+std::variant<Replay, Diagnostic, OurFault> read_replay(const std::string& said) {
+  const std::size_t last = said.rfind('\n') + 1;  // 0: there is only one line
+  return read<Replay>(said.substr(last), [&](const Json& json) {
+    Replay out = read_replay_so_far(said.substr(0, last));
+    add_ending(out, json);
+    return out;
+  });
+}
 
 }  // namespace tarry::process

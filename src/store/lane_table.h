@@ -7,7 +7,7 @@
 //
 // If a number finds no lane within 16 lines, the table grows by a third, in place: the buckets are laid out again from the last
 // to the first. There is never a second copy. So the table is mostly 60 to 80 % full. A search usually looks at one line, and at
-// many only where numbers cluster. Growing needs exclusive use of the table (store/gate.h).
+// many only where numbers cluster. Growing needs exclusive use of the table (store/growth_gate.h).
 #pragma once
 
 #include <algorithm>

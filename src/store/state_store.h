@@ -18,7 +18,7 @@
 
 #include "core/search.h"
 #include "store/bit_array.h"
-#include "store/gate.h"
+#include "store/growth_gate.h"
 #include "store/lane_table.h"
 #include "store/memory_budget.h"
 #include "store/pair_table.h"

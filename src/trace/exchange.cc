@@ -6,61 +6,109 @@ namespace tarry {
 
 std::string exchange_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-void to_json(Json& json, const Choice& choice) { json = std::uint64_t{choice.number} * 2 + static_cast<std::uint64_t>(choice.kind); }
+namespace {
 
-void from_json(const Json& json, Choice& choice) {
-  const auto number = json.get<std::uint64_t>();
-  choice = {static_cast<Choice::Kind>(number & 1), static_cast<std::uint32_t>(number >> 1)};
+/// What a program writes need not be UTF-8, and JSON is: each byte becomes the character of that number.
+std::string text_of_bytes(const std::string& bytes) {
+  std::string out;
+  for (const char byte : bytes) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (code >= 0x80) out += {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+    else out += byte;
+  }
+  return out;
 }
 
+std::string bytes_of_text(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(text[i]);
+    if (code >= 0x80 && i + 1 < text.size()) out += static_cast<char>(code << 6 | (static_cast<unsigned char>(text[++i]) & 0x3F));
+    else out += text[i];
+  }
+  return out;
+}
+
+// How a fact is written, by its type. What a program wrote is kept byte by byte; all other text may lose bytes that are not UTF-8.
+template <class T>
+Json written(const T& value) { return value; }
+template <const auto& kWords>
+Json written(const OneOf<kWords>& word) { return word.name(); }
+Json written(const std::map<std::string, std::uint64_t>& counted) {
+  Json out = Json::array();
+  for (const auto& [bytes, times] : counted) out.push_back({text_of_bytes(bytes), times});
+  return out;
+}
+Json written(const std::set<std::string>& items) {
+  Json out = Json::array();
+  for (const std::string& bytes : items) out.push_back(text_of_bytes(bytes));
+  return out;
+}
+Json written(const std::optional<Progress::Totals>& t) { return t ? Json{t->states, t->transitions, t->executions, t->depth} : Json(); }
+Json written(const Checks& checks) { return {checks.made, checks.missing}; }
+Json written(const std::vector<Assumption>& assumes) {
+  Json out = Json::array();
+  for (const Assumption& one : assumes) out.push_back({one.about, one.text});
+  return out;
+}
+
+template <class T>
+void read(const Json& j, T& value) { j.get_to(value); }
+template <const auto& kWords>
+void read(const Json& j, OneOf<kWords>& word) { word = OneOf<kWords>::find(j.get<std::string>()).value(); }
+void read(const Json& j, std::map<std::string, std::uint64_t>& counted) {
+  for (const Json& item : j) counted[bytes_of_text(item.at(0))] = item.at(1);
+}
+void read(const Json& j, std::set<std::string>& items) {
+  for (const Json& item : j) items.insert(bytes_of_text(item));
+}
+void read(const Json& t, std::optional<Progress::Totals>& totals) {
+  if (!t.is_null()) totals = {.states = t.at(0), .transitions = t.at(1), .executions = t.at(2), .depth = t.at(3)};
+}
+void read(const Json& j, Checks& checks) { checks = {.made = j.at(0), .missing = j.at(1)}; }
+void read(const Json& j, std::vector<Assumption>& assumes) {
+  for (const Json& item : j) assumes.push_back({item.at(0), item.at(1)});
+}
+
+template <class Facts>
+Json json_of(const Facts& facts) {
+  Json out = Json::object();
+  for_each_fact(facts, [&](const char* name, const auto& fact, Join /*how*/) { out[name] = written(fact); });
+  return out;
+}
+template <class Facts>
+void read_facts(const Json& j, Facts& facts) {
+  for_each_fact(facts, [&](const char* name, auto& fact, Join /*how*/) { read(j.at(name), fact); });
+}
+
+}  // namespace
+
+void to_json(Json& json, const Choice& choice) { json = code_of(choice); }
+void from_json(const Json& json, Choice& choice) { choice = choice_of(json.get<std::uint64_t>()); }
+
 void to_json(Json& json, const Finding& f) {
-  json = {{"kind", f.kind}, {"message", f.message}, {"location", f.location}, {"schedule", f.schedule}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}, {"points", f.points}, {"loop", f.loop}, {"why", f.why}};
+  json = {{"kind", written(f.kind)}, {"message", f.message}, {"location", f.location}, {"schedule", f.schedule}, {"steps", f.steps}, {"delays", f.delays}, {"delayed", f.delayed}, {"count", f.count}, {"points", f.points}, {"loop", f.loop}, {"why", f.why}, {"failure", f.failure}};
 }
 
 void from_json(const Json& j, Finding& f) {
-  f = {.kind = j.at("kind"),
-       .message = j.at("message"),
-       .location = j.at("location"),
-       .schedule = j.at("schedule").get<std::vector<Choice>>(),
-       .steps = j.at("steps"),
-       .delays = j.at("delays"),
-       .delayed = j.at("delayed"),
-       .count = j.at("count"),
-       .points = j.at("points"),
-       .loop = j.at("loop"),
-       .why = j.at("why")};
+  read(j.at("kind"), f.kind);
+  f.message = j.at("message");
+  f.location = j.at("location");
+  f.schedule = j.at("schedule").get<std::vector<Choice>>();
+  f.steps = j.at("steps");
+  f.delays = j.at("delays");
+  f.delayed = j.at("delayed").get<std::vector<std::uint32_t>>();
+  f.count = j.at("count");
+  f.points = j.at("points").get<std::vector<std::string>>();
+  f.loop = j.at("loop");
+  f.why = j.at("why").get<std::vector<std::string>>();
+  f.failure = j.at("failure");
 }
 
-void to_json(Json& json, const Outcome& o) {
-  json = {{"complete", o.complete}, {"stopped_by", o.stopped_by}, {"bound", o.bound}, {"limit", o.limit}, {"reached", o.reached},
-          {"reached_any", o.reached_any}, {"cut", o.cut}, {"put_aside", o.put_aside}, {"in_vain", o.in_vain}, {"fair", o.fair}, {"samples", o.samples},
-          {"bytes", o.bytes}, {"sealed", o.sealed}, {"lossy", o.lossy}, {"visits", o.visits}, {"live", o.live}, {"notes", o.notes},
-          {"winner_search", o.winner_search}, {"winner_explorer", o.winner_explorer},
-          {"totals", o.totals ? Json{o.totals->states, o.totals->transitions, o.totals->executions, o.totals->depth} : Json()}};
-}
-
-void from_json(const Json& j, Outcome& o) {
-  o.complete = j.at("complete");
-  o.stopped_by = j.at("stopped_by");
-  o.bound = j.at("bound");
-  o.limit = j.at("limit");
-  o.reached = j.at("reached");
-  o.reached_any = j.at("reached_any");
-  o.cut = j.at("cut");
-  o.put_aside = j.at("put_aside");
-  o.in_vain = j.at("in_vain");
-  o.fair = j.at("fair");
-  o.samples = j.at("samples");
-  o.bytes = j.at("bytes");
-  o.sealed = j.at("sealed");
-  o.lossy = j.at("lossy");
-  o.visits = j.at("visits");
-  o.live = j.at("live");
-  o.notes = j.at("notes").get<std::vector<std::string>>();
-  o.winner_search = j.at("winner_search");
-  o.winner_explorer = j.at("winner_explorer");
-  if (const Json& t = j.at("totals"); !t.is_null()) o.totals = {.states = t.at(0), .transitions = t.at(1), .executions = t.at(2), .depth = t.at(3)};
-}
+void to_json(Json& json, const Outcome& outcome) { json = json_of(outcome); }
+void from_json(const Json& json, Outcome& outcome) { read_facts(json, outcome); }
+void to_json(Json& json, const SearchResult& result) { json = json_of(result); }
+void from_json(const Json& json, SearchResult& result) { read_facts(json, result); }
 
 void to_json(Json& json, const SearchOptions& o) {
   const Limits& l = o.limits;

@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 /// What programs say need not be UTF-8.
 std::string exchange_text(const Json& json);
 
-/// A choice is one number: value * 2 + kind.
+/// A choice is one number (code_of).
 void to_json(Json& json, const Choice& choice);
 void from_json(const Json& json, Choice& choice);
 
@@ -27,6 +27,10 @@ void from_json(const Json& json, Finding& finding);
 
 void to_json(Json& json, const Outcome& outcome);
 void from_json(const Json& json, Outcome& outcome);
+
+/// All facts of a search, by the lists of core/search_result.h.
+void to_json(Json& json, const SearchResult& result);
+void from_json(const Json& json, SearchResult& result);
 
 void to_json(Json& json, const SearchOptions& options);
 void from_json(const Json& json, SearchOptions& options);

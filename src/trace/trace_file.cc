@@ -83,6 +83,7 @@ class JsonText {
   void put(const std::string& text) {
     out_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
+  void put(FindingKind kind) { put(std::string(kind.name())); }
   void put(std::uint64_t number) { append(number); }
   void put(std::int64_t number) { append(number); }
   void put(std::uint32_t number) { append(number); }
@@ -136,7 +137,9 @@ std::string payload_of(const Trace& trace) {
 
 /// Where the value of a key goes.
 using Place =
-    std::variant<std::string*, std::uint64_t*, std::int64_t*, std::vector<std::string>*, std::vector<Choice>*, Numbers*, GivenOptions*>;
+    std::variant<std::string*, std::uint64_t*, std::int64_t*, FindingKind*, std::vector<std::string>*, std::vector<Choice>*, Numbers*, GivenOptions*>;
+
+constexpr std::size_t kScalars = 4;  // the first ones hold no list
 
 /// Takes the parser's events. Every function gives whether to go on; `problem` says why not.
 class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
@@ -181,6 +184,10 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool string(std::string& value) override {
     if (auto* s = scalar<std::string>()) return *s = std::move(value), done();
+    if (auto* kind = scalar<FindingKind>()) {
+      const auto known = FindingKind::find(value);
+      return known ? *kind = *known, done() : fail("is none that this tarry knows");
+    }
     if (auto* list = items<std::string>()) return add(*list, std::move(value));
     if (at_ == At::kOptionValues) return add(option_.values, std::move(value));
     return unexpected("a string");
@@ -211,7 +218,7 @@ class TraceBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool start_array(std::size_t /*size*/) override {
     if (at_ == At::kOption) return at_ = At::kOptionValues, true;
-    if (at_ != At::kValue || places_[field_].place.index() < 3 || scalar<GivenOptions>() != nullptr) return unexpected("a list");
+    if (at_ != At::kValue || places_[field_].place.index() < kScalars || scalar<GivenOptions>() != nullptr) return unexpected("a list");
     at_ = At::kList;
     return true;
   }

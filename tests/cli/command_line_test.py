@@ -7,7 +7,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import PHILOSOPHERS, CliTest  # noqa: E402
+from common import BROKEN, PHILOSOPHERS, CliTest  # noqa: E402
 
 
 class Help(CliTest):
@@ -20,7 +20,8 @@ class Help(CliTest):
             text = self.tarry(*args, expect=0).out
             self.assertLess(text.index("Examples:"), text.index("--search"))
             self.assertLess(text.index("--search"), text.index("Exit codes:"))
-            self.assertIn("--delta", text)
+            self.assertIn("pct:depth=5", text)
+            self.assertNotIn("--delta", text)
         for command in ("replay", "list"):
             self.assertIn("Examples:", self.tarry(command, "-h", expect=0).out)
         self.assertIn("tarry check", self.tarry("--help", expect=0).out)
@@ -93,9 +94,25 @@ class WrongCommands(CliTest):
             (["--search", "dfs", "--delta", "2"], "--delta is not a parameter of search 'dfs'"),
             (["--search", "ses", "--delta", "0"], "--delta=0 is out of range for search 'ses': expected 1 to "),
             (["--search", "ses", "--delta", "x"], "--delta=x is out of range for search 'ses'"),
+            (["--search", "ses:delta=0"], "--delta=0 is out of range for search 'ses': expected 1 to "),
+            (["--search", "pct:dept=3"], "--dept is not a parameter of search 'pct'; it has depth, steps"),
+            (["--search", "dfs:delta=2"], "--delta is not a parameter of search 'dfs'; it has none"),
+            (["--search", "pct:depth"], "expected parameters behind the colon, as in pct:depth=5"),
+            (["--search", "pct:"], "expected parameters behind the colon"),
+            (["--search", "nothing:x=1"], "unknown search 'nothing'"),
         ):
             with self.subTest(args):
                 self.refused("check", PHILOSOPHERS, *args, says=says)
+
+
+    def test_parameters_stand_behind_their_search(self):
+        alone, behind = (self.check_json(PHILOSOPHERS, "--jobs", "1", *args, expect=0) for args in (["--search", "ses", "--delta", "3"], ["--search", "ses:delta=3"]))
+        for fact in ("verdict", "search", "states", "transitions", "reached"):
+            self.assertEqual(alone[fact], behind[fact], fact)
+        self.assertEqual(behind["search"], "ses")
+        self.write("broken.cpp", BROKEN)
+        found = self.check_json("broken.cpp", "-DHOW=kExpect", "--search", "pct:depth=3,steps=20", "-s", "100000", "-j", "1", expect=1)["findings"][0]
+        self.assertIn("reproduced", self.tarry("replay", found["trace"], expect=1).out)
 
 
 class OptionsOfP(CliTest):

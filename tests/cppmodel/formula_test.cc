@@ -248,11 +248,11 @@ struct Throwing : Server<false> {
 TEST(FormulasOverModels, LabelsThatCannotBeToldAreFindings) {
   const Searched fickle = run_search(**watched<Fickle>("F granted"), "fair-cycle");
   ASSERT_EQ(fickle.findings.size(), 1u);
-  EXPECT_EQ(fickle.findings[0].kind, "misuse");
+  EXPECT_EQ(fickle.findings[0].kind, FindingKind("misuse"));
   EXPECT_EQ(fickle.findings[0].message, "'labels' must give the same names in the same order in every state");
   const Searched throwing = run_search(**watched<Throwing>("F granted"), "map");
   ASSERT_EQ(throwing.findings.size(), 1u);
-  EXPECT_EQ(throwing.findings[0].kind, "exception");
+  EXPECT_EQ(throwing.findings[0].kind, FindingKind("exception"));
   EXPECT_EQ(throwing.findings[0].message, "no labels here");
 }
 

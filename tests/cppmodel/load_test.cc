@@ -61,7 +61,7 @@ TEST_F(Load, ModelBecomesAProgram) {
   EXPECT_EQ((*program)->shape().processes, 2u);
   EXPECT_EQ((*program)->shape().bits, 6u);
   std::vector<Word> state((*program)->shape().words);
-  EXPECT_EQ((*program)->open()->initial(state.data()).kind, "");
+  EXPECT_EQ((*program)->open()->initial(state.data()).kind, FindingKind(""));
   EXPECT_EQ((*program)->narrator()->fields(state)[0].second, "[0 0]");
 }
 
@@ -74,7 +74,7 @@ TEST_F(Load, LocationsDoNotShowWhereTheSourceWas) {
   Taken taken((*program)->shape().words);
   space->take(state, ProcessId{0}, {}, taken);
   const StepText text = (*program)->narrator()->explain(taken.state(), ProcessId{1}, {});
-  EXPECT_EQ(text.kind, "assertion");
+  EXPECT_EQ(text.kind, FindingKind("assertion"));
   EXPECT_EQ(text.location, "source0.cpp:11");
 }
 

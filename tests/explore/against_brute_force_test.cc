@@ -68,7 +68,7 @@ void check(const RandomProgram& program, const abi::Model& model, const Everythi
   const Searched result = run_search(recording, way.search, way.explorer, options, way.params, &record);
 
   if (truth.verified()) {
-    ASSERT_TRUE(result.findings.empty()) << result.findings[0].kind << ": " << result.findings[0].message << "\n" << program.text();
+    ASSERT_TRUE(result.findings.empty()) << result.findings[0].kind.name() << ": " << result.findings[0].message << "\n" << program.text();
     ASSERT_TRUE(result.outcome.complete) << program.text();
     std::set<Words> expected;
     for (const auto& [state, distance] : truth.states) expected.insert(state);
@@ -84,8 +84,8 @@ void check(const RandomProgram& program, const abi::Model& model, const Everythi
   ASSERT_FALSE(result.outcome.complete) << program.text();
   ASSERT_FALSE(result.findings.empty()) << program.text();
   const Finding& finding = result.findings[0];
-  ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << "\n" << program.text();
-  ASSERT_EQ(follow(model, finding), finding.kind) << finding.message << "\n" << program.text();
+  ASSERT_TRUE(truth.failures.contains(finding.kind.name())) << finding.kind.name() << "\n" << program.text();
+  ASSERT_EQ(follow(model, finding), finding.kind.name()) << finding.message << "\n" << program.text();
   if (way.search == "bfs") {
     ASSERT_EQ(finding.steps, truth.shortest_failure()) << program.text();
   }
@@ -197,7 +197,7 @@ TEST(AgainstBruteForce, parallel_BreadthFirstFindsTheShortest) {
       const Searched result = run_search(*program, "bfs", "round-robin", options);
       ASSERT_EQ(result.findings.size(), 1u);
       ASSERT_EQ(result.findings[0].steps, truth.shortest_failure()) << "seed " << seed;
-      ASSERT_EQ(follow(kTable, result.findings[0]), result.findings[0].kind);
+      ASSERT_EQ(follow(kTable, result.findings[0]), result.findings[0].kind.name());
     }
   }
   EXPECT_GT(deadlocks_first, fewer(40));
@@ -239,8 +239,8 @@ TEST(AgainstBruteForce, SamplesOfProgramsWithSealsFindWhatIsThere) {
           const Searched result = run_search(*made, entry.name, explorer.name, options);
           for (const Finding& finding : result.findings) {
             ++found;
-            ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << ": " << finding.message;
-            ASSERT_EQ(follow(sealed_model_of(program), finding), finding.kind);
+            ASSERT_TRUE(truth.failures.contains(finding.kind.name())) << finding.kind.name() << ": " << finding.message;
+            ASSERT_EQ(follow(sealed_model_of(program), finding), finding.kind.name());
           }
           if (fair != 0 && result.outcome.complete) {
             ASSERT_TRUE(truth.verified());
@@ -296,7 +296,7 @@ TEST(AgainstBruteForce, ShortestMeansThatADeadlockComesBeforeALongerFailure) {
       options.jobs = jobs;
       const Searched result = run_search(*program, "bfs", "round-robin", options, {{"shuffle", shuffle}});
       ASSERT_EQ(result.findings.size(), 1u);
-      EXPECT_EQ(result.findings[0].kind, "deadlock");
+      EXPECT_EQ(result.findings[0].kind, FindingKind("deadlock"));
       EXPECT_EQ(result.findings[0].steps, 1u);
     }
   }

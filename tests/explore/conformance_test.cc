@@ -97,7 +97,7 @@ TEST(Conformance, parallel_EverySearchPicksProcessesThatCanRun) {
         const Watched program(model);
         const Searched result = run_search(program, entry.name, explorer, modest(seed));
         ASSERT_EQ(program.not_open, 0u) << entry.name << ", " << explorer << "\n" << random.text();
-        for (const Finding& finding : result.findings) ASSERT_NE(finding.kind, "nondeterminism") << entry.name;
+        for (const Finding& finding : result.findings) ASSERT_NE(finding.kind, FindingKind("nondeterminism")) << entry.name;
         steps += program.steps;
       }
     }
@@ -183,7 +183,7 @@ TEST(Conformance, EveryFindingCanBeFollowed) {
         }
         ++found;
         const Finding& finding = result.findings[0];
-        ASSERT_EQ(follow(model, finding), finding.kind);
+        ASSERT_EQ(follow(model, finding), finding.kind.name());
         ASSERT_FALSE(finding.message.empty());
         ASSERT_FALSE(result.outcome.complete);
         ASSERT_EQ(result.outcome.stopped_by, StoppedBy::kFinding);
@@ -248,7 +248,7 @@ TEST(Conformance, ABrokenFirstStateIsAFindingOfEverySearch) {
     SCOPED_TRACE(entry.name);
     const Searched result = run_search(*program, entry.name, "round-robin", modest());
     ASSERT_FALSE(result.findings.empty());
-    EXPECT_EQ(result.findings[0].kind, "assertion");
+    EXPECT_EQ(result.findings[0].kind, FindingKind("assertion"));
     EXPECT_TRUE(result.findings[0].schedule.empty());
     EXPECT_FALSE(result.outcome.complete);
   }
@@ -272,7 +272,7 @@ TEST(Conformance, ADeadlockAtTheStartIsAFindingOfEverySearch) {
     SCOPED_TRACE(entry.name);
     const Searched result = run_search(*program, entry.name, "round-robin", modest());
     ASSERT_FALSE(result.findings.empty());
-    EXPECT_EQ(result.findings[0].kind, "deadlock");
+    EXPECT_EQ(result.findings[0].kind, FindingKind("deadlock"));
     EXPECT_TRUE(result.findings[0].schedule.empty());
     EXPECT_FALSE(result.outcome.complete);
   }

@@ -142,7 +142,7 @@ TEST(FailingEnds, parallel_AreReportedByEverySearchWithEveryExplorer) {
           ASSERT_TRUE(!result.findings.empty() || !entry.kind.complete);
           if (!entry.kind.complete) ++samples, missed_by_samples += result.findings.empty() ? 1 : 0;
           for (const Finding& finding : result.findings) {
-            ASSERT_EQ(finding.message, "the last step fails") << finding.kind;
+            ASSERT_EQ(finding.message, "the last step fails") << finding.kind.name();
             ASSERT_GE(finding.steps, steps);
             if (entry.name == "bfs") {
               ASSERT_EQ(finding.steps, steps);

@@ -64,7 +64,7 @@ void all_searches_tell() {
         SCOPED_TRACE(entry.name + " with " + explorer.name + ", jobs " + std::to_string(jobs));
         const Searched buggy = run_search(program<Buggy>(), entry.name, explorer.name, options(jobs));
         ASSERT_GE(buggy.findings.size(), 1u);
-        EXPECT_EQ(buggy.findings[0].kind, "assertion");
+        EXPECT_EQ(buggy.findings[0].kind, FindingKind("assertion"));
         EXPECT_EQ(buggy.findings[0].message, "an update was lost: total is 1");
         EXPECT_EQ(buggy.findings[0].steps, 5u);
         EXPECT_TRUE(run_search(program<Right>(), entry.name, explorer.name, options(jobs)).findings.empty());
@@ -111,7 +111,7 @@ TEST(FailingLastStep, RandomProgramsFailAsIfTheCheckWereAStepOfItsOwn) {
     for (const char* search : {"dfs", "bfs", "ses", "preemption-bounded", "depth-bounded"}) {
       const Searched result = run_search(*made, search, "round-robin", options(1));
       EXPECT_EQ(result.findings.empty(), everything.failures.empty()) << search;
-      for (const Finding& finding : result.findings) EXPECT_EQ(follow(model_of(random), finding), finding.kind);
+      for (const Finding& finding : result.findings) EXPECT_EQ(follow(model_of(random), finding), finding.kind.name());
     }
   }
   EXPECT_GT(failing, 20);

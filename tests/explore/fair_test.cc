@@ -202,7 +202,7 @@ TEST(Fair, Figure1TheLivelockIsFound) {
   const ThreadProgram program(threads, seen);
   const Ran ran = run_threads(program, "dfs", fair(1));  // each round of it takes preemptions, so those who bound them come to it late
   ASSERT_EQ(ran.findings.size(), 1u);
-  EXPECT_EQ(ran.findings[0].kind, "livelock") << ran.findings[0].message;
+  EXPECT_EQ(ran.findings[0].kind, FindingKind("livelock")) << ran.findings[0].message;
   EXPECT_EQ(ran.findings[0].steps, 300u);
   EXPECT_NE(ran.findings[0].message.find("thread 0, thread 1 all run and yield"), std::string::npos) << ran.findings[0].message;
 }
@@ -231,7 +231,7 @@ TEST(Fair, Figure1TheLivelockIsFoundInLockstepAndByThePortfolio) {
     const ThreadProgram program(threads, seen);
     const Ran ran = run_threads(program, search, fair(1));
     ASSERT_EQ(ran.findings.size(), 1u);
-    EXPECT_EQ(ran.findings[0].kind, "livelock");
+    EXPECT_EQ(ran.findings[0].kind, FindingKind("livelock"));
     EXPECT_EQ(ran.findings[0].message.find("after 300 steps of a fair schedule the program still runs: steps 1 to 8 repeat 37 times; thread 0, thread 1 all run and yield"), 0u) << ran.findings[0].message;
     EXPECT_LE(ran.totals.executions, 1001u);
   }
@@ -316,7 +316,7 @@ TEST(Fair, KRisesUntilNoChoiceIsRemoved) {
       options.raise_fair = true;
       const Ran ran = run_threads(program, search, options);
       ASSERT_EQ(ran.findings.size(), 1u);
-      EXPECT_EQ(ran.findings[0].kind, "assertion");
+      EXPECT_EQ(ran.findings[0].kind, FindingKind("assertion"));
       Threads fixed = poll(times);
       fixed.code[1][3u * times] = {ThreadOp::kLoad, 0};
       const ThreadProgram right(fixed, seen);
@@ -351,7 +351,7 @@ TEST(Fair, AThreadThatSpinsWithoutYieldingIsNoGoodSamaritan) {
   SearchOptions options = fair(1, 100);
   const Ran ran = run_threads(program, "dfs", options);
   ASSERT_EQ(ran.findings.size(), 1u);
-  EXPECT_EQ(ran.findings[0].kind, "good-samaritan");
+  EXPECT_EQ(ran.findings[0].kind, FindingKind("good-samaritan"));
   EXPECT_EQ(ran.findings[0].message.find("after 100 steps of a fair schedule the program still runs: steps 1 to 1 repeat 94 times, and thread 1 runs"), 0u) << ran.findings[0].message;
   const Ran longer = run_threads(program, "dfs", fair(1, 2000));
   EXPECT_EQ(longer.findings[0].message.find("after 2,000 steps of a fair schedule the program still runs: steps 1 to 1 repeat 1,875 times"), 0u) << longer.findings[0].message;
@@ -381,7 +381,7 @@ TEST(Fair, TheRepeatingPartIsNamed) {
   const ExecutionResult result = program.execution(session, 0)->run(policy);
   ASSERT_EQ(result.end, End::kCut);
   const Endless endless = policy.endless([](ProcessId p) { return "P" + std::to_string(index(p)); }).value();
-  EXPECT_EQ(endless.text.kind, "livelock");
+  EXPECT_EQ(endless.text.kind, FindingKind("livelock"));
   EXPECT_EQ(endless.from, 0u);
   EXPECT_EQ(endless.to, 8u);  // lock, try, unlock, yield of both
   EXPECT_EQ(endless.times, 12u);

@@ -71,7 +71,7 @@ TEST(Limits, AReactiveProgramWithoutEndIsExploredStratumByStratum) {
     EXPECT_EQ(result.outcome.stopped_by, StoppedBy::kBound);
     EXPECT_EQ(result.outcome.reached, bound);
     EXPECT_TRUE(result.outcome.reached_any);
-    EXPECT_EQ(result.outcome.bound, "delays");
+    EXPECT_EQ(result.outcome.bound, Bound("delays"));
     std::set<std::uint64_t> strata;
     for (const auto& [state, stratum] : record.states) EXPECT_TRUE(strata.insert(stratum).second) << "two states in stratum " << stratum;
   }

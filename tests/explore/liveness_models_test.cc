@@ -69,7 +69,7 @@ TEST(LivenessOfModels, AnUnfairCycleIsNoBugUnderWeakFairness) {
   EXPECT_TRUE(check<Distracted>().outcome.live);
   const Searched unfair = check<Distracted>(LoopFairness::kNone);
   ASSERT_EQ(unfair.findings.size(), 1u);
-  EXPECT_EQ(unfair.findings[0].kind, "liveness");
+  EXPECT_EQ(unfair.findings[0].kind, FindingKind("liveness"));
   EXPECT_EQ(unfair.findings[0].steps - unfair.findings[0].loop + 1, 1u);  // the shortest loop: something else, again and again
 }
 
@@ -203,7 +203,7 @@ TEST(LivenessOfModels, AnExecutionThatEndsMustNotOweAnything) {
   EXPECT_TRUE(check<Ending<true>>().outcome.live);
   const Searched owes = check<Ending<false>>();
   ASSERT_EQ(owes.findings.size(), 1u);
-  EXPECT_EQ(owes.findings[0].kind, "liveness");
+  EXPECT_EQ(owes.findings[0].kind, FindingKind("liveness"));
   EXPECT_EQ(owes.findings[0].message, "'one leads to the end' is owed and never met, and the execution ends");
   EXPECT_EQ(owes.findings[0].loop, 0u);
   EXPECT_EQ(owes.findings[0].steps, 3u);
@@ -249,7 +249,7 @@ struct Late : Remembers {
 TEST(LivenessOfModels, PropertiesAreTheSameInEveryState) {
   for (const Searched& searched : {check<Unsteady>(), check<Renaming>(), check<Late>()}) {
     ASSERT_EQ(searched.findings.size(), 1u);
-    EXPECT_EQ(searched.findings[0].kind, "misuse");
+    EXPECT_EQ(searched.findings[0].kind, FindingKind("misuse"));
     EXPECT_EQ(searched.findings[0].message, "'liveness' must name the same properties in the same order in every state");
   }
 }

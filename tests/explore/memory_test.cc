@@ -257,7 +257,7 @@ TEST(Memory, FindingsAreFoundAlthoughTheStoreIsFull) {
         options.limits.time = 10s;
         const Searched result = run_search(program<Buggy>(), search, "round-robin", options);
         ASSERT_EQ(result.findings.size(), 1u);
-        EXPECT_EQ(result.findings[0].kind, "assertion");
+        EXPECT_EQ(result.findings[0].kind, FindingKind("assertion"));
         EXPECT_FALSE(result.outcome.complete);
       }
     }

@@ -144,7 +144,7 @@ TEST(Reexecution, TheHappensBeforeCacheLosesNoFinalStateAndNoVerdict) {
         const Ran ran = run_threads(program, way.search, options, way.explorer, way.params);
         ASSERT_EQ(!ran.findings.empty(), truth.fails || truth.deadlocks);
         if (!ran.findings.empty()) {
-          ASSERT_TRUE(ran.findings[0].kind == "assertion" ? truth.fails : truth.deadlocks) << ran.findings[0].kind;
+          ASSERT_TRUE(ran.findings[0].kind == "assertion" ? truth.fails : truth.deadlocks) << ran.findings[0].kind.name();
           continue;
         }
         ASSERT_TRUE(ran.outcome.complete);
@@ -321,7 +321,7 @@ TEST(Reexecution, DelaysAndPreemptionsOfAFindingAreCounted) {
   const ThreadProgram program(threads, seen);
   const Ran delays = run_threads(program, "ses", plain(), "round-robin");
   ASSERT_EQ(delays.findings.size(), 1u);
-  EXPECT_EQ(delays.findings[0].kind, "assertion");
+  EXPECT_EQ(delays.findings[0].kind, FindingKind("assertion"));
   EXPECT_EQ(delays.findings[0].delays, 0);  // 0, then 1: the first execution
   threads.code[1][1] = {ThreadOp::kAssert, 0, 1};  // and now only if 1 comes first
   const Ran preemptions = run_threads(program, "preemption-bounded", plain());

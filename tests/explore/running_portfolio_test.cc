@@ -99,7 +99,7 @@ TEST(RunningPortfolio, FindingsThatEndNoSearchAreKept) {
     const Ran ran = run_threads(program, "portfolio", plain(CacheKey::kNone));
     EXPECT_TRUE(ran.outcome.complete);
     ASSERT_EQ(ran.findings.size(), 1u) << first;
-    EXPECT_EQ(ran.findings[0].kind, "note");
+    EXPECT_EQ(ran.findings[0].kind, FindingKind("spin-wait"));
     EXPECT_EQ(ran.outcome.winner_search, "preemption-bounded");
   }
 }
@@ -114,7 +114,7 @@ TEST(RunningPortfolio, ABoundThatTheUserGaveEndsIt) {
   EXPECT_FALSE(ran.outcome.complete);
   EXPECT_EQ(ran.outcome.stopped_by, StoppedBy::kBound);
   EXPECT_EQ(ran.outcome.reached, 1u);
-  EXPECT_EQ(ran.outcome.bound, "preemptions");
+  EXPECT_EQ(ran.outcome.bound, Bound("preemptions"));
 }
 
 }  // namespace

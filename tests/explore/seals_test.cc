@@ -165,7 +165,7 @@ TEST(Seals, ArePartOfTheState) {
     SCOPED_TRACE(entry.name);
     const Searched result = search<Maybe>(entry.name);
     ASSERT_EQ(result.findings.size(), 1u);
-    EXPECT_EQ(result.findings[0].kind, "assertion");
+    EXPECT_EQ(result.findings[0].kind, FindingKind("assertion"));
     EXPECT_EQ(follow(table<Maybe>(), result.findings[0]), "assertion");
   }
 }

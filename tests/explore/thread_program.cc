@@ -165,7 +165,7 @@ class ThreadExecution final : public Execution {
     ExecutionResult result;
     const std::uint64_t number = ++program_.runs;
     const bool was_coarse = std::exchange(coarse_, number <= program_.coarse_runs);
-    if (number == program_.notes_at) session_.add_finding({.kind = "note", .message = "ends no search", .location = ""});
+    if (number == program_.notes_at) session_.add_finding({.kind = "spin-wait", .message = "ends no search", .location = ""});
     if (!go(policy, result, program_.begins_anew)) return result;
     const std::scoped_lock lock(program_.seen.mutex);
     ++program_.seen.executions;

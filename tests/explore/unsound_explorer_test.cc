@@ -145,7 +145,7 @@ TEST(UnsoundExplorer, parallel_EveryFaultIsBlamedOnTheExplorerByEverySearch) {
           const Searched result = search_with(*program, search, fault.make, options);
           ASSERT_FALSE(result.findings.empty());
           for (const Finding& finding : result.findings) {
-            EXPECT_EQ(finding.kind, "explorer");
+            EXPECT_EQ(finding.kind, FindingKind("explorer"));
             EXPECT_TRUE(finding.message.starts_with("explorer 'Mine' is not sound: ")) << finding.message;
             EXPECT_NE(finding.message.find(fault.says), std::string::npos) << finding.message;
             EXPECT_EQ(follow(fan(), finding), "");  // the schedule leads to a state of the program
@@ -233,7 +233,7 @@ TEST(UnsoundExplorer, NothingIsVerifiedWithAStateLeftOut) {
       } else {
         ++blamed;
         ASSERT_EQ(result.findings.size(), 1u);
-        ASSERT_EQ(result.findings[0].kind, "explorer") << result.findings[0].message;
+        ASSERT_EQ(result.findings[0].kind, FindingKind("explorer")) << result.findings[0].message;
       }
     }
   }

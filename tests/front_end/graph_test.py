@@ -48,6 +48,14 @@ class Graphs(unittest.TestCase):
         self.assertEqual(changed.returncode, 2)
         self.assertIn("the program has changed", changed.stderr)
 
+    def test_a_form_of_reports_is_one_file(self):
+        done = self.run_tool("check", "a.graph", "--bad", "both", "--csv", "out.csv", "--junit", "out.xml")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual((self.folder / "out.csv").read_text(), "target,verdict,kind,steps\na.graph,bug,assertion,2\n")
+        self.assertIn("found assertion", done.stdout)
+        self.assertIn("to both", (self.folder / "out.xml").read_text())
+        self.assertIn("--csv FILE", self.run_tool("check", "--help").stdout)
+
     def test_options_are_for_their_front_end(self):
         (self.folder / "a.p").write_text("machine Main { start state S { } }\n")
         for arguments, says in (

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 
 namespace {
 

@@ -52,7 +52,7 @@ __attribute__((constructor)) static void run() {
     if (std::system(("cc " + (folder_ / "p.c").string() + " -o " + (folder_ / "p").string()).c_str()) != 0) std::abort();
   }
   fs::path library() const { return folder_ / "rt.so"; }
-  Program program() const { return {.executable = folder_ / "p", .arguments = {}, .runtime = library()}; }
+  LaunchedProgram program() const { return {.executable = folder_ / "p", .arguments = {}, .runtime = library()}; }
 
  private:
   fs::path folder_;
@@ -63,14 +63,14 @@ std::string answering(const Answer& answer) { return "answer(R\"J(" + to_text(an
 
 TEST(Launch, BringsTheAnswerBack) {
   Answer answer;
-  answer.outcome.complete = true;
-  answer.notes = {"hello"};
+  answer.result.outcome.complete = true;
+  answer.result.outcome.notes = {"hello"};
   const FakeRuntime runtime("bump(common->progress.workers[block->worker].executions, std::uint64_t{5});" + answering(answer));
   const Launched launched = launch(runtime.program(), {}, {.workers = 3});
   ASSERT_EQ(launched.workers.size(), 3u);
   for (const WorkerEnd& end : launched.workers) {
     ASSERT_TRUE(end.answer);
-    EXPECT_EQ(end.answer->notes, std::vector<std::string>{"hello"});
+    EXPECT_EQ(end.answer->result.outcome.notes, std::vector<std::string>{"hello"});
   }
   EXPECT_EQ(launched.totals.executions, 15u);
   EXPECT_GT(launched.peak_rss, 0u);
@@ -81,8 +81,8 @@ TEST(Launch, BringsTheAnswerBack) {
 
 TEST(Launch, OneWorkerThatIsNotCompleteMakesAllSo) {
   Answer complete, cut;
-  complete.outcome.complete = true;
-  cut.outcome.stopped_by = StoppedBy::kTime;
+  complete.result.outcome.complete = true;
+  cut.result.outcome.stopped_by = StoppedBy::kTime;
   const FakeRuntime runtime("if (block->worker == 0) {" + answering(complete) + "}" + answering(cut));
   const auto merged = search_answer(launch(runtime.program(), {}, {.workers = 2}), "p", milliseconds(1000));
   ASSERT_TRUE(std::holds_alternative<SearchResult>(merged));
@@ -92,10 +92,9 @@ TEST(Launch, OneWorkerThatIsNotCompleteMakesAllSo) {
 
 TEST(Launch, AFindingOfOneStopsTheOthersAndEqualOnesAreKeptOnce) {
   Answer found, stopped;
-  found.outcome.stopped_by = StoppedBy::kFinding;
-  found.findings = {{.finding = {.kind = "deadlock", .message = "m", .location = "a:1", .schedule = {}, .steps = 9}, .place = {}, .stack = {}, .places = {}},
-                    {.finding = {.kind = "deadlock", .message = "m", .location = "a:1", .schedule = {}, .steps = 3}, .place = {}, .stack = {}, .places = {}}};
-  stopped.outcome.stopped_by = StoppedBy::kInterrupt;
+  found.result.outcome.stopped_by = StoppedBy::kFinding;
+  found.result.findings = {{.kind = "deadlock", .message = "m", .location = "a:1", .schedule = {}, .steps = 9}, {.kind = "deadlock", .message = "m", .location = "a:1", .schedule = {}, .steps = 3}};
+  stopped.result.outcome.stopped_by = StoppedBy::kInterrupt;
   const FakeRuntime runtime("block->phase = Phase::kSearching; if (block->worker == 0) {" + answering(found) + "} while (!common->progress.stop) usleep(1000);" + answering(stopped));
   const auto merged = search_answer(launch(runtime.program(), {}, {.workers = 2}), "p", milliseconds(1000));
   ASSERT_TRUE(std::holds_alternative<SearchResult>(merged));
@@ -112,7 +111,7 @@ TEST(Launch, ACrashLeavesItsSchedule) {
   const auto account = account_of(launched.workers[0], "p", milliseconds(1000));
   ASSERT_TRUE(std::holds_alternative<Finding>(account));
   const auto& finding = std::get<Finding>(account);
-  EXPECT_EQ(finding.kind, "crash");
+  EXPECT_EQ(finding.kind, FindingKind("crash"));
   EXPECT_EQ(finding.message, "the program crashed with SIGSEGV in a step of thread 1");
   EXPECT_EQ(finding.steps, 2u);
   EXPECT_EQ(finding.schedule.back(), (Choice{Choice::Kind::kValue, 1}));
@@ -120,9 +119,9 @@ TEST(Launch, ACrashLeavesItsSchedule) {
 
 TEST(Launch, AnEndlessStepIsEndedAndTold) {
   // A step that waits in the kernel uses no time of the processor: that is a limit of ours.
-  const std::pair<const char*, std::pair<const char*, const char*>> cases[] = {
+  const std::pair<const char*, std::pair<FindingKind, const char*>> cases[] = {
       {"for (volatile int i = 0;; i = i + 1) {}",
-       {"nontermination", "one step of main did not end within 0.6 s (waiting in inline assembly, or in code that is not instrumented, is not seen)"}},
+       {FindingKind("nontermination"), "one step of main did not end within 0.6 s (waiting in inline assembly, or in code that is not instrumented, is not seen)"}},
       {"while (true) pause();", {kLimitKind, "the program waited in the kernel for 1.2 s in a step of main, in a call that Tarry does not control"}}};
   for (const auto& [loop, told] : cases) {
     const FakeRuntime runtime(std::string("block->phase = Phase::kSearching; block->running = 1; block->schedule_size = 1; block->schedule[0] = 0;") + loop);
@@ -165,7 +164,7 @@ TEST(Launch, AProgramWithoutTheRuntimeIsToldSo) {
   const FakeRuntime absent("return;");
   const auto account = account_of(launch(absent.program(), {}, {}).workers[0], "p", milliseconds(1000));
   ASSERT_TRUE(std::holds_alternative<Diagnostic>(account));
-  Program missing = absent.program();
+  LaunchedProgram missing = absent.program();
   missing.executable = "/no/such/program";
   const auto nothing = account_of(launch(missing, {}, {}).workers[0], missing.executable, milliseconds(1000));
   ASSERT_TRUE(std::holds_alternative<Diagnostic>(nothing));
@@ -180,7 +179,7 @@ TEST(Launch, EveryProcessReadsTheSameInputFromItsStart) {
   char name[] = "/tmp/tarry_inputXXXXXX";
   const int file = ::mkstemp(name);
   ASSERT_EQ(::write(file, "abc", 3), 3);
-  Program program = runtime.program();
+  LaunchedProgram program = runtime.program();
   program.standard_input = file;
   for (const WorkerEnd& end : launch(program, {}, {.workers = 3}).workers) EXPECT_TRUE(end.answer);
   ::close(file);

@@ -10,7 +10,7 @@ const std::vector<Choice> kSchedule = {{Choice::Kind::kProcess, 4'000'000'000u},
 TEST(Messages, ARequestArrivesAsItWasSent) {
   Request sent;
   sent.job = Request::Job::kReplay;
-  sent.run = {.races = Races::kReport, .samaritan = Samaritan::kIgnore, .points = Points::kAll, .fair = 3, .spurious = true, .faults = true, .fresh = true, .cache = false, .clock_jumps = 3, .expect_exit = 4, .suppressions = {"f", "g.cpp:1"}};
+  sent.run = {.races = Races::kReport, .samaritan = Samaritan::kIgnore, .points = AccessPoints::kAll, .fair = 3, .spurious = true, .faults = true, .fresh = true, .cache = false, .clock_jumps = 3, .expect_exit = 4, .suppressions = {"f", "g.cpp:1"}};
   sent.search = "pct";
   sent.explorer = "round-robin";
   sent.explorer_file = "/tmp/x.so";
@@ -22,7 +22,7 @@ TEST(Messages, ARequestArrivesAsItWasSent) {
   sent.engine.cache = CacheKey::kNone;
   sent.engine.keep_going = true;
   sent.schedule = kSchedule;
-  sent.pause = {.wanted = true, .at = {.finding = {.kind = "data-race", .message = "on {0}", .location = "", .schedule = {}}, .place = {1, 2}, .stack = {}, .places = {{3, 4}}}, .after_ms = 10};
+  sent.pause = {.wanted = true, .at = {{.kind = "data-race", .message = "on {0}", .location = "", .schedule = {}}, {.place = {1, 2}, .places = {{3, 4}}}}, .after_ms = 10};
 
   const auto received = request_of(to_text(sent));
   ASSERT_TRUE(received) << received.error().text;
@@ -49,27 +49,31 @@ TEST(Messages, ARequestArrivesAsItWasSent) {
 
 TEST(Messages, AnAnswerArrivesAsItWasSent) {
   Answer sent;
-  sent.outcome.complete = true;
-  sent.outcome.stopped_by = StoppedBy::kFinding;
-  sent.outcome.notes = {"a", "b"};
-  sent.outcome.totals = {.states = 1, .transitions = 2, .executions = 3, .depth = 4};
-  sent.findings = {{.finding = {.kind = "crash", .message = "at {0}", .location = "", .schedule = kSchedule, .steps = 1}, .place = {1, 2}, .stack = {{3, 4}, {5, ~std::uint64_t{0}}}, .places = {{6, 7}}, .points = {{8, 9}}}};
-  sent.explorer = "round-robin";
-  sent.weak_atomics = true;
+  sent.result.outcome.complete = true;
+  sent.result.outcome.stopped_by = StoppedBy::kFinding;
+  sent.result.outcome.notes = {"a", "b"};
+  sent.result.outcome.totals = {.states = 1, .transitions = 2, .executions = 3, .depth = 4};
+  sent.result.findings = {{.kind = "crash", .message = "at {0}", .location = "", .schedule = kSchedule, .steps = 1, .failure = FailureId{1}}, {.kind = "limit", .message = "", .location = "", .schedule = {}}};
+  sent.failures = {{}, {.place = {1, 2}, .stack = {{3, 4}, {5, ~std::uint64_t{0}}}, .places = {{6, 7}}, .points = {{8, 9}}}};
+  sent.result.explorer = "round-robin";
+  sent.result.weak_atomics = true;
   sent.steps = {{.thread = 2, .values = {1, 2}, .operation = "lock", .object = {.address = 0x1000, .name = "m", .variable = {1, 2}, .allocated = {{1, 3}}, .offset = 8, .frame = {1, 4}, .frame_from = 16, .frame_to = 32}, .detail = "0 -> 1", .stack = {{1, 1}}, .output = "hello\n", .preempted = true}};
   sent.threads = {{.name = "main", .state = "ended", .stack = {{1, 1}}}};
   sent.fingerprints = {1, 0xffffffff};
   sent.modules = {{"/usr/bin/x", true}, {"/lib/y.so", false}};
-  sent.notes = {"no userfaultfd"};
+  sent.result.assumes = {{Assumption::About::kUnseen, "what Tarry controls"}};
   sent.problem = "none";
 
   const auto received = answer_of(to_text(sent));
   ASSERT_TRUE(received) << received.error().text;
   EXPECT_EQ(to_text(*received), to_text(sent));
-  EXPECT_TRUE(received->outcome.complete);
-  ASSERT_EQ(received->findings.size(), 1u);
-  EXPECT_EQ(received->findings[0].finding.schedule, kSchedule);
-  EXPECT_EQ(received->findings[0].stack[1].offset, ~std::uint64_t{0});
+  EXPECT_TRUE(received->result.outcome.complete);
+  const auto findings = received->raw_findings();
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].finding.schedule, kSchedule);
+  EXPECT_EQ(findings[0].stack[1].offset, ~std::uint64_t{0});
+  EXPECT_TRUE(findings[1].stack.empty()) << "it names no failure";
+  EXPECT_EQ(received->result.assumes, sent.result.assumes);
   ASSERT_EQ(received->steps.size(), 1u);
   EXPECT_EQ(received->steps[0].output, "hello\n");
   EXPECT_EQ(received->modules[1].path, "/lib/y.so");
@@ -80,7 +84,10 @@ TEST(Messages, WhatIsNoMessageIsRefused) {
   EXPECT_FALSE(request_of(""));
   EXPECT_FALSE(request_of("{}"));
   EXPECT_FALSE(answer_of("[1"));
-  EXPECT_FALSE(answer_of("{\"outcome\": 3}"));
+  EXPECT_FALSE(answer_of("{\"result\": 3}"));
+  Answer wrong;
+  wrong.result.findings = {{.kind = "crash", .message = "", .location = "", .schedule = {}, .failure = FailureId{0}}};
+  EXPECT_FALSE(answer_of(to_text(wrong))) << "there is no such failure";
 }
 
 TEST(Messages, BytesThatAreNotUtf8AreReplaced) {
@@ -95,12 +102,12 @@ TEST(Messages, OutputsAreKeptByteByByte) {
   Answer sent;
   std::string all;
   for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
-  sent.outputs = {{all, 2}, {"\xff", 1}, {"\xC3\xA4", 3}};
-  sent.covered = {all, "\xff", "\xC3\xA4"};
+  sent.result.outputs = {{all, 2}, {"\xff", 1}, {"\xC3\xA4", 3}};
+  sent.result.covered = {all, "\xff", "\xC3\xA4"};
   const auto received = answer_of(to_text(sent));
   ASSERT_TRUE(received);
-  EXPECT_EQ(received->outputs, sent.outputs);
-  EXPECT_EQ(received->covered, sent.covered);
+  EXPECT_EQ(received->result.outputs, sent.result.outputs);
+  EXPECT_EQ(received->result.covered, sent.result.covered);
 }
 
 }  // namespace

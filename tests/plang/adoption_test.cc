@@ -5,7 +5,7 @@
 #include "tests/support/fair_oracle.h"
 #include "tests/support/fewer.h"
 #include "tests/support/p_everything.h"
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry::test {
 namespace {
@@ -43,7 +43,7 @@ Searched searched(const Searchable& p, LoopFairness fairness) {
     telling.loop = finding.loop;
     const Replay shown = replay(again, finding.schedule, {}, {}, telling);
     EXPECT_FALSE(shown.diverged_at) << shown.divergence;
-    EXPECT_EQ(shown.ending.kind, "liveness");
+    EXPECT_EQ(shown.ending.kind, FindingKind("liveness"));
   }
   return out;
 }
@@ -60,7 +60,7 @@ TEST(Adoption, ABugBehindAChainIsFoundAndReplays) {
     for (const LoopFairness fairness : {LoopFairness::kNone, LoopFairness::kWeak, LoopFairness::kStrong}) {
       const Searched bad = searched(Searchable(chain(kNext), points), fairness);
       ASSERT_EQ(bad.findings.size(), 1u);
-      EXPECT_EQ(bad.findings[0].kind, "liveness");
+      EXPECT_EQ(bad.findings[0].kind, FindingKind("liveness"));
       EXPECT_GT(bad.findings[0].loop, 0u);
       EXPECT_TRUE(searched(Searchable(chain("announce ask; announce got; new Link(m); raise halt;"), points), fairness).outcome.live);
     }

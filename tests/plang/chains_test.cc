@@ -31,7 +31,7 @@ TEST(Chains, NorDoThoseThatMakeSeveral) {
   const Searchable p(chain(5, -1));
   const Searched result = run_search(*p.program, "bfs", "round-robin", {});
   ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings[0].kind, "assertion");
+  EXPECT_EQ(result.findings[0].kind, FindingKind("assertion"));
 }
 
 TEST(Chains, SearchesFindWhatTheOthersDo) {
@@ -44,7 +44,7 @@ TEST(Chains, SearchesFindWhatTheOthersDo) {
     options.limits.max_depth_given = true;
     const Searched result = run_search(*p.program, name, "round-robin", options);
     ASSERT_EQ(result.findings.size(), 1u);
-    EXPECT_EQ(result.findings[0].kind, "assertion");
+    EXPECT_EQ(result.findings[0].kind, FindingKind("assertion"));
     EXPECT_EQ(p.replayed(result.findings[0]), "");
   }
 }

@@ -3,7 +3,7 @@
 
 #include "plang/code/bytecode.h"
 #include "plang/project/project.h"
-#include "plang/sema/check.h"
+#include "plang/sema/check_program.h"
 #include "tests/support/fair_oracle.h"
 #include "tests/support/p_everything.h"
 

@@ -17,7 +17,7 @@ std::vector<std::string> undelayed(const std::string& explorer_name, const std::
   const auto narrator = program.narrator();
   const auto explorer = Registry<Explorer>::find(explorer_name)->kind.make(1);
   std::vector<Word> state(program.layout().words());
-  EXPECT_EQ(space.initial(state.data()).kind, "");
+  EXPECT_EQ(space.initial(state.data()).kind, FindingKind(""));
   Survey before(program.shape().processes), after(before);
   Taken taken(program.layout().words());
   space.survey(state, before);

@@ -3,7 +3,7 @@
 
 #include "core/patience.h"
 #include "tests/support/p_everything.h"
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry::test {
 namespace {
@@ -36,7 +36,7 @@ TEST(Limits, MachinesWithoutEndEndASearchAsALimit) {
     if (entry.name == "iterative-random-walk") continue;  // three walks of it are short
     SCOPED_TRACE(entry.name);
     const Searched result = search(p, entry.name);
-    EXPECT_TRUE(result.findings.empty()) << result.findings[0].kind << ": " << result.findings[0].message;
+    EXPECT_TRUE(result.findings.empty()) << result.findings[0].kind.name() << ": " << result.findings[0].message;
     EXPECT_FALSE(result.outcome.complete);
     EXPECT_EQ(result.outcome.stopped_by, StoppedBy::kLimit);
     EXPECT_EQ(result.outcome.limit, "more than 4,096 machines");
@@ -48,7 +48,7 @@ TEST(Limits, LongStepsEndASearchAsALimit) {
   const auto limit = [](const std::string& entry, const std::string& more = "") {
     const Searchable p("machine Main { start state S { entry { " + entry + " } } " + more + " }");
     const Searched result = search(p, "dfs");
-    EXPECT_TRUE(result.findings.empty()) << result.findings[0].kind << ": " << result.findings[0].message;
+    EXPECT_TRUE(result.findings.empty()) << result.findings[0].kind.name() << ": " << result.findings[0].message;
     return result.outcome.limit;
   };
   EXPECT_EQ(limit("var i: int; while (true) { i = i + 1; }"), "more than 5,000,000 calls and turns of loops in one step of 'Main(1)'");
@@ -71,7 +71,7 @@ std::string shown_by_first_step(const std::string& source) {
   const plang::PProgram program(*ready.code, ready.test(), Points::kNeeded, Purpose::kReplay);
   const Replay shown = replay(program, {{Choice::Kind::kProcess, 0}}, {});
   EXPECT_FALSE(shown.diverged_at);
-  return shown.ending.kind + ": " + shown.ending.message;
+  return std::string(shown.ending.kind.name()) + ": " + shown.ending.message;
 }
 
 TEST(Limits, SearchAndReplayHaveTheSameLimitOfMachines) {
@@ -96,7 +96,7 @@ TEST(Limits, AnAssertionBehindTheLimitIsNotFoundAndOneBeforeItIs) {
   };
   const Searched before = search(Searchable(with(500)), "dfs");
   ASSERT_EQ(before.findings.size(), 1u);
-  EXPECT_EQ(before.findings[0].kind, "assertion");
+  EXPECT_EQ(before.findings[0].kind, FindingKind("assertion"));
   EXPECT_EQ(search(Searchable(with(5000)), "dfs").outcome.stopped_by, StoppedBy::kLimit);
 }
 

@@ -8,7 +8,7 @@
 #include "tests/support/p_endless.h"
 #include "tests/support/p_everything.h"
 #include "tests/support/run_search.h"
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry::test {
 namespace {
@@ -158,7 +158,7 @@ TEST(PLiveness, SchedulesWithMachinesThatAreCreatedInTheLoopClose) {
   const Searchable p(text);
   const auto space = p.program->open();
   std::vector<Word> state(p.program->shape().words);
-  ASSERT_EQ(space->initial(state.data()).kind, "");
+  ASSERT_EQ(space->initial(state.data()).kind, FindingKind(""));
   Finding finding;
   std::vector<std::vector<Word>> met{state};
   Expansion expansion(p.program->shape().words);

@@ -62,7 +62,7 @@ void check(const Searchable& p, const Everything& truth, const Way& way) {
   const Searched result =
       run_search(program, way.search, way.explorer, options_of(way), {{"searches", 3}}, &record);
   if (truth.verified()) {
-    ASSERT_TRUE(result.findings.empty()) << result.findings[0].kind << ": " << result.findings[0].message;
+    ASSERT_TRUE(result.findings.empty()) << result.findings[0].kind.name() << ": " << result.findings[0].message;
     ASSERT_TRUE(result.outcome.complete);
     ASSERT_EQ(record.states.size(), truth.states.size());
     for (const auto& [state, distance] : truth.states) ASSERT_TRUE(record.states.contains(state));
@@ -79,7 +79,7 @@ void check(const Searchable& p, const Everything& truth, const Way& way) {
     ASSERT_EQ(result.findings.size(), 1u);
   }
   for (const Finding& finding : result.findings) {
-    ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << ": " << finding.message;
+    ASSERT_TRUE(truth.failures.contains(finding.kind.name())) << finding.kind.name() << ": " << finding.message;
     ASSERT_EQ(p.replayed(finding), "");
   }
   if (way.search == "bfs") {
@@ -258,7 +258,7 @@ TEST(Search, SamplersStayWithinTheStatesThereAre) {
       for (const auto& [state, bound] : record.states) ASSERT_TRUE(truth.states.contains(state));
       for (const Finding& finding : result.findings) {
         ++found;
-        ASSERT_TRUE(truth.failures.contains(finding.kind)) << finding.kind << ": " << finding.message;
+        ASSERT_TRUE(truth.failures.contains(finding.kind.name())) << finding.kind.name() << ": " << finding.message;
         ASSERT_EQ(p.replayed(finding), "");
       }
     }

@@ -175,13 +175,13 @@ std::string Sample::first_step(Purpose purpose) {
   const auto space = program.open();
   std::vector<Word> state(program.shape().words);
   const StepText start = space->initial(state.data());
-  if (!start.kind.empty()) return start.kind + ": " + start.message;
+  if (!start.kind.empty()) return std::string(start.kind.name()) + ": " + start.message;
   Taken taken(program.shape().words);
   space->take(state, ProcessId{0}, {}, taken);
   EXPECT_EQ(taken.outcome, abi::Outcome::kMoved);
   if (!taken.failed()) return "";
   const StepText text = program.narrator()->explain(state, ProcessId{0}, {});
-  return text.kind + ": " + text.message;
+  return std::string(text.kind.name()) + ": " + text.message;
 }
 
 }  // namespace tarry::plang

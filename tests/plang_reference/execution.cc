@@ -27,7 +27,7 @@ bool MonitorInstance::observes(const Event& event, const Interface& sender) cons
   return definition->observe_set->contains(event.index) && std::find(watched.begin(), watched.end(), &sender) != watched.end();
 }
 
-Execution::Execution(const Program& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook,
+Execution::Execution(const CheckedProgram& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook,
                      AtBound at_bound)
     : program_(program), test_(test), chooser_(chooser), max_steps_(max_steps), hook_(hook), at_bound_(at_bound) {}
 
@@ -340,7 +340,7 @@ std::string Execution::state_text() const {
   return out;
 }
 
-RunResult run(const Program& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook,
+RunResult run(const CheckedProgram& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook,
               AtBound at_bound) {
   return Execution(program, test, chooser, max_steps, hook, at_bound).run();
 }

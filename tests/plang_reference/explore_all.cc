@@ -49,7 +49,7 @@ class Collector final : public StepHook {
 
 }  // namespace
 
-Explored explore_all(const Program& program, const TestCase& test, std::uint64_t max_steps, std::uint64_t max_executions) {
+Explored explore_all(const CheckedProgram& program, const TestCase& test, std::uint64_t max_steps, std::uint64_t max_executions) {
   Explored out;
   Backtracking chooser;
   Collector hook(out.states);

@@ -14,7 +14,7 @@
 namespace tarry::plang::reference {
 namespace {
 
-std::unique_ptr<Program> compiled(const std::string& source) {
+std::unique_ptr<CheckedProgram> compiled(const std::string& source) {
   Compiled out = testing_support::compile_text(source);
   EXPECT_NE(out.program, nullptr) << out.messages;
   return std::move(out.program);
@@ -35,7 +35,7 @@ class Listener final : public StepHook {
 
 RunResult run_first(const std::string& source, std::uint64_t max_steps = 100, StepHook* hook = nullptr,
                     AtBound at_bound = AtBound::kCut) {
-  const std::unique_ptr<Program> program = compiled(source);
+  const std::unique_ptr<CheckedProgram> program = compiled(source);
   FirstChoice chooser;
   return run(*program, program->tests.at(0), chooser, max_steps, hook, at_bound);
 }
@@ -112,7 +112,7 @@ TEST(Interpreter, StopsCodeThatNeverEnds) {
 
 TEST(Interpreter, ExploresEveryExecution) {
   // Two values, then three; the states are those before the entry and the two at the end.
-  const std::unique_ptr<Program> program =
+  const std::unique_ptr<CheckedProgram> program =
       compiled("machine Main { var b: bool; start state S { entry { b = $; b = choose(3) == 1; } } }");
   const Explored all = explore_all(*program, program->tests.at(0), 100);
   EXPECT_EQ(all.executions, 6u);

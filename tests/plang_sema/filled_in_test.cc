@@ -10,7 +10,7 @@ using testing_support::compile_text;
 
 class FilledIn : public testing::Test {
  protected:
-  const Program& checked(const std::string& text) {
+  const CheckedProgram& checked(const std::string& text) {
     compiled_ = compile_text(text);
     EXPECT_NE(compiled_.program, nullptr) << compiled_.messages;
     return *compiled_.program;
@@ -21,7 +21,7 @@ class FilledIn : public testing::Test {
 };
 
 TEST_F(FilledIn, EverythingIsNumbered) {
-  const Program& program = checked(R"(
+  const CheckedProgram& program = checked(R"(
     event a; event b; interface I() receives; machine M { var x: int; var y, z: bool; start state S { entry { } } state T {
       exit { } on a do { } } fun h() { } }
     spec P observes a { start state S { ignore a; } } machine N { start state S { } } param p: int; param q: bool; fun g() { })");
@@ -50,7 +50,7 @@ TEST_F(FilledIn, EverythingIsNumbered) {
 }
 
 TEST_F(FilledIn, FramesHoldParametersThenLocalsThenThoseOfCases) {
-  const Program& program = checked(R"(
+  const CheckedProgram& program = checked(R"(
     event a: int; event b; fun f(p: int, q: bool): int { var x, y: string; receive { case a: (v: int) { var w: int; receive {
       case b: { var u: bool; } } } case b: { var x: float; x = 1.0; } } return p; })");
   const Function& function = *program.functions[0];
@@ -69,7 +69,7 @@ TEST_F(FilledIn, FramesHoldParametersThenLocalsThenThoseOfCases) {
 }
 
 TEST_F(FilledIn, NamesAreWhatTheyMean) {
-  const Program& program = checked(R"(
+  const CheckedProgram& program = checked(R"(
     event e; enum E { A = 4, B = 3 } param n: int; machine M { var x: int; start state S { entry { var y: any; y = A; y = e;
       y = x; y = n; y = f(1).second; y = new M(); goto S; } } }
     fun f(i: int): (first: bool, second: bool) { return (first = true, second = false); })");
@@ -90,7 +90,7 @@ TEST_F(FilledIn, NamesAreWhatTheyMean) {
 }
 
 TEST_F(FilledIn, CastsKnowTheirTarget) {
-  const Program& program = checked(
+  const CheckedProgram& program = checked(
       "type T = seq[int]; fun f(a: any) { var t: T; var x: int; t = a as T; t = default(T); x = 1.5 to int; foreach (x in t) { } "
       "}");
   const Function& function = *program.functions[0];
@@ -103,7 +103,7 @@ TEST_F(FilledIn, CastsKnowTheirTarget) {
 }
 
 TEST_F(FilledIn, StatesHaveATableByEvent) {
-  const Program& program = checked(R"(
+  const CheckedProgram& program = checked(R"(
     event a; event b; machine M { start state S { entry f; exit { } on a, halt goto T with f; defer b; on null do f; }
       state T { entry (x: any) { } ignore a; } fun f() { } })");
   const State& first = *program.machines[0]->states[0];
@@ -137,7 +137,7 @@ void expect_typed(const std::vector<StmtPtr>& body) {
 }
 
 TEST_F(FilledIn, EveryExpressionHasAType) {
-  const Program& rich = checked(R"(
+  const CheckedProgram& rich = checked(R"(
     event e: (int, any); fun f(m: machine, s: seq[(a: int, b: set[bool])], k: map[string, event]): bool { var x: int;
       var t: set[bool]; var r: map[int, int]; var v: event;
       s[x + 1].b += (!true && s[0].a < 3 || "a" in k); s[0].b -= $; r += (1, -2); r[sizeof(s)] = choose(3) % 2; s -= 0;

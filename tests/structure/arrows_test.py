@@ -180,7 +180,7 @@ PLANTED = [
     ("src/toolchain/a.cc", '#include "process/supervise.h"\n', True),
     ("src/trace/b.cc", '#include "process/supervise.h"\n', True),
     ("src/plang/target/a.cc", '#include "process/supervise.h"\n#include "plang/vm/step.h"\n', False),
-    ("src/plang/syntax/a.cc", '#include "plang/sema/program.h"\n', True),
+    ("src/plang/syntax/a.cc", '#include "plang/sema/checked_program.h"\n', True),
     ("src/plang/vm/a.cc", '#include "plang/target/compiled_project.h"\n', True),
     ("src/native/rt/a.cc", '#include "native/driver/launch.h"\n', True),
     ("src/native/driver/b.cc", '#include "native/target/thread_subject.h"\n', True),

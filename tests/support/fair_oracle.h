@@ -72,7 +72,7 @@ inline std::optional<LiveGraph> live_graph(const Program& program, std::size_t m
       out.edges.push_back({from, to, s.process, {values.begin(), values.end()}, s.marks, s.resolved, failed});
       if (failed) failing.push_back(out.edges.back());
     }
-    for (const auto& edge : failing) out.failures.insert(narrator->explain(state, ProcessId{edge.process}, edge.values).kind);
+    for (const auto& edge : failing) out.failures.insert(narrator->explain(state, ProcessId{edge.process}, edge.values).kind.name());
   }
   return out;
 }

@@ -16,7 +16,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/p_vm.h"
 #include "tests/support/run_search.h"
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry::test {
 
@@ -27,9 +27,9 @@ inline Everything every_state(const Program& program, std::size_t most = SIZE_MA
   const auto narrator = program.narrator();
   Words first(program.shape().words);
   const auto failed = [&](const StepText& text, std::uint32_t steps) {
-    const auto known = out.failures.emplace(text.kind, steps).first;
+    const auto known = out.failures.emplace(text.kind.name(), steps).first;
     known->second = std::min(known->second, steps);
-    if (bugs != nullptr) bugs->insert(text.kind + " " + text.location);
+    if (bugs != nullptr) bugs->insert(std::string(text.kind.name()) + " " + text.location);
   };
   if (const StepText wrong = space->initial(first.data()); !wrong.kind.empty()) {
     out.initial_failed = true;
@@ -117,13 +117,13 @@ struct Searchable {
 
   /// What the finding's schedule shows when it is followed from a fresh start: "" if all is as the finding says.
   std::string replayed(Finding finding) const {
-    const std::string kind = finding.kind;
+    const FindingKind kind = finding.kind;
     program->make_portable(finding);
-    if (finding.kind != kind) return "made portable, '" + kind + "' is '" + finding.kind + "'";
+    if (finding.kind != kind) return "made portable, '" + std::string(kind.name()) + "' is '" + std::string(finding.kind.name()) + "'";
     const plang::PProgram again(*ready.code, ready.test(), points, plang::Purpose::kReplay);
     const Replay shown = replay(again, finding.schedule, {});
     if (shown.diverged_at) return "diverges at step " + std::to_string(*shown.diverged_at) + ": " + shown.divergence;
-    if (shown.ending.kind != finding.kind) return "ends with '" + shown.ending.kind + "', not '" + finding.kind + "'";
+    if (shown.ending.kind != finding.kind) return "ends with '" + std::string(shown.ending.kind.name()) + "', not '" + std::string(finding.kind.name()) + "'";
     if (shown.ending.message != finding.message) return "says '" + shown.ending.message + "', not '" + finding.message + "'";
     return "";
   }

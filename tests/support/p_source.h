@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "plang/code/bytecode.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 
 namespace tarry::plang::testing_support {
 

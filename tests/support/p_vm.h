@@ -32,7 +32,7 @@ inline std::string outcome_of(const StepText& ending) {
   if (ending.kind == "deadlock") return "R08";
   if (ending.kind == "liveness") return "R09";
   const std::size_t at = ending.message.rfind("[R");
-  return at == std::string::npos ? ending.kind : ending.message.substr(at + 1, 3);
+  return at == std::string::npos ? ending.kind.name() : ending.message.substr(at + 1, 3);
 }
 
 class StateTexts {

@@ -139,7 +139,7 @@ inline Searched run_search(const Program& program, const std::string& search, co
 inline std::string follow(const abi::Model& model, const Finding& finding) {
   Instance instance(model);
   const auto first = instance.initial();
-  if (!first) return finding.schedule.empty() ? finding.kind : "diverged";
+  if (!first) return finding.schedule.empty() ? finding.kind.name() : "diverged";
   Words state = *first;
   for (std::size_t i = 0; i < finding.schedule.size();) {
     if (finding.schedule[i].kind != Choice::Kind::kProcess) return "diverged";

@@ -5,8 +5,8 @@
 
 #include "base/version.h"
 #include "tests/trace/scratch_folder.h"
-#include "trace/render/json.h"
-#include "trace/render/junit.h"
+#include "trace/render/renderer.h"
+#include "trace/whole_file.h"
 
 namespace tarry {
 namespace {
@@ -14,30 +14,28 @@ namespace {
 using testing::contains;
 using testing::ScratchFolder;
 
+std::string render_json(const std::vector<Report>& reports) { return renderer("json").whole(reports); }
+std::string render_junit(const std::vector<Report>& reports) { return renderer("junit").whole(reports); }
+
 Report bug() {
   Report report;
   report.target = "a<b>&\"c\".cpp";
-  report.verdict = "bug";
-  report.reached = {"delays", 3};
-  report.stopped_by = std::nullopt;
-  report.search = "ses";
-  report.explorer = "run-to-completion";
-  report.seed = 7;
-  report.jobs = 2;
+  report.verdict = Verdict::kBug;
+  report.search = {.name = "ses", .explorer = "run-to-completion", .seed = 7, .jobs = 2};
+  report.result.outcome.bound = "delays";
+  report.result.outcome.reached = 3;
+  report.result.outcome.reached_any = true;
+  Replay replay;
+  replay.steps = {{.number = 1, .process = ProcessId{0}, .process_name = "ann", .values = {}, .label = "reads <0>", .switched = false, .preempted = false, .changes = {}}};
   report.findings = {
       {.finding =
            {.kind = "assertion", .message = "total is 1", .location = "c.cpp:24", .schedule = {}, .steps = 41, .delays = 2},
        .trace = "tarry-out/c.tarry",
        .count = 3,
-       .text = "  1  ann  reads <0>\n"}};
-  report.states = 1234;
-  report.executions = 56;
-  report.transitions = 7890;
-  report.depth = 41;
+       .replay = replay}};
+  report.effort = {.totals = {.states = 1234, .transitions = 7890, .executions = 56, .depth = 41}, .peak_rss = 12345678, .seconds = 0};
   report.seconds = 0.125;
-  report.peak_rss = 12345678;
-  report.bytes_per_state = 14.204;
-  report.checks.made = {"invariant"};
+  report.result.checks.made = {"invariant"};
   report.notes = {"used seals"};
   report.verdict_text = "found a bug.";
   return report;
@@ -85,21 +83,21 @@ TEST(RenderJson, ContractOfSchemaOne) {
   "seconds": 0.125,
   "search_seconds": 0.0,
   "peak_rss": 12345678,
-  "bytes_per_state": 14.2,
+  "bytes_per_state": 10004.6,
   "notes": [
     "used seals"
   ],
   "verdict_text": "found a bug."
 })";
-  EXPECT_EQ(render_json({bug()}), expected);
+  EXPECT_EQ(render_json({bug()}), expected + "\n");
 }
 
 TEST(RenderJson, WhatIsNotThereIsNull) {
   Report report = bug();
-  report.verdict = "no-bug-found";
-  report.reached.reset();
-  report.explorer.reset();
-  report.stopped_by = "time";
+  report.verdict = Verdict::kNoBugFound;
+  report.result.outcome.reached_any = false;
+  report.search.explorer.reset();
+  report.result.outcome.stopped_by = StoppedBy::kTime;
   report.seconds = std::numeric_limits<double>::infinity();
   report.findings[0].finding.delays = -1;
   report.findings[0].finding.location = "";
@@ -137,6 +135,7 @@ TEST(RenderJunit, FindingIsAFailure) {
       <failure type="assertion" message="assertion: total is 1 (c.cpp:24)">replay it with: tarry replay tarry-out/c.tarry
 found 3 times
   1  ann  reads &lt;0&gt;
+assertion: total is 1 (c.cpp:24)
 </failure>
       <system-out>found a bug.
 note: used seals
@@ -150,9 +149,9 @@ note: used seals
 TEST(RenderJunit, VerifiedPassesAndNotVerifiedFailsIfAsked) {
   Report report = bug();
   report.findings.clear();
-  report.verdict = "verified";
+  report.verdict = Verdict::kVerified;
   EXPECT_FALSE(contains(render_junit({report}), "<failure"));
-  report.verdict = "no-bug-found";
+  report.verdict = Verdict::kNoBugFound;
   EXPECT_FALSE(contains(render_junit({report}), "<failure"));
   report.demand.verified = true;
   EXPECT_TRUE(contains(render_junit({report}), "<failure type=\"not-verified\" message=\"found a bug.\">"));
@@ -171,13 +170,14 @@ TEST(RenderJunit, ControlCharactersAreNotXml) {
 
 TEST(RenderJunit, IsWrittenOverTheOldOne) {
   const ScratchFolder folder;
-  EXPECT_FALSE(write_junit(folder / "ci/out.xml", {bug()}));
+  const auto write = [&](const Report& report, const char* file) { return write_whole(folder / file, render_junit({report}), Existing::kReplace); };
+  EXPECT_FALSE(write(bug(), "ci/out.xml"));
   Report report = bug();
-  report.seed = 8;
-  EXPECT_FALSE(write_junit(folder / "ci/out.xml", {report}));
+  report.search.seed = 8;
+  EXPECT_FALSE(write(report, "ci/out.xml"));
   EXPECT_EQ(ScratchFolder::read(folder / "ci/out.xml"), render_junit({report}));
   EXPECT_EQ(folder.count(".tmp"), 0u);
-  EXPECT_TRUE(write_junit(folder / "ci", {report})) << "a folder is in the way";
+  EXPECT_TRUE(write(report, "ci")) << "a folder is in the way";
 }
 
 }  // namespace

@@ -130,10 +130,10 @@ TEST(RenderText, ValuesAndLongLabels) {
                        .switched = true,
                        .preempted = false,
                        .changes = {{"x", "1 -> 2"}}});
-  const std::string text = render_trace_text(run, {.kind = "k", .message = "m", .location = "", .schedule = {}}, {});
+  const std::string text = render_trace_text(run, {.kind = "crash", .message = "m", .location = "", .schedule = {}}, {});
   EXPECT_EQ(text, "  1  a  draws, chooses 1 0" + std::string(44 - 18, ' ') + "  x 0 -> 1\n" + "  2  a  chooses 3\n" + "> 3  b  " +
                       std::string(50, 'y') + "\n" + std::string(54, ' ') + "x 1 -> 2\n" +
-                      "> another process goes on, because the one before cannot\nk: m\n");
+                      "> another process goes on, because the one before cannot\ncrash: m\n");
 }
 
 TEST(RenderText, ProgramsCannotWriteToTheTerminal) {
@@ -146,8 +146,8 @@ TEST(RenderText, ProgramsCannotWriteToTheTerminal) {
                        .switched = false,
                        .preempted = false,
                        .changes = {{"f", "\r"}}});
-  const std::string text = render_trace_text(run, {.kind = "k", .message = "a\nb", .location = "", .schedule = {}}, {});
-  EXPECT_EQ(text, "  1  a\xEF\xBF\xBD[2J  x y\xEF\xBF\xBD  f \xEF\xBF\xBD\nk: a b\n");
+  const std::string text = render_trace_text(run, {.kind = "crash", .message = "a\nb", .location = "", .schedule = {}}, {});
+  EXPECT_EQ(text, "  1  a\xEF\xBF\xBD[2J  x y\xEF\xBF\xBD  f \xEF\xBF\xBD\ncrash: a b\n");
 }
 
 TEST(PlainText, KeepsWhatIsWellFormed) {

@@ -1,4 +1,4 @@
-#include "trace/render/threads.h"
+#include "trace/render/thread_trace.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 #include <gtest/gtest.h>
 
@@ -42,15 +42,15 @@ TEST(Replay, MarksSwitchesAndPreemptions) {
 
 TEST(Replay, EndsWithTheFailureOfTheLastStep) {
   const Replay run = replay(*program_of<Counter>(), schedule_of({0, 1, 1, 0}), {});
-  EXPECT_EQ(run.ending.kind, "assertion");
+  EXPECT_EQ(run.ending.kind, FindingKind("assertion"));
   EXPECT_EQ(run.ending.message, "an update was lost: total is 1");
   EXPECT_EQ(run.ending.location, "counter.cpp:24");
-  EXPECT_EQ(replay(*program_of<Counter>(), schedule_of({0, 0, 1, 1}), {}).ending.kind, "");
+  EXPECT_EQ(replay(*program_of<Counter>(), schedule_of({0, 0, 1, 1}), {}).ending.kind, FindingKind(""));
 }
 
 TEST(Replay, InitialStateMayFail) {
   const Replay run = replay(*program_of<Unborn>(), {}, {});
-  EXPECT_EQ(run.ending.kind, "assertion");
+  EXPECT_EQ(run.ending.kind, FindingKind("assertion"));
   EXPECT_EQ(run.ending.location, "unborn.cpp:7");
   EXPECT_FALSE(run.diverged_at);
   EXPECT_EQ(replay(*program_of<Unborn>(), schedule_of({0}), {}).diverged_at, 1u);
@@ -58,14 +58,17 @@ TEST(Replay, InitialStateMayFail) {
 
 TEST(Replay, InitialStateMayBeADeadlock) {
   const Replay run = replay(*program_of<Stuck>(), {}, {});
-  EXPECT_EQ(run.ending.kind, "deadlock");
+  EXPECT_EQ(run.ending.kind, FindingKind("deadlock"));
   EXPECT_EQ(run.ending.message, "no process can run, and process 1 waits for ever");
 }
 
 TEST(Replay, StepsAreAnnouncedBeforeTheyAreTaken) {
   std::vector<std::uint64_t> announced;
-  replay(*program_of<Counter>(), schedule_of({0, 1, 1, 0}), {}, [&](std::uint64_t number) { announced.push_back(number); });
-  EXPECT_EQ(announced, (std::vector<std::uint64_t>{1, 2, 3, 4}));
+  replay(*program_of<Counter>(), schedule_of({0, 1, 1, 0}), {}, [&](std::uint64_t number, const Replay& so_far) {
+    announced.push_back(number);
+    EXPECT_EQ(so_far.steps.size(), std::min<std::size_t>(announced.size() - 1, 4));
+  });
+  EXPECT_EQ(announced, (std::vector<std::uint64_t>{1, 2, 3, 4, 4}));
 }
 
 TEST(Replay, TellsTheStepsThatAreAskedFor) {
@@ -196,7 +199,7 @@ class PhilosophersReplay : public ::testing::Test {
 TEST_F(PhilosophersReplay, EachTakesOneForkAndAllWait) {
   const Replay run = replay(*program, schedule_of({0, 1, 2, 3, 4}), {});
   ASSERT_FALSE(run.diverged_at) << run.divergence;
-  EXPECT_EQ(run.ending.kind, "deadlock");
+  EXPECT_EQ(run.ending.kind, FindingKind("deadlock"));
   EXPECT_EQ(run.ending.message,
             "no process can run, and philosopher 0, philosopher 1, philosopher 2, philosopher 3, philosopher 4 wait "
             "for ever");

@@ -206,7 +206,7 @@ DeepGraph::Id DeepGraph::arrive(Id state, Move move, const Waiting& how, std::ui
   return to;
 }
 
-void DeepGraph::conclude(const std::string& bound) {
+void DeepGraph::conclude(Bound bound) {
   Outcome& outcome = session().outcome;
   outcome.bound = bound;
   outcome.sealed = session().program().shape().seals;

@@ -70,7 +70,7 @@ class DeepGraph final : public Walker {
   std::span<const std::uint32_t> arriving() const { return {shared_.arriving.data(), graph_.size()}; }
 
   /// Fills the session's outcome. `bound`: what was bounded.
-  void conclude(const std::string& bound);
+  void conclude(Bound bound);
 
   std::size_t path(Move* out, std::size_t room) const noexcept override { return graph_.copy_path(here_, out, room); }
 

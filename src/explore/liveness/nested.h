@@ -61,7 +61,7 @@ class NestedSearch {
 
 /// Calls `walk` with a nested search of the program. `bound`: what it bounds; empty: nothing.
 template <class Walk>
-void walk_nested(Session& session, const std::string& bound, const Walk& walk) {
+void walk_nested(Session& session, Bound bound, const Walk& walk) {
   std::vector<Word> words(session.program().shape().words);
   if (!start(session, words.data()) || too_many_copies(session)) return;
   DeepGraph deep(session, {.who_can_run = fair_copies(session)});

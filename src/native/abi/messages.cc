@@ -12,6 +12,7 @@ static void from_json(const Json& json, Place& place) { place = {.module = json.
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CodeSpan, from, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedObject, address, name, variable, allocated, offset, frame, frame_from, frame_to)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFailure, place, stack, places, points, told, objects, stacks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawFinding, finding, place, stack, places, points, told, objects, stacks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Pause, wanted, at, after_ms)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, run, frameworks, search, explorer, explorer_file, params, engine, schedule, points, pause)
@@ -19,30 +20,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Module, path, instrumented, number)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedStep, thread, values, operation, object, detail, stack, output, preempted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedThread, name, state, stack, places, object)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, outcome, findings, explorer, weak_atomics, uses_seals, outputs, covered, orders, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, assumes, unrepeatable, notes, suppressions, problem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, result, failures, steps, threads, fingerprints, still_running, diverged_at, divergence, modules, unrepeatable, suppressions, problem)
 
 namespace {
-
-/// What a program writes need not be UTF-8, and JSON is: each byte becomes the character of that number.
-std::string text_of_bytes(const std::string& bytes) {
-  std::string out;
-  for (const char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (code >= 0x80) out += {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
-    else out += byte;
-  }
-  return out;
-}
-
-std::string bytes_of_text(const std::string& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto code = static_cast<unsigned char>(text[i]);
-    if (code >= 0x80 && i + 1 < text.size()) out += static_cast<char>(code << 6 | (static_cast<unsigned char>(text[++i]) & 0x3F));
-    else out += text[i];
-  }
-  return out;
-}
 
 template <class T>
 Result<T> read(const std::string& text, const char* what) {
@@ -56,20 +36,25 @@ Result<T> read(const std::string& text, const char* what) {
 }  // namespace
 
 std::string to_text(const Request& request) { return exchange_text(request); }
-std::string to_text(const Answer& answer) {
-  if (answer.outputs.empty() && answer.covered.empty()) return exchange_text(answer);
-  Answer wrapped = answer;
-  for (auto& [bytes, times] : wrapped.outputs) bytes = text_of_bytes(bytes);
-  for (std::string& bytes : wrapped.covered) bytes = text_of_bytes(bytes);
-  return exchange_text(wrapped);
-}
+std::string to_text(const Answer& answer) { return exchange_text(answer); }
 Result<Request> request_of(const std::string& text) { return read<Request>(text, "what the runtime was asked"); }
 Result<Answer> answer_of(const std::string& text) {
   auto answer = read<Answer>(text, "what the runtime answered");
   if (!answer) return answer;
-  for (auto& [output, times] : answer->outputs) output = bytes_of_text(output);
-  for (std::string& covered : answer->covered) covered = bytes_of_text(covered);
+  for (const Finding& finding : answer->result.findings)
+    if (finding.failure != FailureId::kNone && static_cast<std::size_t>(finding.failure) >= answer->failures.size()) return Diagnostic{"what the runtime answered cannot be read: it names a failure that it does not tell"};
   return answer;
+}
+
+RawFinding Answer::raw(const Finding& finding) const {
+  if (finding.failure == FailureId::kNone) return {finding, {}};
+  return {finding, failures[static_cast<std::size_t>(finding.failure)]};
+}
+
+std::vector<RawFinding> Answer::raw_findings() const {
+  std::vector<RawFinding> out;
+  for (const Finding& finding : result.findings) out.push_back(raw(finding));
+  return out;
 }
 
 }  // namespace tarry::native

@@ -10,20 +10,21 @@
 #include "core/finding.h"
 #include "core/registry.h"
 #include "core/search.h"
+#include "core/search_result.h"
 
 namespace tarry::native {
 
 enum class Races : std::uint32_t { kError, kReport, kIgnore };
 enum class Samaritan : std::uint32_t { kError, kNote, kIgnore };
 /// Where a switch is possible: at synchronisation and atomics (and at what races), or at every access.
-enum class Points : std::uint32_t { kNeeded, kAll };
+enum class AccessPoints : std::uint32_t { kNeeded, kAll };
 
 /// How the program is run.
 struct RunOptions {
   Races races = Races::kError;
   Samaritan samaritan = Samaritan::kNote;
   bool awaits = true;               // a loop that only looks waits until something changes (rt/await.h)
-  Points points = Points::kNeeded;
+  AccessPoints points = AccessPoints::kNeeded;
   std::uint32_t fair = 1;           // every k-th yield is processed; 0: no fair scheduling
   std::uint32_t reuses = 2;         // of freed memory at once, in an execution
   bool spurious = false;            // wake-ups and failures that the standards allow
@@ -76,17 +77,23 @@ struct RecordedObject {
   std::uint64_t frame_from = 0, frame_to = 0;  // and its part of the stack, as the debug information counts: from the stack pointer to the frame address
 };
 
-/// A failure with places that are not yet words. The texts may hold {0}, {1}: places to be filled in.
-struct RawFinding {
-  Finding finding;                    // its location is empty
-  Place place;
-  Stack stack;
-  std::vector<Place> places;          // of the text
+/// What the runtime knows of a failure beside the text of its finding: places that are not yet words. The texts may hold {0}, {1}: places to be filled in.
+struct RawFailure {
+  Place place = {};
+  Stack stack = {};
+  std::vector<Place> places = {};     // of the text
   std::vector<Place> points = {};     // accesses that were choice points, because they race, when its schedule was made
   // Of a recorded execution only, as a search has no time for it:
   std::string told = {};              // the text in more words, with {a}, {b}, … for `objects`
   std::vector<RecordedObject> objects = {};
   std::vector<Stack> stacks = {};     // of `places`, one each; empty where only the place is known
+};
+
+/// A finding with all that is known of its failure. Its location is empty.
+struct RawFinding : RawFailure {
+  RawFinding() = default;
+  RawFinding(Finding what, RawFailure how) : RawFailure(std::move(how)), finding(std::move(what)) {}
+  Finding finding;
 };
 
 /// For a debugger: the program raises SIGTRAP where it fails.
@@ -140,29 +147,24 @@ struct RecordedThread {
 };
 
 struct Answer {
-  // kSearch
-  Outcome outcome;
-  std::vector<RawFinding> findings;
-  std::string explorer;
-  bool weak_atomics = false;          // something weaker than sequential consistency ran
-  bool uses_seals = false;
-  std::vector<std::pair<std::string, std::uint64_t>> outputs;  // RunOptions::outcomes: each with how often it came
-  std::vector<std::string> covered;   // what the program said that it came to (tarry::cover)
-  std::uint64_t orders = 0;           // different happens-before orders of complete executions, where they are told
+  SearchResult result;                // kReplay: the findings only. The first of these is how the execution ended, if it failed
+  std::vector<RawFailure> failures;   // by Finding::failure
   // kReplay
   std::vector<RecordedStep> steps;
   std::vector<RecordedThread> threads;
   std::vector<std::uint32_t> fingerprints;  // of each step: operation and object, the same in every run
   bool still_running = false;         // the schedule was followed to its end, and the program goes on behind it
   std::uint64_t diverged_at = 0;      // the step, from 1, at which the schedule could not be followed; 0: it could
-  std::string divergence;             // why, in words. How the execution ended is the first of the findings, if it failed
+  std::string divergence;             // why, in words
   // both
   std::vector<Module> modules;
-  std::vector<std::string> assumes;   // what a verdict rests on beside the schedules, in words that follow "verified for"
   std::string unrepeatable;           // why a schedule may lead to different executions; empty: it may not
-  std::vector<std::string> notes;     // what the machine lacks, what is not controlled
   std::string suppressions;           // as the program has them in itself (__tsan_default_suppressions)
   std::string problem;                // not empty: it could not be done at all, and why
+
+  /// The finding, with what `failures` has of it.
+  RawFinding raw(const Finding& finding) const;
+  std::vector<RawFinding> raw_findings() const;
 };
 
 std::string to_text(const Request& request);

@@ -67,7 +67,7 @@ struct Block {
   std::uint64_t request_size;
   std::atomic<std::uint64_t> result_size;
   std::atomic<std::uint64_t> schedule_size;        // of the execution that runs right now
-  std::uint32_t schedule[kScheduleRoom];           // number * 2 + kind, as core/move.h has it
+  std::uint32_t schedule[kScheduleRoom];           // code_of each (core/move.h)
   std::atomic<std::uint32_t> point_count;          // accesses that are choice points, because they race: the schedule means something with these
   std::uint64_t points[kMaxPoints];                // as Common::places has them
   char request[kRequestRoom];

@@ -28,7 +28,7 @@ std::string_view name_of(std::string_view variable) { return variable.substr(0, 
 
 }  // namespace
 
-Environment::Environment(const Program& program, int common, int block) {
+Environment::Environment(const LaunchedProgram& program, int common, int block) {
   const std::string preload = program.runtime.string() + (program.tells_cxx ? ":" + (program.runtime.parent_path() / "libtarry_cxx.so").string() : "");
   added_ = {fmt::format("{}={}:{}", kSessionVariable, common, block), "LD_PRELOAD=" + in_front("LD_PRELOAD", preload), "LD_BIND_NOW=1",
             "GLIBC_TUNABLES=" + in_front("GLIBC_TUNABLES", "glibc.pthread.rseq=0")};

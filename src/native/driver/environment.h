@@ -6,12 +6,12 @@
 
 namespace tarry::native {
 
-struct Program;
+struct LaunchedProgram;
 
 class Environment {
  public:
   /// `common` and `block`: the files of abi/protocol.h.
-  Environment(const Program& program, int common, int block);
+  Environment(const LaunchedProgram& program, int common, int block);
 
   /// For execve.
   char* const* pointers() const { return pointers_.data(); }

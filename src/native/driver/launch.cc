@@ -71,7 +71,7 @@ class SharedBlock {
   T* it_ = nullptr;
 };
 
-void ask(Block& block, const Program& program, const std::string& request, std::uint32_t worker, std::uint32_t workers) {
+void ask(Block& block, const LaunchedProgram& program, const std::string& request, std::uint32_t worker, std::uint32_t workers) {
   block.lacks = program.lacks;
   block.worker = worker;
   block.workers = workers;
@@ -96,7 +96,7 @@ void set_limits() {
 void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
 
 /// After fork: becomes the program. Its output goes to the pipe: what the runtime lets through is shown only if something is wrong.
-[[noreturn]] void become(const Program& program, const Environment& environment, int common, int block, int output, pid_t parent) {
+[[noreturn]] void become(const LaunchedProgram& program, const Environment& environment, int common, int block, int output, pid_t parent) {
   ::setpgid(0, 0);  // Ctrl-C is for the tool; and what the program starts ends with it
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -132,7 +132,7 @@ std::uint64_t resident_bytes(pid_t process) {
 /// One worker process while it runs.
 class Worker {
  public:
-  Worker(const Program& program, const std::string& request, int common, std::uint32_t number, std::uint32_t workers) : number_(number), block_("tarry worker") {
+  Worker(const LaunchedProgram& program, const std::string& request, int common, std::uint32_t number, std::uint32_t workers) : number_(number), block_("tarry worker") {
     ask(*block_, program, request, number, workers);
     const Environment environment(program, common, block_.file());
     int ends[2];
@@ -267,7 +267,7 @@ class Worker {
     if (!end_.schedule_fits) return;
     const std::uint32_t points = std::min(block_->point_count.load(), Block::kMaxPoints);
     for (std::uint32_t i = 0; i < points; ++i) end_.points.push_back(place_of_number(block_->points[i]));
-    for (std::uint64_t i = 0; i < length; ++i) end_.schedule.push_back({static_cast<Choice::Kind>(block_->schedule[i] & 1), block_->schedule[i] >> 1});
+    for (std::uint64_t i = 0; i < length; ++i) end_.schedule.push_back(choice_of(block_->schedule[i]));
   }
 
   std::uint32_t number_;
@@ -284,7 +284,7 @@ class Worker {
 /// All workers of a check.
 class Team {
  public:
-  Team(const Program& program, const Request& request, const LaunchOptions& options) : options_(options), common_("tarry check"), interrupts_(common_->progress.stop) {
+  Team(const LaunchedProgram& program, const Request& request, const LaunchOptions& options) : options_(options), common_("tarry check"), interrupts_(common_->progress.stop) {
     const std::string text = to_text(request);
     searches_ = request.job == Request::Job::kSearch;
     limit_ = searches_ ? request.engine.limits.time : options.replay_limit;
@@ -336,7 +336,7 @@ class Team {
     interrupts_.remove(-worker.pid());
     // Whoever found what it was looking for, or is gone without an answer, ends the others' work too.
     const auto& answer = worker.end().answer;
-    if (!answer || answer->outcome.stopped_by == StoppedBy::kFinding || answer->outcome.stopped_by == StoppedBy::kLimit || !answer->problem.empty()) common_->progress.stop = true;
+    if (!answer || answer->result.outcome.stopped_by == StoppedBy::kFinding || answer->result.outcome.stopped_by == StoppedBy::kLimit || !answer->problem.empty()) common_->progress.stop = true;
   }
 
   void tick(milliseconds passed) {
@@ -412,9 +412,9 @@ File copy_of_input(int from, const std::function<void()>& waiting) {
   return out;
 }
 
-Launched launch(const Program& program, const Request& request, const LaunchOptions& options) { return Team(program, request, options).run(); }
+Launched launch(const LaunchedProgram& program, const Request& request, const LaunchOptions& options) { return Team(program, request, options).run(); }
 
-Session make_session(const Program& program, const Request& request) {
+DebuggerSession make_debugger_session(const LaunchedProgram& program, const Request& request) {
   SharedBlock<Common> common("tarry check");
   SharedBlock<Block> block("tarry worker");
   ask(*block, program, to_text(request), 0, 1);

@@ -34,7 +34,7 @@ class File {
 };
 
 /// What is run.
-struct Program {
+struct LaunchedProgram {
   std::filesystem::path executable;
   std::vector<std::string> arguments;
   std::filesystem::path folder = {};  // that it runs in; empty: ours
@@ -84,13 +84,13 @@ struct Launched {
 };
 
 /// Throws std::system_error if processes or memory cannot be had.
-Launched launch(const Program& program, const Request& request, const LaunchOptions& options);
+Launched launch(const LaunchedProgram& program, const Request& request, const LaunchOptions& options);
 
 /// The environment of a process with the runtime in it, and the two files that it is to inherit: for a debugger to start it in.
-struct Session {
+struct DebuggerSession {
   File common, block;
   std::vector<std::string> environment;  // NAME=VALUE, those that are ours
 };
-Session make_session(const Program& program, const Request& request);
+DebuggerSession make_debugger_session(const LaunchedProgram& program, const Request& request);
 
 }  // namespace tarry::native

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <sstream>
 #include <tuple>
 
@@ -108,73 +109,37 @@ void add_once(std::vector<T>& to, const std::vector<T>& from) {
     if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
 }
 
-/// Of several workers that ended the one for whose reason the others did.
-int weight(StoppedBy why) {
-  switch (why) {
-    case StoppedBy::kNothing: return 0;
-    case StoppedBy::kInterrupt: return 1;
-    case StoppedBy::kLimit: return 3;
-    case StoppedBy::kFinding: return 4;
-    default: return 2;
-  }
-}
-
-void add(Outcome& to, const Outcome& from, bool first) {
-  to.complete = from.complete && (first || to.complete);
-  if (weight(from.stopped_by) > weight(to.stopped_by)) to.stopped_by = from.stopped_by;
-  if (to.limit.empty()) to.limit = from.limit;
-  if (first) {
-    to.bound = from.bound;
-    to.reached = from.reached;
-    to.reached_any = from.reached_any;
-  } else {
-    to.reached_any = to.reached_any && from.reached_any && to.bound == from.bound;
-    to.reached = std::min(to.reached, from.reached);
-  }
-  if (from.fair != 0) to.fair = to.fair == 0 ? from.fair : std::min(to.fair, from.fair);
-  to.cut += from.cut;
-  to.put_aside += from.put_aside;
-  to.in_vain += from.in_vain;
-  to.samples += from.samples;
-  to.bytes += from.bytes;
-  to.sealed = to.sealed || from.sealed;
-  to.lossy = to.lossy || from.lossy;
-  to.visits = to.visits || from.visits;
-  if (to.winner_search.empty() || from.stopped_by == StoppedBy::kFinding) {
-    to.winner_search = from.winner_search;
-    to.winner_explorer = from.winner_explorer;
-  }
-  if (from.totals) {
-    if (!to.totals) to.totals = Progress::Totals{};
-    to.totals->states += from.totals->states;
-    to.totals->transitions += from.totals->transitions;
-    to.totals->executions += from.totals->executions;
-    to.totals->depth = std::max(to.totals->depth, from.totals->depth);
-  }
-  add_once(to.notes, from.notes);
-}
+std::string words_of(const Finding& finding) { return fmt::format("{}\n{}\n{}", finding.kind.name(), finding.message, finding.location); }
 
 /// What makes two findings one. Races: the two lines, in any order, whatever they race for. One bug of the program has many addresses.
 std::string essence(const RawFinding& raw, const Finding& finding, Symbols& symbols) {
-  if (finding.kind != "data-race" || raw.places.size() < 2) return fmt::format("{}\n{}\n{}", finding.kind, finding.message, finding.location);
+  if (finding.kind != "data-race" || raw.places.size() < 2) return words_of(finding);
   std::string a = symbols.shown({raw.places[0]}).location(), b = symbols.shown({raw.places[1]}).location();
-  if (a.empty() || b.empty()) return fmt::format("{}\n{}\n{}", finding.kind, finding.message, finding.location);
+  if (a.empty() || b.empty()) return words_of(finding);
   if (b < a) std::swap(a, b);
-  return fmt::format("{}\n{}\n{}", finding.kind, a, b);
+  return fmt::format("{}\n{}\n{}", finding.kind.name(), a, b);
 }
 
-/// `known` has the essence of each.
-void add(std::vector<Finding>& to, std::vector<std::string>& known, Finding finding, const std::string& essence) {
-  const auto same = to.begin() + (std::find(known.begin(), known.end(), essence) - known.begin());
-  if (same == to.end()) {
-    to.push_back(std::move(finding));
-    known.push_back(essence);
-    return;
+/// Findings of all workers, equal ones once.
+class FoundOnce {
+ public:
+  void add(Finding finding, const std::string& essence) {
+    const auto same = all_.begin() + (std::find(known_.begin(), known_.end(), essence) - known_.begin());
+    if (same == all_.end()) {
+      all_.push_back(std::move(finding));
+      known_.push_back(essence);
+      return;
+    }
+    const std::uint64_t count = same->count + finding.count;
+    if (finding.steps < same->steps) *same = std::move(finding);
+    same->count = count;
   }
-  const std::uint64_t count = same->count + finding.count;
-  if (finding.steps < same->steps) *same = std::move(finding);
-  same->count = count;
-}
+  std::vector<Finding> all() && { return std::move(all_); }
+
+ private:
+  std::vector<Finding> all_;
+  std::vector<std::string> known_;  // the essence of each
+};
 
 /// Libraries that were not instrumented, the system's own left out: what they do is known from the calls that the runtime takes over.
 void note_modules(const std::vector<Module>& modules, const std::filesystem::path& executable, std::vector<std::string>& notes) {
@@ -210,12 +175,13 @@ bool is_suppressed(const RawFinding& raw, Symbols& symbols, const std::vector<st
 
 /// Of several failures that a replay showed (races on the way, then something worse) the one that is wanted, in the words of a search or of a
 /// trace; else the first.
-const RawFinding* shown_failure(const Answer& answer, const Finding& wanted, Objects& objects, Symbols& symbols) {
-  if (answer.findings.empty()) return nullptr;
-  const auto found = std::find_if(answer.findings.begin(), answer.findings.end(), [&](const RawFinding& raw) {
+std::optional<RawFinding> shown_failure(const Answer& answer, const Finding& wanted, Objects& objects, Symbols& symbols) {
+  const std::vector<RawFinding> all = answer.raw_findings();
+  if (all.empty()) return std::nullopt;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const RawFinding& raw) {
     return raw.finding.kind == wanted.kind && (symbols.filled_in(raw.finding.message, raw.places) == wanted.message || told_message(raw, objects, symbols) == wanted.message);
   });
-  return found == answer.findings.end() ? &answer.findings.front() : &*found;
+  return found == all.end() ? all.front() : *found;
 }
 
 }  // namespace
@@ -246,6 +212,7 @@ std::vector<std::string> shown(const std::vector<Place>& points) {
 
 Finding finding_of(const RawFinding& raw, Symbols& symbols) {
   Finding out = raw.finding;
+  out.failure = FailureId::kNone;  // from here on it is told in words
   out.message = symbols.filled_in(out.message, raw.places);
   out.points = shown(raw.points);
   if (!out.location.empty()) return out;
@@ -288,7 +255,7 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
     out.threads.push_back({name(i), state, symbols.lines(thread.stack)});
   }
   out.fingerprints = answer.fingerprints;
-  if (const RawFinding* const last = shown_failure(answer, wanted, objects, symbols)) {
+  if (const auto last = shown_failure(answer, wanted, objects, symbols)) {
     const Finding finding = finding_of(*last, symbols);
     if (shown != nullptr) *shown = *last;
     out.ending.kind = finding.kind;
@@ -349,62 +316,65 @@ std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, con
   return Diagnostic{fmt::format("{}: error: the program ran without Tarry's runtime in it; programs that are set-user-id or bring their own loader cannot be checked", executable.string())};
 }
 
+namespace {
+
+/// A worker without an answer: how far its search went. If its end is a finding, that goes to `found`.
+std::variant<SearchResult, Diagnostic, OurFault> without_answer(const WorkerEnd& end, bool interrupted, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout, FoundOnce& found) {
+  SearchResult out;
+  if (end.death != Death::kHang && (interrupted || end.asked)) {  // nobody waited for it
+    out.outcome.stopped_by = StoppedBy::kInterrupt;
+    return out;
+  }
+  auto account = account_of(end, executable, step_timeout);
+  if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
+  if (auto* fault = std::get_if<OurFault>(&account)) return *fault;
+  auto& finding = std::get<Finding>(account);
+  if (finding.kind == kLimitKind) {
+    out.outcome.stopped_by = StoppedBy::kLimit;
+    out.outcome.limit = finding.message;
+    return out;
+  }
+  out.outcome.stopped_by = StoppedBy::kFinding;
+  if (!end.schedule_fits) out.outcome.notes.emplace_back("the schedule that led there has too many choices to be kept");
+  const std::string words = words_of(finding);
+  found.add(std::move(finding), words);
+  return out;
+}
+
+}  // namespace
+
 std::variant<SearchResult, Diagnostic, OurFault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
                                                             const std::vector<std::string>& suppressions, const std::filesystem::path& folder) {
-  SearchResult out;
-  bool first = true;
+  std::vector<SearchResult> workers;
+  FoundOnce found;
   std::uint64_t suppressed = 0;
-  std::vector<std::string> known;
-  std::uint32_t orders_told = 0;
   for (const WorkerEnd& end : launched.workers) {
     if (!end.answer) {
-      if (end.death != Death::kHang && (launched.interrupted_by != 0 || end.asked)) {  // nobody waited for it
-        add(out.outcome, {.complete = false, .stopped_by = StoppedBy::kInterrupt}, std::exchange(first, false));
-        continue;
-      }
-      auto account = account_of(end, executable, step_timeout);
-      if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
-      if (auto* fault = std::get_if<OurFault>(&account)) return *fault;
-      if (const auto& finding = std::get<Finding>(account); finding.kind == kLimitKind) {
-        Outcome limit{.complete = false, .stopped_by = StoppedBy::kLimit};
-        limit.limit = finding.message;
-        add(out.outcome, limit, std::exchange(first, false));
-        continue;
-      }
-      add(out.outcome, {.complete = false, .stopped_by = StoppedBy::kFinding}, std::exchange(first, false));
-      if (!end.schedule_fits) out.outcome.notes.emplace_back("the schedule that led there has too many choices to be kept");
-      auto& finding = std::get<Finding>(account);
-      const std::string words = finding.kind + "\n" + finding.message + "\n" + finding.location;
-      add(out.findings, known, std::move(finding), words);
+      auto worker = without_answer(end, launched.interrupted_by != 0, executable, step_timeout, found);
+      if (!std::holds_alternative<SearchResult>(worker)) return worker;
+      workers.push_back(std::move(std::get<SearchResult>(worker)));
       continue;
     }
     const Answer& answer = *end.answer;
     if (!answer.problem.empty()) return Diagnostic{fmt::format("{}: error: {}", executable.string(), answer.problem)};
     const std::vector<Module> modules = modules_of(answer, executable);
     Symbols symbols(modules, folder);
-    add(out.outcome, answer.outcome, std::exchange(first, false));
     std::istringstream own(answer.suppressions);
     const std::vector<std::string> own_suppressions = read_suppressions(own).names;
-    for (const RawFinding& raw : answer.findings) {
+    for (const RawFinding& raw : answer.raw_findings()) {
       if (is_suppressed(raw, symbols, suppressions) || is_suppressed(raw, symbols, own_suppressions)) {
         ++suppressed;
         continue;
       }
       Finding finding = finding_of(raw, symbols);
       const std::string words = essence(raw, finding, symbols);
-      add(out.findings, known, std::move(finding), words);
+      found.add(std::move(finding), words);
     }
-    if (out.explorer.empty()) out.explorer = answer.explorer;
-    out.weak_atomics = out.weak_atomics || answer.weak_atomics;
-    out.outcome.sealed = out.outcome.sealed || answer.uses_seals;
-    for (const auto& [text, times] : answer.outputs) out.outputs[text] += times;
-    out.covered.insert(answer.covered.begin(), answer.covered.end());
-    orders_told += answer.orders > 0 ? 1 : 0;
-    out.orders = orders_told == 1 ? std::max(out.orders, answer.orders) : 0;  // several workers may have met the same ones
-    add_once(out.assumes, answer.assumes);
-    add_once(out.outcome.notes, answer.notes);
-    note_modules(modules, executable, out.outcome.notes);
+    workers.push_back(answer.result);
+    note_modules(modules, executable, workers.back().outcome.notes);
   }
+  SearchResult out = joined(workers);
+  out.findings = std::move(found).all();
   if (out.outcome.stopped_by == StoppedBy::kInterrupt && launched.interrupted_by == 0) {  // by the tool, for the user's limits
     if (launched.out_of_memory) out.outcome.stopped_by = StoppedBy::kMemory;
     else if (launched.out_of_time) out.outcome.stopped_by = StoppedBy::kTime;

@@ -22,12 +22,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "native/races/clock.h"
+#include "native/races/vector_clock.h"
 #include "native/races/memory.h"
 #include "native/races/race_report.h"
 #include "native/races/reported_pairs.h"
 #include "native/races/shadow.h"
-#include "native/races/sync.h"
+#include "native/races/sync_table.h"
 
 namespace tarry::native {
 

@@ -67,7 +67,7 @@ static_assert(sizeof(Granule) == 32);
 
 /// The synchronisation objects that begin in a granule: a list, valid if it was made in this execution.
 struct SyncSlot {
-  struct SyncEntry* first;  // sync.h
+  struct SyncEntry* first;  // sync_table.h
   std::uint32_t execution;
 };
 

@@ -186,7 +186,7 @@ void judge_samaritan(const Await& await, std::uintptr_t pc) {
   {
     const EngineScope engine;
     const bool error = all.selfish == Samaritan::kError;
-    failure = {.kind = error ? "good-samaritan" : "spin-wait",
+    failure = {.kind = error ? FindingKind("good-samaritan") : FindingKind("spin-wait"),
                .message = name_of_thread(all.running()) + " waits in a loop at {0} without yielding: whoever waits in a loop should yield, pause, sleep or block",
                .pc = pc,
                .places = {pc}};

@@ -106,7 +106,7 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
 Failure deadlock() {
   Scheduler& all = scheduler();
   const bool livelock = any_awaits() && !any_blocked();
-  Failure failure{.kind = livelock ? "livelock" : "deadlock", .message = "no thread can go on: "};
+  Failure failure{.kind = livelock ? FindingKind("livelock") : FindingKind("deadlock"), .message = "no thread can go on: "};
   failure.told = failure.message;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     if (all.thread(i).state != Thread::State::kAlive || all.thread(i).of_runtime) continue;

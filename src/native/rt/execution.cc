@@ -176,7 +176,7 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
     }
     if (path_.size() >= limit && !goes_on(policy, limit)) {
       result.end = End::kCut;
-      result.failure.location = met_failures().keep({.kind = "cut", .message = ""});  // it may be an endless one, to be replayed with these points
+      result.failure.failure = met_failures().keep({.kind = {}, .message = ""});  // it may be an endless one, to be replayed with these points
       break;
     }
     bump(session_.worker(worker_).beat);  // at every step: --step-timeout is about one
@@ -243,7 +243,7 @@ ExecutionResult NativeExecution::over(ExecutionResult result) {
 
 ExecutionResult NativeExecution::failed(ExecutionResult result, const Failure& failure) {
   result.end = End::kFailed;
-  result.failure = {.label = "", .kind = failure.kind, .message = failure.message, .location = met_failures().keep(failure)};
+  result.failure = {.label = "", .kind = failure.kind, .message = failure.message, .location = "", .failure = met_failures().keep(failure)};
   return result;
 }
 
@@ -260,9 +260,10 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
     if (!met_failures().is_new(note)) continue;
     session_.add_finding({.kind = note.kind,
                           .message = note.message,
-                          .location = met_failures().keep(note),
+                          .location = "",
                           .schedule = choices_of(session_.moves(), path_),
-                          .steps = path_.size()});
+                          .steps = path_.size(),
+                          .failure = met_failures().keep(note)});
   }
   result.points_changed = learned_of_interruptions() | !g_watch.found_racing.empty();
   if (result.points_changed) orders_.clear();

@@ -1,7 +1,7 @@
 #include "native/rt/failures.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <utility>
 
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
@@ -22,12 +22,12 @@ bool Failures::is_new(const Failure& failure) const {
   return std::none_of(all_.begin(), all_.end(), [&](const Met& other) { return same(failure, other.failure); });
 }
 
-std::string Failures::keep(const Failure& failure) {
+FailureId Failures::keep(const Failure& failure) {
   const std::vector<std::uintptr_t> points = g_watch.racing.all();
   const auto found = std::find_if(all_.begin(), all_.end(), [&](const Met& other) { return same(failure, other.failure) && other.points == points; });
   const auto number = static_cast<std::size_t>(found - all_.begin());
   if (found == all_.end()) all_.push_back({failure, points});
-  return "#" + std::to_string(number);
+  return static_cast<FailureId>(number);
 }
 
 Stack stack_of_places(const std::vector<std::uintptr_t>& stack) {
@@ -36,20 +36,16 @@ Stack stack_of_places(const std::vector<std::uintptr_t>& stack) {
   return out;
 }
 
-RawFinding Failures::complete(const Finding& finding) const {
-  RawFinding out{.finding = finding, .place = {}, .stack = {}, .places = {}};
-  if (finding.location.empty() || finding.location[0] != '#') return out;
-  const Met& met = all_[std::strtoul(finding.location.c_str() + 1, nullptr, 10)];
-  const Failure& failure = met.failure;
-  out.finding.location.clear();
-  out.place = place_of(failure.pc);
-  out.stack = stack_of_places(failure.stack);
-  out.places = stack_of_places(failure.places);
-  out.points = stack_of_places(met.points);
-  out.told = failure.told;
-  out.objects = failure.objects;
-  for (const auto& stack : failure.stacks) out.stacks.push_back(stack_of_places(stack));
-  return out;
+void Failures::tell(Finding finding, Answer& answer) const {
+  if (finding.failure != FailureId::kNone) {
+    const Met& met = all_[static_cast<std::size_t>(finding.failure)];
+    const Failure& failure = met.failure;
+    RawFailure raw{.place = place_of(failure.pc), .stack = stack_of_places(failure.stack), .places = stack_of_places(failure.places), .points = stack_of_places(met.points), .told = failure.told, .objects = failure.objects};
+    for (const auto& stack : failure.stacks) raw.stacks.push_back(stack_of_places(stack));
+    finding.failure = static_cast<FailureId>(answer.failures.size());
+    answer.failures.push_back(std::move(raw));
+  }
+  answer.result.findings.push_back(std::move(finding));
 }
 
 }  // namespace tarry::native::rt

@@ -11,11 +11,10 @@ namespace tarry::native::rt {
 
 class Failures {
  public:
-  /// Its name, for the location of a finding: "#3".
-  std::string keep(const Failure& failure);
+  FailureId keep(const Failure& failure);
   bool is_new(const Failure& failure) const;
-  /// The finding with all that is known about it.
-  RawFinding complete(const Finding& finding) const;
+  /// Adds the finding to the answer, with what is known of its failure.
+  void tell(Finding finding, Answer& answer) const;
 
  private:
   struct Met {

@@ -182,7 +182,7 @@ class Reporter final : public RaceSink {
  private:
   static void tell_race(const RaceReport& report) {
     // Freed behind the access here, and ahead of it as likely.
-    Failure failure{.kind = g_watch.frees ? "memory" : "data-race", .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
+    Failure failure{.kind = g_watch.frees ? FindingKind("memory") : FindingKind("data-race"), .message = "", .pc = report.later.pc, .places = {report.later.pc, report.earlier.pc}};
     failure.message = (g_watch.frees ? "use after free, by a data race" : "data race") + whereabouts(report.later.address, failure.places) + ": " + kind_of_later(report.later) + " at {0} and " +
                       kind_of(report.earlier) + " at {1} are not ordered";
     if (scheduler().recording) tell(report, failure);

@@ -179,8 +179,8 @@ void replay(const Request& request, Answer& answer) {
   if (!answer.steps.empty() && result.end != End::kEnded) answer.steps.back().output += unwritten_output();
   for (const RecordedStep& step : answer.steps) answer.fingerprints.push_back(fingerprint(step));
   if (result.end == End::kFailed)
-    answer.findings.push_back(met_failures().complete({.kind = result.failure.kind, .message = result.failure.message, .location = result.failure.location, .schedule = request.schedule, .steps = result.steps}));
-  for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
+    met_failures().tell({.kind = result.failure.kind, .message = result.failure.message, .location = result.failure.location, .schedule = request.schedule, .steps = result.steps, .failure = result.failure.failure}, answer);
+  for (const Finding& finding : session.findings()) met_failures().tell(finding, answer);
   answer.still_running = result.end == End::kAbandoned && !follow.diverged;
   if (follow.diverged) {
     answer.diverged_at = answer.steps.size() + 1;

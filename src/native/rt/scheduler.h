@@ -148,7 +148,7 @@ struct Frame {
 
 /// What is wrong, found by the running thread.
 struct Failure {
-  std::string kind;
+  FindingKind kind;
   std::string message;            // may hold {0}, {1} … for `places`
   std::uintptr_t pc = 0;          // 0: the innermost frame of the program's own code
   std::vector<std::uintptr_t> places = {};

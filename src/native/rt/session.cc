@@ -124,13 +124,14 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
   follow_recorded(request.run.recorded, program, session);
   if (!request.run.only_recorded) entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
-  answer.outcome = session.outcome;
-  answer.orders = program.orders_met();
-  if (!program.finish_dump()) answer.notes.emplace_back("--dump-traces: the file could not be written, and executions are missing in it");
-  answer.explorer = explorer.name;
-  answer.outputs = counted_outputs();
-  answer.covered = covered();
-  for (const Finding& finding : session.findings()) answer.findings.push_back(met_failures().complete(finding));
+  SearchResult& result = answer.result;
+  result.outcome = session.outcome;
+  result.orders = program.orders_met();
+  if (!program.finish_dump()) result.outcome.notes.emplace_back("--dump-traces: the file could not be written, and executions are missing in it");
+  result.explorer = explorer.name;
+  for (const auto& [text, times] : counted_outputs()) result.outputs[text] += times;
+  for (const std::string& text : covered()) result.covered.insert(text);
+  for (const Finding& finding : session.findings()) met_failures().tell(finding, answer);
 }
 
 /// Do prefixes of executions get compared? Samplers have no use for it.
@@ -145,7 +146,7 @@ void prepare(const Request& request) {
   if (run.races != Races::kIgnore) watch_races();
   if (compares_orders(request)) watch_order();
   if (run.reduces) watch_footprints();
-  g_watch.every_access = run.points == Points::kAll;
+  g_watch.every_access = run.points == AccessPoints::kAll;
   g_watch.every_load = !run.admissible.empty();  // when the program is run by itself nobody leaves one out
   scheduler().allow_spurious = run.spurious;
   g_most_reuses = run.reuses;
@@ -203,6 +204,7 @@ std::string times(std::uint32_t number, const std::string& noun) { return std::t
 void serve(void* /*unused*/) {
   ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));  // not the program's, whose files may be unmapped, and whose numbers may have commas
   Answer answer;
+  std::vector<std::string> notes;  // what the machine lacks, what is not controlled
   const auto request = request_of(std::string(g_block->request, g_block->request_size));
   // Before the baseline: what the loader maps stays.
   const auto explorer = request ? explorer_of(*request) : Result<LoadedExplorer>(request.error());
@@ -216,7 +218,7 @@ void serve(void* /*unused*/) {
     scheduler().set_baseline();
     remember_outside();
     const bool closed = close_gate();
-    if (!closed) answer.notes.push_back("files that the program changes are not put back after an execution: this machine has no Syscall User Dispatch");
+    if (!closed) notes.push_back("files that the program changes are not put back after an execution: this machine has no Syscall User Dispatch");
     if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
     else if (!closed && !replays) fresh::turn_on("what the program does outside of its memory cannot be followed on this machine");
     g_block->phase.store(Phase::kSearching, std::memory_order_release);
@@ -224,35 +226,38 @@ void serve(void* /*unused*/) {
     else replay(*request, answer);
   }
   g_block->phase.store(Phase::kTelling, std::memory_order_release);
-  if (fresh::on()) answer.notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
-  if (scheduler().left_running()) answer.notes.push_back("threads were still running when the program ended");
-  for (const std::string& text : not_undone()) answer.notes.push_back(text);
-  for (const std::string& text : admitted()) answer.notes.push_back(text);
-  if (!admitted().empty()) answer.assumes.emplace_back("what Tarry controls (see the notes)");
+  using About = Assumption::About;
+  std::vector<Assumption>& assumes = answer.result.assumes;
+  if (fresh::on()) notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
+  if (scheduler().left_running()) notes.push_back("threads were still running when the program ended");
+  for (const std::string& text : not_undone()) notes.push_back(text);
+  for (const std::string& text : admitted()) notes.push_back(text);
+  if (!admitted().empty()) assumes.push_back({About::kUnseen, "what Tarry controls (see the notes)"});
   if (has_aliases()) {
-    answer.assumes.emplace_back("memory that is accessed under one address only");
-    answer.notes.push_back("the program sees memory under two addresses (a file that is mapped twice, or mapped and read or written by calls, shmat, mremap, /proc/self/mem): accesses are compared by address, so races and orders between them were not looked for");
+    assumes.push_back({About::kUnseen, "memory that is accessed under one address only"});
+    notes.push_back("the program sees memory under two addresses (a file that is mapped twice, or mapped and read or written by calls, shmat, mremap, /proc/self/mem): accesses are compared by address, so races and orders between them were not looked for");
   }
   if (met_most_reuses()) {
-    answer.assumes.push_back("at most " + times(g_most_reuses, "reuse") + " of freed memory");
-    answer.notes.push_back("memory that was freed was used again at once at most " + times(g_most_reuses, "time") + " in an execution, though there was more to use; --reuses N explores more");
+    assumes.push_back({About::kLimit, "at most " + times(g_most_reuses, "reuse") + " of freed memory"});
+    notes.push_back("memory that was freed was used again at once at most " + times(g_most_reuses, "time") + " in an execution, though there was more to use; --reuses N explores more");
   }
   if (met_most_clock_jumps() && scheduler().clock_jumps == 0) {
-    answer.assumes.emplace_back("clocks on which no step depends");
-    answer.notes.emplace_back("the program reads clocks: they were never late, and what depends on the time otherwise was not explored");
+    assumes.push_back({About::kUnseen, "clocks on which no step depends"});
+    notes.emplace_back("the program reads clocks: they were never late, and what depends on the time otherwise was not explored");
   } else if (met_most_clock_jumps()) {
-    answer.assumes.push_back("at most " + times(scheduler().clock_jumps, "long delay") + " before clocks are read");
-    answer.notes.push_back("a thread was held up for long before it reads a clock at most " + times(scheduler().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
+    assumes.push_back({About::kLimit, "at most " + times(scheduler().clock_jumps, "long delay") + " before clocks are read"});
+    notes.push_back("a thread was held up for long before it reads a clock at most " + times(scheduler().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
   }
   if (const std::string names = unseen_calls(); !names.empty()) {
-    if (admitted().empty()) answer.assumes.emplace_back("what Tarry controls (see the notes)");
-    answer.notes.push_back("these functions of libraries may read and write memory that threads share, which is not seen: races there are not found, and orders that differ only there are not told apart: " + names);
+    if (admitted().empty()) assumes.push_back({About::kUnseen, "what Tarry controls (see the notes)"});
+    notes.push_back("these functions of libraries may read and write memory that threads share, which is not seen: races there are not found, and orders that differ only there are not told apart: " + names);
   }
   answer.unrepeatable = why_unrepeatable();
   answer.modules = modules();
   answer.suppressions = suppressions_of_program();
-  answer.weak_atomics = g_watch.weak_atomics;
-  answer.uses_seals = scheduler().sealed_ever();
+  answer.result.weak_atomics = g_watch.weak_atomics;
+  answer.result.outcome.sealed |= scheduler().sealed_ever();
+  answer.result.outcome.notes.insert(answer.result.outcome.notes.end(), notes.begin(), notes.end());
   if (!own_memory_is_whole()) give_up("the program has destroyed memory of Tarry, which runs in the same process: it writes through wild pointers, in code that is not instrumented");
   leave(answer);
   end_process();

@@ -17,7 +17,7 @@
 #include "native/driver/dumped_traces.h"
 #include "native/driver/inspect.h"
 #include "native/driver/launch.h"
-#include "native/driver/machine.h"
+#include "native/driver/host_machine.h"
 #include "native/driver/tell.h"
 #include "native/target/compilers.h"
 #include "native/target/program_build.h"
@@ -62,13 +62,13 @@ std::uint64_t identity_of(const ThreadProgram& program, const std::string& test)
   const RunOptions& run = program.options.run;
   std::uint64_t hash = hash_of(std::string_view(test), program.identity);
   for (const std::string& argument : program.options.arguments) hash = hash_of(std::string_view(argument), hash + 1);
-  const std::uint64_t choices = (run.points == Points::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u) | (run.reduces ? 16u : 0u) | (std::uint64_t{run.reuses} ^ 2) << 16 | (run.outcomes ? std::uint64_t{1} << 48 : 0);
+  const std::uint64_t choices = (run.points == AccessPoints::kAll ? 1u : 0u) | (run.spurious ? 2u : 0u) | (run.faults ? 4u : 0u) | (run.awaits ? 0u : 8u) | (run.reduces ? 16u : 0u) | (std::uint64_t{run.reuses} ^ 2) << 16 | (run.outcomes ? std::uint64_t{1} << 48 : 0);
   return hash + choices + (std::uint64_t{run.clock_jumps} - 1) * 16;
 }
 
 /// What is launched for one test.
-Program launched_program(const ThreadProgram& program, const std::string& test) {
-  Program out{.executable = program.executable, .arguments = program.options.arguments, .folder = program.options.folder, .runtime = program.runtime, .tells_cxx = program.instrumented && program.shared_cxx && !program.options.address_sanitizer, .standard_input = program.input.number(), .address_sanitizer = program.options.address_sanitizer, .lacks = program.lacks};
+LaunchedProgram launched_program(const ThreadProgram& program, const std::string& test) {
+  LaunchedProgram out{.executable = program.executable, .arguments = program.options.arguments, .folder = program.options.folder, .runtime = program.runtime, .tells_cxx = program.instrumented && program.shared_cxx && !program.options.address_sanitizer, .standard_input = program.input.number(), .address_sanitizer = program.options.address_sanitizer, .lacks = program.lacks};
   if (!test.empty())
     for (const std::string& argument : {"--gtest_filter=" + test, std::string("--gtest_print_time=0"), std::string("--gtest_color=no")}) out.arguments.push_back(argument);
   return out;
@@ -131,7 +131,7 @@ class ThreadSubject final : public Subject {
   }
 
  private:
-  Program program() const { return launched_program(*program_, facts().test); }
+  LaunchedProgram program() const { return launched_program(*program_, facts().test); }
 
   Request replay_request(const Finding& finding, const std::vector<Choice>& schedule) const {
     Request request{.job = Request::Job::kReplay, .run = run_options()};
@@ -244,11 +244,11 @@ std::string for_echo(const std::string& text) {
 Diagnostic ThreadSubject::debug(const Finding& finding, std::chrono::milliseconds step_timeout) const {
   const auto gdb = find_compiler("gdb");
   if (!gdb) return usage_error("gdb was not found; on Debian, install it with: apt-get install gdb");
-  Program program = this->program();
+  LaunchedProgram program = this->program();
   if (!facts().test.empty()) program.arguments.emplace_back("--gtest_break_on_failure");  // where an EXPECT_… fails, not where the program ends
   Request request = replay_request(finding, finding.schedule);
   request.pause = pause_at(finding, step_timeout);
-  const Session session = make_session(program, request);
+  const DebuggerSession session = make_debugger_session(program, request);
   std::vector<std::string> command = {gdb->string(), "-q", "-x", (program.runtime.parent_path() / "gdb.py").string()};
   const auto tell = [&](const std::string& text) {
     command.emplace_back("-ex");
@@ -256,7 +256,7 @@ Diagnostic ThreadSubject::debug(const Finding& finding, std::chrono::millisecond
   };
   for (const std::string& variable : session.environment) tell("set environment " + variable.substr(0, variable.find('=')) + " = " + variable.substr(variable.find('=') + 1));
   tell("set cwd " + program.folder.string());
-  tell(fmt::format("echo tarry: {}: {}\\n", finding.kind, for_echo(finding.message)));
+  tell(fmt::format("echo tarry: {}: {}\\n", finding.kind.name(), for_echo(finding.message)));
   tell("echo tarry: the program stops there; 'tarry threads' shows all of its threads, 'tarry failure' comes back to this place\\n");
   if (request.pause.after_ms != 0) tell(fmt::format("echo tarry: that is so after {:g} s, in the middle of the step that does not end\\n", static_cast<double>(step_timeout.count()) / 1000));
   tell("run");

@@ -57,7 +57,7 @@ Options run_options(ThreadOptions& o) {
   RunOptions& run = o.run;
   return {
       {.names = "--points", .value = "WHICH", .help = "threads: needed, at synchronisation, atomics and accesses that race, or all, at every access to memory (default: needed)", .group = "P programs", .take = one_of({"needed", "p", "all"}, [&o](std::size_t i) {
-         o.run.points = i == 2 ? Points::kAll : Points::kNeeded;
+         o.run.points = i == 2 ? AccessPoints::kAll : AccessPoints::kNeeded;
          o.points_of_p = i == 1;
        })},
       {.names = "--folder", .value = "FOLDER", .help = "relative paths among the options begin there, and the compiler and the program run there; traces remember it (default: the working folder)", .group = kRunning, .take = set_text(o.folder)},
@@ -67,7 +67,7 @@ Options run_options(ThreadOptions& o) {
       {.names = "--samaritan", .value = "WHAT", .help = "error, note or ignore: what a thread is that waits in a loop without yielding (default: note)", .group = kRunning, .take = one_of({"error", "note", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<Samaritan>(i); })},
       {.names = "--awaits", .value = "WHAT", .help = "on or off: whether a thread that goes round a loop and only looks waits until something changes (default: on)", .group = kRunning, .take = one_of({"on", "off"}, [&run](std::size_t i) { run.awaits = i == 0; })},
       {.names = "--input", .value = "FILE", .help = "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)", .group = kRunning, .take = set_text(o.input)},
-      {.names = "--outcomes", .kind = Kind::kFlag, .help = "lists what complete executions write, each text once with how often, and every bug: implies --explore", .group = kRunning, .take = set_true(run.outcomes)},
+      {.names = "--outcomes", .kind = Kind::kFlag, .help = "lists what complete executions write, each text once with how often, and every bug: implies --keep-going", .group = kRunning, .take = set_true(run.outcomes)},
       {.names = "--dump-traces", .value = "FILE", .help = "writes every complete execution there, a line of JSON each: its events with program order, reads-from and coherence", .group = kRunning, .take = set_text(run.dump)},
       {.names = "--reuses", .value = "N", .help = "how often in an execution memory that was just freed, and whose address another thread has, may be used again at once; 0: never (default: 2)", .group = kRunning, .take = [&run](const std::string& text) -> std::optional<std::string> {
          const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), run.reuses);

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "plang/sema/program.h"
-#include "plang/vm/heap.h"
-#include "plang/vm/values.h"
+#include "plang/sema/checked_program.h"
+#include "plang/vm/value_heap.h"
+#include "plang/vm/value_operations.h"
 
 namespace tarry::plang {
 
@@ -148,10 +148,10 @@ struct CodeType {
 };
 
 struct Code {
-  const Program* program = nullptr;
+  const CheckedProgram* program = nullptr;
   std::unique_ptr<Pool> pool;                      // first of constants, later of all values
-  std::vector<CodeFunction> functions;             // as Program::functions
-  std::vector<CodeMachine> machines;               // as Program::machines
+  std::vector<CodeFunction> functions;             // as CheckedProgram::functions
+  std::vector<CodeMachine> machines;               // as CheckedProgram::machines
   std::vector<CodeType> types;                     // as TypeTable
   std::vector<Value> constants;
   std::vector<Path> paths;
@@ -166,7 +166,7 @@ struct Code {
 };
 
 /// Generates the code of a program. Requires: the program has no errors and outlives the code.
-std::unique_ptr<Code> generate(const Program& program);
+std::unique_ptr<Code> generate(const CheckedProgram& program);
 
 /// Returns the number of a shape of named tuples; adds a new one if it is not known.
 std::uint32_t shape_number(const std::vector<std::string>& names, Code& code);

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "plang/code/bytecode.h"
-#include "plang/code/order.h"
+#include "plang/code/visible_order.h"
 
 namespace tarry::plang {
 
 class Generator {
  public:
-  Generator(const Program& program, Code& code);
+  Generator(const CheckedProgram& program, Code& code);
 
   const Orders& orders() const { return orders_; }
   Code& code() { return code_; }

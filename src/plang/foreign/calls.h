@@ -8,7 +8,7 @@
 
 namespace tarry::plang {
 
-/// Returns indices into Program::functions, in ascending order: the foreign functions called in the code of the test's monitors,
+/// Returns indices into CheckedProgram::functions, in ascending order: the foreign functions called in the code of the test's monitors,
 /// of its main machine, or of a machine that one of these can create.
 std::vector<std::uint32_t> foreign_calls(const Code& code, const TestCase& test);
 

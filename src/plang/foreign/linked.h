@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "plang/foreign/transfer.h"
-#include "plang/vm/foreign.h"
+#include "plang/vm/foreign_functions.h"
 
 namespace tarry::plang {
 

@@ -26,7 +26,7 @@ const std::set<std::string>& reserved_words() {
 
 class StubWriter {
  public:
-  StubWriter(const Program& program, const std::string& file) : file_(file) {
+  StubWriter(const CheckedProgram& program, const std::string& file) : file_(file) {
     for (const auto& alias : program.tree.types)
       if (alias->type != nullptr) aliases_.emplace(alias->type, alias->name.text);
   }
@@ -145,7 +145,7 @@ std::string foreign_name(const Function& function) {
   return function.owner == nullptr ? function.name.text : function.owner->name.text + "." + function.name.text;
 }
 
-std::string foreign_stubs(const std::vector<const Function*>& functions, const Program& program, const std::string& file) {
+std::string foreign_stubs(const std::vector<const Function*>& functions, const CheckedProgram& program, const std::string& file) {
   StubWriter writer(program, file);
   for (const Function* function : functions) writer.add(*function);
   return writer.text();

@@ -274,7 +274,7 @@ class Decoder {
 }  // namespace
 
 TransferTables::TransferTables(Code& of) : code(of), shapes(of.program->types.size()), orders_(*of.program) {
-  const Program& program = *of.program;
+  const CheckedProgram& program = *of.program;
   for (const Event* event : program.events)
     if (event->index != kNullEvent) events.emplace(event->name.text, event->index);
   for (std::uint32_t i = 0; i < program.types.size(); ++i) {

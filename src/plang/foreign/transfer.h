@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "plang/code/bytecode.h"
-#include "plang/code/order.h"
+#include "plang/code/visible_order.h"
 #include "plang/vm/world.h"
 
 namespace tarry::plang {

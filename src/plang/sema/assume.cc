@@ -11,7 +11,7 @@ namespace {
 
 class AssumptionChecker {
  public:
-  AssumptionChecker(Context& context, const std::vector<std::int32_t>& listed) : context_(context), listed_(listed) {}
+  AssumptionChecker(SemaContext& context, const std::vector<std::int32_t>& listed) : context_(context), listed_(listed) {}
 
   const Type* check(Expr& expr) { return expr.type = type_of(expr); }
   bool failed() const { return failed_; }
@@ -86,7 +86,7 @@ class AssumptionChecker {
     return context_.basic(TypeKind::kBool);
   }
 
-  Context& context_;
+  SemaContext& context_;
   const std::vector<std::int32_t>& listed_;
   bool failed_ = false;
 };
@@ -145,7 +145,7 @@ class Evaluation {
 
 }  // namespace
 
-bool check_assumption(Context& context, Expr& assume, const std::vector<std::int32_t>& listed) {
+bool check_assumption(SemaContext& context, Expr& assume, const std::vector<std::int32_t>& listed) {
   AssumptionChecker checker(context, listed);
   const Type* type = checker.check(assume);
   if (!assignable(context.basic(TypeKind::kBool), type))

@@ -10,13 +10,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "plang/sema/context.h"
+#include "plang/sema/sema_context.h"
 
 namespace tarry::plang {
 
 class BodyChecker {
  public:
-  BodyChecker(Context& context, Function& function)
+  BodyChecker(SemaContext& context, Function& function)
       : context_(context), function_(function), machine_(function.owner), facts_(context.facts[function.index]) {}
 
   void run();
@@ -103,7 +103,7 @@ class BodyChecker {
   bool has_result() const { return function_.written_result != nullptr; }
   const Type* basic(TypeKind kind) const { return context_.basic(kind); }
 
-  Context& context_;
+  SemaContext& context_;
   Function& function_;
   const Machine* machine_;
   FunctionFacts& facts_;
@@ -117,7 +117,7 @@ class BodyChecker {
 };
 
 /// Returns why a value of `source` does not fit into `target`, and what helps, after a semicolon; may be empty.
-std::string mismatch_hint(const Type* target, const Type* source, const Program& program);
+std::string mismatch_hint(const Type* target, const Type* source, const CheckedProgram& program);
 
 /// Returns whether control never reaches the end of the body. (E40)
 bool surely_returns(const std::vector<StmtPtr>& body);

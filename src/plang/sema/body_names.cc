@@ -84,7 +84,7 @@ void BodyChecker::forbid_in_monitor(std::string_view id, Place place, std::strin
                  fmt::format("{} is not allowed in a monitor, and '{}' is one: monitors only watch", what, machine_->name.text));
 }
 
-void check_bodies(Context& context) {
+void check_bodies(SemaContext& context) {
   for (Function* function : context.functions) BodyChecker(context, *function).run();
 }
 

@@ -38,7 +38,7 @@ bool is_relation(ExprKind kind) {
   return kind == ExprKind::kLess || kind == ExprKind::kGreater || kind == ExprKind::kLessEqual || kind == ExprKind::kGreaterEqual;
 }
 
-std::string reference_hint(const Type* target, const Type* source, const Program& program) {
+std::string reference_hint(const Type* target, const Type* source, const CheckedProgram& program) {
   for (const auto& [one, other] : {std::pair{target, source}, std::pair{source, target}}) {
     const EventSet only = difference(*one->events, *other->events);
     if (only.empty()) continue;
@@ -50,7 +50,7 @@ std::string reference_hint(const Type* target, const Type* source, const Program
 
 }  // namespace
 
-std::string mismatch_hint(const Type* target, const Type* source, const Program& program) {
+std::string mismatch_hint(const Type* target, const Type* source, const CheckedProgram& program) {
   const auto are = [&](TypeKind wanted, TypeKind found) { return target->kind == wanted && source->kind == found; };
   if (are(TypeKind::kReference, TypeKind::kReference)) return reference_hint(target, source, program);
   if (are(TypeKind::kReference, TypeKind::kMachine)) return fmt::format("; convert it with 'as {}'", target->name);

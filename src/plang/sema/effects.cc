@@ -30,7 +30,7 @@ std::string_view verb_of(FunctionEffect effect) {
 
 class Follower {
  public:
-  explicit Follower(Context& context) : context_(context) {}
+  explicit Follower(SemaContext& context) : context_(context) {}
 
   void run() {
     find_callers();
@@ -175,13 +175,13 @@ class Follower {
     }
   }
 
-  Context& context_;
+  SemaContext& context_;
   std::vector<std::vector<FunctionFacts::Call>> callers_;  // `callee` is the caller here
   std::vector<const Machine*> visited_;
 };
 
 }  // namespace
 
-void follow_effects(Context& context) { Follower(context).run(); }
+void follow_effects(SemaContext& context) { Follower(context).run(); }
 
 }  // namespace tarry::plang

@@ -165,7 +165,7 @@ class Combination {
   }
 
   Modules& modules_;
-  Context& context_;
+  SemaContext& context_;
   const ModuleExpr& expr_;
   Module result_;
   EventSet sends_, receives_, private_;

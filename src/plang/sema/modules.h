@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "plang/sema/context.h"
+#include "plang/sema/sema_context.h"
 
 namespace tarry::plang {
 
@@ -36,7 +36,7 @@ using ModulePtr = std::shared_ptr<const Module>;
 
 class Modules {
  public:
-  explicit Modules(Context& context) : context_(context) {}
+  explicit Modules(SemaContext& context) : context_(context) {}
 
   /// Evaluates the named modules, unused ones too. Call it before `evaluate`.
   void evaluate_named();
@@ -62,7 +62,7 @@ class Modules {
 
   friend class Combination;
 
-  Context& context_;
+  SemaContext& context_;
   std::unordered_map<const ModuleDecl*, ModulePtr> named_;
   std::vector<const EventSet*> permissions_;  // by event; unknown ones are empty
   std::size_t spent_ = 0;

@@ -1,6 +1,6 @@
 // Names of a P program: tables per scope and kind of declaration (section "Scopes and name spaces" of docs/p-reference.md).
 //
-// Each kind has its own table, so an event and a machine may share a name. declare.cc decides which tables a new name is compared
+// Each kind has its own table, so an event and a machine may share a name. enter_names.cc decides which tables a new name is compared
 // with. The first declaration of a name keeps it.
 #pragma once
 

@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostWork = 20'000'000;
 
 class Expansion {
  public:
-  Expansion(Context& context, const TestDecl& test) : context_(context), test_(test) {}
+  Expansion(SemaContext& context, const TestDecl& test) : context_(context), test_(test) {}
 
   std::optional<std::vector<TestInstance>> run() {
     bool fits = read_lists();
@@ -198,7 +198,7 @@ class Expansion {
             : fmt::format("the assumption of '{}' holds for no combination of values, so it yields no test", test_.name.text));
   }
 
-  Context& context_;
+  SemaContext& context_;
   const TestDecl& test_;
   std::vector<std::int32_t> listed_;  // by index of the param: its place in the list, or -1
   std::vector<const Variable*> variables_;
@@ -210,7 +210,7 @@ class Expansion {
 
 }  // namespace
 
-std::optional<std::vector<TestInstance>> instances_of(Context& context, const TestDecl& test) {
+std::optional<std::vector<TestInstance>> instances_of(SemaContext& context, const TestDecl& test) {
   return Expansion(context, test).run();
 }
 

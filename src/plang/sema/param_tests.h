@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plang/sema/context.h"
+#include "plang/sema/sema_context.h"
 
 namespace tarry::plang {
 
@@ -16,11 +16,11 @@ struct TestInstance {
 
 /// Returns the instances of a test in the order in which they are made (a test without params is its only instance), or nothing
 /// after an error. Reports E05, E09, E22, E64, E65, W4.
-std::optional<std::vector<TestInstance>> instances_of(Context& context, const TestDecl& test);
+std::optional<std::vector<TestInstance>> instances_of(SemaContext& context, const TestDecl& test);
 
-/// Returns whether the assumption is well formed. `listed` gives, by index of Program::params, the place in the list of the test,
+/// Returns whether the assumption is well formed. `listed` gives, by index of CheckedProgram::params, the place in the list of the test,
 /// or -1. Fills in the types and variables of its expressions. Reports E05, E07, E22.
-bool check_assumption(Context& context, Expr& assume, const std::vector<std::int32_t>& listed);
+bool check_assumption(SemaContext& context, Expr& assume, const std::vector<std::int32_t>& listed);
 struct AssumptionFailure {
   Place place;
   std::string text;

@@ -13,7 +13,7 @@ enum class Role { kEntry, kExit, kHandler };
 
 class StateFiller {
  public:
-  explicit StateFiller(Context& context) : context_(context) {}
+  explicit StateFiller(SemaContext& context) : context_(context) {}
 
   void run() {
     fills_tables_ = has_room_for_tables();
@@ -187,7 +187,7 @@ class StateFiller {
     }
   }
 
-  Context& context_;
+  SemaContext& context_;
   Machine* machine_ = nullptr;
   MachineNames* names_ = nullptr;
   bool fills_tables_ = true;
@@ -201,7 +201,7 @@ bool takes(const Type* param, const Type* payload) {
          (payload->kind == TypeKind::kTuple && payload->parts.size() == 1 && assignable(param, payload->parts[0]));
 }
 
-void check_function(const Context& context, const Function* function, const Event& event, Place place, const std::string& role) {
+void check_function(const SemaContext& context, const Function* function, const Event& event, Place place, const std::string& role) {
   if (function == nullptr || function->params.size() != 1) return;
   const Variable& param = *function->params[0];
   if (takes(param.type, event.payload)) return;
@@ -213,7 +213,7 @@ void check_function(const Context& context, const Function* function, const Even
                 std::move(notes));
 }
 
-void check_handler(const Context& context, const Handler& handler) {
+void check_handler(const SemaContext& context, const Handler& handler) {
   for (std::size_t i = 0; i < handler.triggers.size(); ++i) {
     const Event* event = handler.events[i];
     if (event == nullptr) continue;
@@ -227,9 +227,9 @@ void check_handler(const Context& context, const Handler& handler) {
 
 }  // namespace
 
-void fill_states(Context& context) { StateFiller(context).run(); }
+void fill_states(SemaContext& context) { StateFiller(context).run(); }
 
-void check_handler_types(Context& context) {
+void check_handler_types(SemaContext& context) {
   for (const auto& machine : context.program.tree.machines) {
     for (const auto& state : machine->states) {
       for (const Handler& handler : state->handlers) check_handler(context, handler);

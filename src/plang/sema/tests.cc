@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostLinks = 50'000'000;
 
 class TestMaker {
  public:
-  explicit TestMaker(Context& context) : context_(context), program_(context.program), modules_(context) {
+  explicit TestMaker(SemaContext& context) : context_(context), program_(context.program), modules_(context) {
     for (const Machine* machine : program_.machines) scenarios_ += machine->kind == Machine::Kind::kScenario ? 1 : 0;
   }
 
@@ -183,8 +183,8 @@ class TestMaker {
     return test;
   }
 
-  Context& context_;
-  Program& program_;
+  SemaContext& context_;
+  CheckedProgram& program_;
   Modules modules_;
   std::unordered_set<std::string> names_;
   std::uint64_t scenarios_ = 0;
@@ -193,6 +193,6 @@ class TestMaker {
 
 }  // namespace
 
-void make_tests(Context& context) { TestMaker(context).run(); }
+void make_tests(SemaContext& context) { TestMaker(context).run(); }
 
 }  // namespace tarry::plang

@@ -18,9 +18,9 @@ namespace {
 /// Limit on the size of types: nobody writes larger ones by hand, and their defaults would fill the memory.
 constexpr std::uint32_t kMostTypeNodes = 10'000;
 
-const Type* resolve_part(const Context& context, const TypeExpr& written);
+const Type* resolve_part(const SemaContext& context, const TypeExpr& written);
 
-const Type* resolve_name(const Context& context, const Name& name) {
+const Type* resolve_name(const SemaContext& context, const Name& name) {
   const GlobalNames& global = context.global;
   TypeTable& types = context.types();
   if (const Enum* found = global.enums.find(name.text)) return types.enumeration(found);
@@ -41,7 +41,7 @@ const Type* resolve_name(const Context& context, const Name& name) {
   return context.poison();
 }
 
-const Type* resolve_named_tuple(const Context& context, const TypeExpr& written) {
+const Type* resolve_named_tuple(const SemaContext& context, const TypeExpr& written) {
   const bool repeats = report_repeated_fields(context, written.names);
   std::vector<const Type*> parts;
   std::vector<std::string> names;
@@ -52,13 +52,13 @@ const Type* resolve_named_tuple(const Context& context, const TypeExpr& written)
   return repeats ? context.poison() : context.types().named_tuple(std::move(parts), std::move(names));
 }
 
-const Type* resolve_tuple(const Context& context, const TypeExpr& written) {
+const Type* resolve_tuple(const SemaContext& context, const TypeExpr& written) {
   std::vector<const Type*> parts;
   for (const auto& part : written.parts) parts.push_back(resolve_part(context, *part));
   return context.types().tuple(std::move(parts));
 }
 
-const Type* resolve_part(const Context& context, const TypeExpr& written) {
+const Type* resolve_part(const SemaContext& context, const TypeExpr& written) {
   TypeTable& types = context.types();
   switch (written.kind) {
     case TypeSyntax::kSeq: return types.sequence(resolve_part(context, *written.parts[0]));
@@ -82,7 +82,7 @@ const Type* resolve_part(const Context& context, const TypeExpr& written) {
   return context.poison();
 }
 
-void collect_aliases(const Context& context, const TypeExpr& written,
+void collect_aliases(const SemaContext& context, const TypeExpr& written,
                      const std::unordered_map<const TypeDecl*, std::uint32_t>& numbers, std::vector<std::uint32_t>& out) {
   if (written.kind == TypeSyntax::kNamed && context.global.enums.find(written.name.text) == nullptr) {
     const auto at = numbers.find(context.global.types.find(written.name.text));
@@ -91,7 +91,7 @@ void collect_aliases(const Context& context, const TypeExpr& written,
   for (const auto& part : written.parts) collect_aliases(context, *part, numbers, out);
 }
 
-void report_alias_cycle(const Context& context, std::vector<TypeDecl*> cycle) {
+void report_alias_cycle(const SemaContext& context, std::vector<TypeDecl*> cycle) {
   const auto earlier = [](const TypeDecl* a, const TypeDecl* b) {
     return std::tie(a->name.place.file, a->name.place.offset) < std::tie(b->name.place.file, b->name.place.offset);
   };
@@ -105,7 +105,7 @@ void report_alias_cycle(const Context& context, std::vector<TypeDecl*> cycle) {
 
 }  // namespace
 
-bool report_repeated_fields(const Context& context, const std::vector<Name>& names) {
+bool report_repeated_fields(const SemaContext& context, const std::vector<Name>& names) {
   std::unordered_map<std::string_view, Place> seen;
   bool repeats = false;
   for (const Name& name : names) {
@@ -118,7 +118,7 @@ bool report_repeated_fields(const Context& context, const std::vector<Name>& nam
   return repeats;
 }
 
-const Type* Context::resolve(const TypeExpr& written) const {
+const Type* SemaContext::resolve(const TypeExpr& written) const {
   const Type* type = resolve_part(*this, written);
   if (type->height <= kMaxHeight && type->size <= kMostTypeNodes) return type;
   error("E08", written.place,
@@ -127,7 +127,7 @@ const Type* Context::resolve(const TypeExpr& written) const {
   return poison();
 }
 
-void resolve_aliases(Context& context) {
+void resolve_aliases(SemaContext& context) {
   std::vector<TypeDecl*> aliases;
   std::unordered_map<const TypeDecl*, std::uint32_t> numbers;
   for (const auto& type : context.program.tree.types) {

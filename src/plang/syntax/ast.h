@@ -161,7 +161,7 @@ struct Variable {
 
   // Filled in.
   const Type* type = nullptr;
-  /// kLocal: the place in the function's frame (parameters first). kField: in its machine. kGlobalParam: in Program::params.
+  /// kLocal: the place in the function's frame (parameters first). kField: in its machine. kGlobalParam: in CheckedProgram::params.
   std::uint32_t index = 0;
 };
 
@@ -179,7 +179,7 @@ struct Function {
   // Filled in.
   const Type* result = nullptr;  // the null type if there is none
   Machine* owner = nullptr;      // null: global
-  std::uint32_t index = 0;       // in Program::functions
+  std::uint32_t index = 0;       // in CheckedProgram::functions
   /// All variables in its frame: parameters, locals, and those of receive cases within. `Variable::index` is an index into this
   /// list.
   std::vector<const Variable*> frame;
@@ -240,7 +240,7 @@ struct Machine {
   std::vector<std::unique_ptr<State>> states;
 
   // Filled in.
-  std::uint32_t index = 0;  // in Program::machines
+  std::uint32_t index = 0;  // in CheckedProgram::machines
   const Type* payload = nullptr;             // of the constructor; the null type if none
   const EventSet* receive_set = nullptr;     // monitors: empty
   const EventSet* send_set = nullptr;
@@ -293,7 +293,7 @@ struct Interface {
   // Filled in.
   const Type* payload = nullptr;
   const EventSet* receive_set = nullptr;
-  std::uint32_t index = 0;           // in Program::interfaces
+  std::uint32_t index = 0;           // in CheckedProgram::interfaces
   const Machine* machine = nullptr;  // the machine that declared it implicitly
 };
 

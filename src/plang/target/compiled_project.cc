@@ -8,9 +8,9 @@
 #include "base/hash.h"
 #include "plang/code/bytecode.h"
 #include "plang/project/project.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 #include "plang/target/foreign_files.h"
-#include "plang/vm/foreign.h"
+#include "plang/vm/foreign_functions.h"
 
 namespace tarry::plang {
 namespace {

@@ -12,7 +12,7 @@
 
 namespace tarry::plang {
 
-struct Program;
+struct CheckedProgram;
 struct Code;
 class Foreign;
 
@@ -23,7 +23,7 @@ struct CompileOptions {
 
 /// Shared by the subjects that are its tests.
 struct CompiledProject {
-  std::unique_ptr<Program> program;
+  std::unique_ptr<CheckedProgram> program;
   std::unique_ptr<Code> code;
   std::uint64_t identity = 0;
   std::vector<std::string> named;          // what the user calls it: a project, a folder, files

@@ -11,7 +11,7 @@
 #include "process/crash_record.h"
 #include "plang/target/foreign_files.h"
 #include "process/supervise.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 #include "plang/vm/p_program.h"
 #include "plang/vm/renumber.h"
 
@@ -22,7 +22,7 @@ using Identity = Identities::Identity;
 
 std::vector<Identity> copy_of(const Identities::Mirror& left) { return {left.identities, left.identities + left.size.load()}; }
 
-void name_running(process::Shared& shared, std::uint32_t slot, const Identity& who, const Program& program) {
+void name_running(process::Shared& shared, std::uint32_t slot, const Identity& who, const CheckedProgram& program) {
   shared.crash.running = slot + 1;
   const std::string name = fmt::format("{}({})", program.interfaces[who.interface]->name.text, slot + 1);
   std::strncpy(shared.names[slot].data(), name.c_str(), shared.names[slot].size() - 1);
@@ -38,7 +38,7 @@ std::string renumbered_in_child(const process::StateSubject& subject, const std:
                                          in_step ? LastStep::kNotTaken : LastStep::kTaken);
     if (!found) return "";
     std::string out = "ok";
-    for (const Choice& choice : *found) out += fmt::format(" {} {}", static_cast<unsigned>(choice.kind), choice.number);
+    for (const Choice& choice : *found) out += fmt::format(" {}", code_of(choice));
     return out;
   });
   return end.came_back ? end.said : "";
@@ -55,7 +55,7 @@ SharedIdentities::SharedIdentities() {
 SharedIdentities::~SharedIdentities() { ::munmap(mirror_, sizeof(Identities::Mirror)); }
 
 bool complete_foreign_crash(process::Shared& shared, process::StateSubject::Purpose purpose, const process::StateSubject& subject, const Identities::Mirror& left,
-                      const Program& program) {
+                      const CheckedProgram& program) {
   process::CrashRecord& record = shared.crash;
   const std::vector<Identity> identities = copy_of(left);  // the next child writes over it
   const std::uint32_t ran = record.running;
@@ -69,14 +69,15 @@ bool complete_foreign_crash(process::Shared& shared, process::StateSubject::Purp
   std::string ok;
   words >> ok;
   if (ok != "ok") return false;
-  std::uint64_t kind = 0, number = 0, length = 0, process = 0;
-  while (words >> kind >> number && length < process::CrashRecord::kRoom) {
-    record.schedule[length++] = kind << 32 | number;
-    if (static_cast<Choice::Kind>(kind) == Choice::Kind::kProcess) process = number;
+  std::uint64_t code = 0, length = 0;
+  std::uint32_t process = 0;
+  while (words >> code && length < process::CrashRecord::kRoom) {
+    record.schedule[length++] = code;
+    if (const Choice choice = choice_of(code); choice.kind == Choice::Kind::kProcess) process = choice.number;
   }
   record.length = length;
   if (ran != 0 && ran <= identities.size() && process < shared.names.size())
-    name_running(shared, static_cast<std::uint32_t>(process), identities[ran - 1], program);
+    name_running(shared, process, identities[ran - 1], program);
   return true;
 }
 

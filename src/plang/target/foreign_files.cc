@@ -12,7 +12,7 @@
 #include "plang/foreign/calls.h"
 #include "plang/foreign/linked.h"
 #include "plang/foreign/stubs.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 #include "process/crash_record.h"
 #include "process/supervise.h"
 #include "toolchain/foreign_file.h"

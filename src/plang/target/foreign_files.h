@@ -45,6 +45,6 @@ class SharedIdentities {
 
 /// StateSubject::complete_crash of a P program: a replaying child finds the numbers, from the identities that the crashed one left.
 bool complete_foreign_crash(process::Shared& shared, process::StateSubject::Purpose purpose, const process::StateSubject& subject, const Identities::Mirror& left,
-                      const Program& program);
+                      const CheckedProgram& program);
 
 }  // namespace tarry::plang

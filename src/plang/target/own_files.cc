@@ -2,22 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 #include "plang/trace/coverage.h"
 #include "plang/trace/p_traces.h"
 #include "plang/vm/p_program.h"
 #include "process/account.h"
 #include "process/supervise.h"
+#include "trace/exchange.h"
 #include "trace/whole_file.h"
 
 namespace tarry::plang {
 namespace {
-
-using Json = nlohmann::json;
-
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// Of a coverage file: "31 of 35 declared handlers exercised (88 %)".
 std::string summary_line(const std::string& coverage) {
@@ -37,13 +32,13 @@ std::variant<Json, Diagnostic, OurFault> in_child(const PSubject& subject, std::
     try {
       memory->phase = process::Phase::kLoading;
       const auto program = subject.load(PSubject::Purpose::kReplay);
-      if (!program) return text_of({{"diagnostic", program.error().text}});
+      if (!program) return exchange_text({{"diagnostic", program.error().text}});
       memory->phase = phase;
-      const std::string said = text_of(work(dynamic_cast<const PProgram&>(**program), *memory));
+      const std::string said = exchange_text(work(dynamic_cast<const PProgram&>(**program), *memory));
       memory->phase = process::Phase::kDone;
       return said;
     } catch (const std::exception& e) {
-      return text_of({{"failure", e.what()}});
+      return exchange_text({{"failure", e.what()}});
     }
   });
   if (!end.came_back) {
@@ -59,9 +54,7 @@ std::variant<Json, Diagnostic, OurFault> in_child(const PSubject& subject, std::
 }
 
 Json json_of(const Translated& t) {
-  Json schedule = Json::array();
-  for (const Choice& c : t.schedule) schedule.push_back(std::uint64_t{c.number} * 2 + static_cast<std::uint64_t>(c.kind));
-  return {{"schedule", std::move(schedule)}, {"line", t.diverged_line}, {"divergence", t.divergence}, {"unused", t.unused_line}};
+  return {{"schedule", t.schedule}, {"line", t.diverged_line}, {"divergence", t.divergence}, {"unused", t.unused_line}};
 }
 
 std::string problem_of(const std::variant<Json, Diagnostic, OurFault>& result) {
@@ -71,10 +64,7 @@ std::string problem_of(const std::variant<Json, Diagnostic, OurFault>& result) {
 
 Translated translated_of(const Json& json) {
   Translated t;
-  for (const auto& item : json.at("schedule")) {
-    const auto number = item.get<std::uint64_t>();
-    t.schedule.push_back({static_cast<Choice::Kind>(number & 1), static_cast<std::uint32_t>(number >> 1)});
-  }
+  t.schedule = json.at("schedule").get<std::vector<Choice>>();
   t.diverged_line = json.at("line");
   t.divergence = json.at("divergence");
   t.unused_line = json.at("unused");
@@ -112,7 +102,7 @@ void write_coverage(const std::vector<Finding>& findings, const OwnFiles& wanted
     CoverageOptions how;
     how.seed = wanted.seed;
     const Coverage coverage = cover(program, how, findings, [&] { ++shared.step; });
-    const Program& source = *program.world().code.program;
+    const CheckedProgram& source = *program.world().code.program;
     return {{"text", coverage_text(coverage, source)}, {"json", coverage_json(coverage, source)}};
   });
   const Json* const files = std::get_if<Json>(&result);

@@ -9,10 +9,10 @@
 #include "core/usage.h"
 #include "plang/code/bytecode.h"
 #include "plang/foreign/calls.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 #include "plang/target/foreign_files.h"
 #include "plang/target/own_files.h"
-#include "plang/vm/foreign.h"
+#include "plang/vm/foreign_functions.h"
 #include "plang/vm/p_program.h"
 
 namespace tarry::plang {

@@ -59,9 +59,9 @@ Coverage cover(const PProgram& program, const CoverageOptions& options, const st
                const std::function<void()>& beat);
 
 /// For people.
-std::string coverage_text(const Coverage& coverage, const Program& program);
+std::string coverage_text(const Coverage& coverage, const CheckedProgram& program);
 /// The same for programs.
-std::string coverage_json(const Coverage& coverage, const Program& program);
+std::string coverage_json(const Coverage& coverage, const CheckedProgram& program);
 
 /// A declared handler, with how often it was exercised.
 struct HandlerUse {

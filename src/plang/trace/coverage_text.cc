@@ -46,7 +46,7 @@ Place place_of(const HandlerUse& h) {
   return h.state->name.place;
 }
 
-std::string what_text(const HandlerUse& h, const Program& program) {
+std::string what_text(const HandlerUse& h, const CheckedProgram& program) {
   const std::string& event = program.events[h.event]->name.text;
   const std::string kind = kind_text(h);
   if (kind == "do") return fmt::format("on {} do", event);
@@ -55,7 +55,7 @@ std::string what_text(const HandlerUse& h, const Program& program) {
 
 class Text {
  public:
-  Text(const Coverage& coverage, const Program& program) : coverage_(coverage), program_(program) {}
+  Text(const Coverage& coverage, const CheckedProgram& program) : coverage_(coverage), program_(program) {}
 
   std::string render() {
     put_summary();
@@ -171,11 +171,11 @@ class Text {
   }
 
   const Coverage& coverage_;
-  const Program& program_;
+  const CheckedProgram& program_;
   std::string out_;
 };
 
-Json json_of(const MachineUse& machine, const StateUse& use, const Program& program) {
+Json json_of(const MachineUse& machine, const StateUse& use, const CheckedProgram& program) {
   const auto names = [&](const std::set<std::uint32_t>& states) {
     Json out = Json::array();
     for (const std::uint32_t s : states) out.push_back(machine.source->states[s]->name.text);
@@ -199,9 +199,9 @@ Json json_of(const MachineUse& machine, const StateUse& use, const Program& prog
 
 }  // namespace
 
-std::string coverage_text(const Coverage& coverage, const Program& program) { return Text(coverage, program).render(); }
+std::string coverage_text(const Coverage& coverage, const CheckedProgram& program) { return Text(coverage, program).render(); }
 
-std::string coverage_json(const Coverage& coverage, const Program& program) {
+std::string coverage_json(const Coverage& coverage, const CheckedProgram& program) {
   Json machines = Json::array(), never = Json::array(), scenarios = Json::array();
   for (const MachineUse& machine : coverage.machines) {
     const std::vector<HandlerUse> handlers = handlers_of(machine);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "plang/vm/follow.h"
-#include "plang/vm/heap.h"
+#include "plang/vm/value_heap.h"
 
 namespace tarry::plang {
 

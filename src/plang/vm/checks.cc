@@ -5,14 +5,14 @@
 #include <set>
 
 #include "plang/foreign/calls.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 #include "plang/vm/p_program.h"
 
 namespace tarry::plang {
 namespace {
 
 /// Specs that no test attaches are never run, whatever their author thinks.
-std::vector<std::string> specs_of_no_test(const Program& program) {
+std::vector<std::string> specs_of_no_test(const CheckedProgram& program) {
   std::set<const Machine*> attached;
   for (const TestCase& test : program.tests)
     for (const AttachedMonitor& one : test.monitors) attached.insert(one.monitor);

@@ -10,7 +10,7 @@
 
 #include "base/units.h"
 #include "core/program.h"
-#include "plang/vm/foreign.h"
+#include "plang/vm/foreign_functions.h"
 #include "plang/vm/vm.h"
 
 namespace tarry::plang {

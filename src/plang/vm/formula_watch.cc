@@ -27,7 +27,7 @@ struct FormulaWatch::Names {
   std::vector<Meaning> atoms;
 };
 
-bool FormulaWatch::find_names(const ltl::Formula& formula, const Program& program, const TestCase& test, Names& out, std::string& problem) {
+bool FormulaWatch::find_names(const ltl::Formula& formula, const CheckedProgram& program, const TestCase& test, Names& out, std::string& problem) {
   for (const std::string& name : formula.atoms) {
     Names::Meaning& meaning = out.atoms.emplace_back();
     const std::size_t dot = name.find('.');
@@ -67,7 +67,7 @@ bool FormulaWatch::find_names(const ltl::Formula& formula, const Program& progra
   return true;
 }
 
-Result<FormulaWatch> FormulaWatch::make(const std::string& text, std::string_view where, const Program& program, const TestCase& test) {
+Result<FormulaWatch> FormulaWatch::make(const std::string& text, std::string_view where, const CheckedProgram& program, const TestCase& test) {
   auto formula = ltl::parse(text, where);
   if (!formula) return formula.error();
   const auto refused = [&](std::size_t column, const std::string& why) { return Diagnostic{fmt::format("{}:1:{}: {}, in \"{}\"", where, column, why, text)}; };

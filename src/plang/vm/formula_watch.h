@@ -16,14 +16,14 @@
 
 #include "base/result.h"
 #include "ltl/rabin.h"
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 
 namespace tarry::plang {
 
 class FormulaWatch {
  public:
   /// `where`: what messages call the formula, "--ltl".
-  static Result<FormulaWatch> make(const std::string& text, std::string_view where, const Program& program, const TestCase& test);
+  static Result<FormulaWatch> make(const std::string& text, std::string_view where, const CheckedProgram& program, const TestCase& test);
 
   const std::string& text() const { return text_; }
   bool sees(std::uint32_t event) const { return sees_[event]; }
@@ -44,7 +44,7 @@ class FormulaWatch {
   /// Its number in the list that the automaton was made for. `named`: of the event, among those that are named, from 1; 0: it is not.
   std::size_t letter(std::uint32_t named, std::span<const std::uint32_t> states) const;
   struct Names;
-  bool find_names(const ltl::Formula& formula, const Program& program, const TestCase& test, Names& out, std::string& problem);
+  bool find_names(const ltl::Formula& formula, const CheckedProgram& program, const TestCase& test, Names& out, std::string& problem);
 
   std::string text_;
   std::vector<bool> sees_;             // by event

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/program.h"
-#include "plang/vm/heap.h"
+#include "plang/vm/value_heap.h"
 
 namespace tarry::plang {
 

@@ -32,8 +32,8 @@ std::optional<std::uint32_t> PLedger::too_hot(std::uint32_t monitor, std::uint32
 StepText PLedger::add(StateView before, StateView /*after*/) {
   steps_ += space_.counted();
   const World& world = space_.vm().world();
-  const auto failed = [&](std::string kind, std::string message, Place place) {
-    return StepText{.label = "", .kind = std::move(kind), .message = std::move(message), .location = world.code.program->sources.text(place)};
+  const auto failed = [&](FindingKind kind, std::string message, Place place) {
+    return StepText{.label = "", .kind = kind, .message = std::move(message), .location = world.code.program->sources.text(place)};
   };
   for (std::uint32_t m = 0; m < space_.layout().monitors() && bounds_.temperature != 0; ++m) {
     const std::optional<std::uint32_t> hot = too_hot(m, before[space_.layout().monitor(m)]);

@@ -22,28 +22,27 @@ bool goes_too_far(const StepResult& result) {
 
 }  // namespace
 
-void Vm::begin(std::uint32_t machines, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values, Missing missing, StepResult& out,
-               std::vector<LogEntry>* log, Pace pace) {
+void Vm::begin(const Start& start, const Way& way, StepResult& out) {
   heap_.reset();
   out.end = StepResult::End::kMoved;
   out.exclusive = false;
   out.effects.clear();
   out.values.clear();
   out.arities.clear();
-  out.steps = exclusive ? 0 : 1;
+  out.steps = start.exclusive ? 0 : 1;
   out.passed = out.fair = 0;
   out_ = &out;
-  log_ = log;
-  given_ = values;
-  missing_ = missing;
-  pace_ = pace;
+  log_ = way.log;
+  given_ = way.values;
+  missing_ = way.missing;
+  pace_ = way.pace;
   visible_ = stopped_ = inbox_changed_ = forking_ = false;
   fuel_ = kFuel;
   turns_looked_at_ = 0;
   branching_ = 1;
-  created_before_ = machines;
+  created_before_ = start.machines;
   created_ = 0;
-  const auto messages = inbox(box);
+  const auto messages = inbox(start.inbox);
   inbox_.assign(messages.begin(), messages.end());
 }
 
@@ -65,42 +64,41 @@ void Vm::finish(std::uint32_t box, Run&& run) {
   }
 }
 
-void Vm::step(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, std::span<const std::uint32_t> values,
-              Missing missing, StepResult& out, std::vector<LogEntry>* log, Pace pace) {
-  const std::size_t logged = log == nullptr ? 0 : log->size();
+void Vm::step(const Start& start, const Way& way, StepResult& out) {
+  const std::size_t logged = way.log == nullptr ? 0 : way.log->size();
   const std::uint32_t known = world_.identities.size();
-  begin(machines, box, exclusive, values, missing, out, log, pace);
-  finish(box, [&] {
-    load(config);
+  begin(start, way, out);
+  finish(start.inbox, [&] {
+    load(start.config);
     drive();
   });
   if (!goes_too_far(out)) return;
-  if (log != nullptr) log->resize(logged);
+  if (way.log != nullptr) way.log->resize(logged);
   if (world_.follows_one_execution) world_.identities.forget(known);
-  to_first_point(machines, config, box, exclusive, out, log);
+  to_first_point(start, out, way.log);
 }
 
 /// Once more, to the first point that it passed over; the values that it was taken with stay those of the result.
-void Vm::to_first_point(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive, StepResult& out, std::vector<LogEntry>* log) {
+void Vm::to_first_point(const Start& start, StepResult& out, std::vector<LogEntry>* log) {
   const std::vector<std::uint32_t> values = out.values, arities = out.arities;
   const std::uint32_t fair = out.fair;
-  step(machines, config, box, exclusive, values, Missing::kZero, out, log, Pace::kSingle);
+  step(start, {.values = values, .log = log, .pace = Pace::kSingle}, out);
   out.values = values;
   out.arities = arities;
   out.fair = fair;
 }
 
-std::span<const StepResult> Vm::steps(std::uint32_t machines, std::uint32_t config, std::uint32_t box, bool exclusive) {
+std::span<const StepResult> Vm::steps(const Start& start) {
   std::size_t count = 0;
   const auto room = [&]() -> StepResult& {
     if (count == results_.size()) results_.emplace_back();
     return results_[count++];
   };
-  begin(machines, box, exclusive, {}, Missing::kZero, room(), nullptr, Pace::kUsual);
+  begin(start, {}, room());
   forking_ = true;
   open_forks_ = 0;
-  finish(box, [&] {
-    load(config);
+  finish(start.inbox, [&] {
+    load(start.config);
     drive();
   });
   while (open_forks_ > 0) {
@@ -111,14 +109,14 @@ std::span<const StepResult> Vm::steps(std::uint32_t machines, std::uint32_t conf
     }
     room();
     out_ = &results_[count - 1];
-    finish(box, [&] {
+    finish(start.inbox, [&] {
       take_up(last);
       go_on();
     });
   }
   forking_ = false;
   for (std::size_t i = 0; i < count; ++i)
-    if (goes_too_far(results_[i])) to_first_point(machines, config, box, exclusive, results_[i], nullptr);
+    if (goes_too_far(results_[i])) to_first_point(start, results_[i], nullptr);
   return {results_.data(), count};
 }
 
@@ -461,11 +459,11 @@ Failure Vm::limit_failure(const HeapFull& full) const {
 
 Failure Vm::failure(const char* r_class, std::string message, Place place) const {
   const std::string_view id = r_class;
-  std::string kind = "runtime-error";
-  if (id == "R01") kind = m_.is_monitor ? "spec" : "assertion";
+  FindingKind kind = "runtime-error";
+  if (id == "R01") kind = m_.is_monitor ? FindingKind("spec") : FindingKind("assertion");
   else if (id == "R02") kind = "unhandled-event";
   else if (id == "R03") kind = "spec";
-  return {r_class, std::move(kind), std::move(message), place};
+  return {r_class, kind, std::move(message), place};
 }
 
 Place Vm::place() const {

@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "plang/vm/heap.h"
+#include "plang/vm/value_heap.h"
 
 namespace tarry::plang {
 

@@ -128,8 +128,7 @@ bool PSpace::tell_monitors(Word* out, const Effect& told, std::vector<LogEntry>*
   return true;
 }
 
-PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed,
-                              std::uint32_t steps, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log) {
+PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, const StepCache::Outcome& step, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log) {
   std::memcpy(out, state.data(), state.size_bytes());
   heard_.clear();
   created_.clear();
@@ -146,15 +145,15 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
     Rest::Machine& m = rest_.at(s);
     return {&m.config, &m.inbox};
   };
-  if (!failed) {
+  if (step.failed == 0) {
     const auto [own_config, own_inbox] = words_of(slot);
-    *own_config = config;
-    *own_inbox = inbox;
+    *own_config = step.config;
+    *own_inbox = step.inbox;
   }
-  out[layout_.exclusive()] = exclusive ? slot + 1 : 0;
+  out[layout_.exclusive()] = step.exclusive != 0 ? slot + 1 : 0;
   std::vector<LogEntry> merged;
   std::uint32_t logged = 0;
-  Applied result{failed, false, steps};
+  Applied result{step.failed != 0, false, step.steps};
   for (const Effect& effect : effects) {
     switch (effect.kind) {
       case Effect::Kind::kSelf: break;
@@ -186,11 +185,11 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, std::uint32_t
     *log = std::move(merged);
   }
   if (wide) out[layout_.rest()] = rest_.save(vm_.pool());
-  if (!failed && world_.reuses_identities() && lets_go(state, slot, {out, layout_.words()})) {
+  if (step.failed == 0 && world_.reuses_identities() && lets_go(state, slot, {out, layout_.words()})) {
     forget_the_dead(out);
     shorten_chains(state, out);
   }
-  if (!failed && world_.has_hot_states && hot_at_end({out, layout_.words()})) result.failed = true;
+  if (step.failed == 0 && world_.has_hot_states && hot_at_end({out, layout_.words()})) result.failed = true;
   return result;
 }
 
@@ -270,11 +269,11 @@ StepCache::Entry PSpace::steps_of(const MachineWords& m, bool exclusive, Listing
   vm_.cursor = &cursor;
   cursor.made = 0;
   if (listing == Listing::kFirst) {
-    vm_.step(machines_, m.config, m.inbox, exclusive, {}, Vm::Missing::kAsk, result_);
+    vm_.step({machines_, m.config, m.inbox, exclusive}, {.missing = Vm::Missing::kAsk}, result_);
     entry.listed = result_.end != StepResult::End::kNeedsValue;
     if (entry.listed == 1) add_outcome(m.config, result_, entry);
   } else {
-    for (const StepResult& result : vm_.steps(machines_, m.config, m.inbox, exclusive)) add_outcome(m.config, result, entry);
+    for (const StepResult& result : vm_.steps({machines_, m.config, m.inbox, exclusive})) add_outcome(m.config, result, entry);
   }
   cursor.running = 0;
   vm_.cursor = nullptr;
@@ -283,18 +282,18 @@ StepCache::Entry PSpace::steps_of(const MachineWords& m, bool exclusive, Listing
   return entry;
 }
 
-void PSpace::add_successors(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Expansion& out) {
-  const StepCache::Entry entry = steps_of({slot, config, inbox}, exclusive, Listing::kAll, out.cursor);
+void PSpace::add_successors(StateView state, const MachineWords& m, bool exclusive, abi::Expansion& out) {
+  const StepCache::Entry entry = steps_of(m, exclusive, Listing::kAll, out.cursor);
   for (const StepCache::Outcome& o : steps_.outcomes(entry)) {
     if (out.count == out.capacity || out.value_count + abi::kMaxValues > out.value_capacity) out.grow(&out);
     if (out.cut != 0) return;
     const auto values = steps_.values(o);
     std::copy(values.begin(), values.end(), out.values + out.value_count);
     Word* const words = out.words + std::size_t{out.count} * layout_.words();
-    if (world_.foreign != nullptr) point_at(out.cursor, slot, values);  // specs may call foreign functions, too
-    const Applied applied = carry_out(state, {slot, config, inbox}, o, steps_.effects(o), values, words);
+    if (world_.foreign != nullptr) point_at(out.cursor, m.slot, values);  // specs may call foreign functions, too
+    const Applied applied = carry_out(state, m, o, steps_.effects(o), values, words);
     out.cursor.running = 0;
-    out.successors[out.count++] = {slot, applied.failed ? abi::kFailed : 0u, out.value_count, o.values, marks_, {o.fair, 0}};
+    out.successors[out.count++] = {m.slot, applied.failed ? abi::kFailed : 0u, out.value_count, o.values, marks_, {o.fair, 0}};
     out.value_count += o.values;
   }
 }
@@ -322,7 +321,7 @@ void PSpace::expand(StateView state, abi::Expansion& out) {
   cursor_ = &out.cursor;
   for_each_machine(state, [&](const MachineWords& m) {
     if (only != 0 && m.slot + 1 != only) return;
-    if (can_run(m.config, m.inbox)) add_successors(state, m.slot, m.config, m.inbox, exclusive, out);
+    if (can_run(m.config, m.inbox)) add_successors(state, m, exclusive, out);
     else if (standing(m.config) == Standing::kBlocked) ++out.blocked;
   });
 }
@@ -361,13 +360,13 @@ bool PSpace::may_crash_late(bool passed, std::span<const Effect> effects) const 
 PSpace::Applied PSpace::carry_out(StateView state, const MachineWords& m, const StepCache::Outcome& o, std::span<const Effect> effects,
                                   std::span<const std::uint32_t> values, Word* out) {
   if (!may_crash_late(o.passed, effects)) {
-    const Applied applied = apply(state, m.slot, o.config, o.inbox, o.exclusive, o.failed, o.steps, effects, out);
+    const Applied applied = apply(state, m.slot, o, effects, out);
     if (!applied.by_monitor || !o.passed) return applied;
   }
   if (world_.follows_one_execution) world_.identities.forget(known_);
   StepResult single;
-  vm_.step(machines_, m.config, m.inbox, state[layout_.exclusive()] != 0, values, Vm::Missing::kZero, single, nullptr, Vm::Pace::kSingle);
-  return apply(state, m.slot, single.config, single.inbox, single.exclusive, single.end == StepResult::End::kFailed, single.steps, single.effects, out);
+  vm_.step({machines_, m.config, m.inbox, state[layout_.exclusive()] != 0}, {.values = values, .pace = Vm::Pace::kSingle}, single);
+  return apply(state, m.slot, StepCache::of(single), single.effects, out);
 }
 
 PSpace::Applied PSpace::step_with_log(StateView state, const MachineWords& m, std::span<const std::uint32_t> values, Vm::Missing missing,
@@ -379,13 +378,12 @@ PSpace::Applied PSpace::step_with_log(StateView state, const MachineWords& m, st
   for (const Vm::Pace pace : {Vm::Pace::kUsual, Vm::Pace::kSingle}) {
     if (pace == Vm::Pace::kSingle && world_.follows_one_execution) world_.identities.forget(known);
     log.clear();
-    vm_.step(machines_, m.config, m.inbox, exclusive, values, missing, out, &log, pace);
+    vm_.step({machines_, m.config, m.inbox, exclusive}, {.values = values, .missing = missing, .log = &log, .pace = pace}, out);
     if (out.end == StepResult::End::kNeedsValue) return {};
     if (pace == Vm::Pace::kUsual) made = out.values;
     else out.values = made;  // the move is the same, though it goes less far
     if (may_crash_late(out.passed > 0, out.effects)) continue;
-    const Applied applied =
-        apply(state, m.slot, out.config, out.inbox, out.exclusive, out.end == StepResult::End::kFailed, out.steps, out.effects, next, &log);
+    const Applied applied = apply(state, m.slot, StepCache::of(out), out.effects, next, &log);
     if (!applied.by_monitor || out.passed == 0) return applied;
   }
   return {};
@@ -437,7 +435,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
   out.cursor.running = slot + 1;
   out.cursor.made = 0;
   vm_.cursor = &out.cursor;
-  vm_.step(machines_, m.config, m.inbox, only != 0, values, Vm::Missing::kAsk, result_);
+  vm_.step({machines_, m.config, m.inbox, only != 0}, {.values = values, .missing = Vm::Missing::kAsk}, result_);
   out.cursor.running = 0;
   vm_.cursor = nullptr;
   if (result_.end == StepResult::End::kNeedsValue) {

@@ -78,8 +78,7 @@ class PSpace final : public StateSpace {
   const Layout& layout() const { return layout_; }
 
   /// Carries a step out: writes the next state to `out`. What fails on the way is left in `failure`, with the log if there is one.
-  Applied apply(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, bool failed, std::uint32_t steps,
-                std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log = nullptr);
+  Applied apply(StateView state, std::uint32_t slot, const StepCache::Outcome& step, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log = nullptr);
   const Failure& failure() const { return failure_; }
   /// Nobody can run and nobody waits: has a spec been left hot? Its number; World::kFormula: the formula does not hold.
   std::optional<std::uint32_t> hot_at_end(StateView state);
@@ -92,7 +91,7 @@ class PSpace final : public StateSpace {
   /// As `apply`; but a step that passed over points and fails by a monitor is taken to its first point only.
   Applied carry_out(StateView state, const MachineWords& m, const StepCache::Outcome& o, std::span<const Effect> effects,
                     std::span<const std::uint32_t> values, Word* out);
-  void add_successors(StateView state, std::uint32_t slot, std::uint32_t config, std::uint32_t inbox, bool exclusive, abi::Expansion& out);
+  void add_successors(StateView state, const MachineWords& m, bool exclusive, abi::Expansion& out);
   std::uint32_t second_key(std::uint32_t inbox);
   void count_machines(StateView state);
   /// Who goes on before anybody else (slot + 1, 0: nobody in particular): a machine at a data choice in the middle of a step, or one whose next

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/finding_kind.h"
 #include "plang/syntax/ast.h"
 #include "plang/vm/value.h"
 
@@ -26,7 +27,7 @@ inline constexpr bool is_hot(std::uint32_t monitor_word) { return (monitor_word 
 /// A bug that a step ran into.
 struct Failure {
   const char* r_class = "";  // "R01"
-  std::string kind;          // of the finding
+  FindingKind kind;          // of the finding
   std::string message;
   Place place;
 };

@@ -18,10 +18,10 @@
 #include <tarry/model_abi.h>
 
 #include "plang/vm/compact.h"
-#include "plang/vm/heap.h"
+#include "plang/vm/value_heap.h"
 #include "plang/vm/renaming.h"
 #include "plang/vm/step.h"
-#include "plang/vm/values.h"
+#include "plang/vm/value_operations.h"
 #include "plang/vm/world.h"
 
 namespace tarry::plang {
@@ -42,12 +42,23 @@ class Vm {
 
   enum class Missing { kAsk, kZero };  // a data choice that is not given: end with kNeedsValue, or take 0
   enum class Pace { kUsual, kSingle };  // kSingle: to the next point of the reference, whatever the world says
-  /// Requires: it can run. `exclusive`: it stopped at a data choice.
-  /// `machines`: how many have been created so far; counts only where World::numbered.
-  void step(std::uint32_t machines, std::uint32_t config, std::uint32_t inbox, bool exclusive, std::span<const std::uint32_t> values,
-            Missing missing, StepResult& out, std::vector<LogEntry>* log = nullptr, Pace pace = Pace::kUsual);
+  /// Where a step starts.
+  struct Start {
+    std::uint32_t machines;  // how many have been created so far; counts only where World::numbered
+    std::uint32_t config, inbox;
+    bool exclusive;          // the machine stopped at a data choice
+  };
+  /// How it is taken.
+  struct Way {
+    std::span<const std::uint32_t> values = {};  // data choices
+    Missing missing = Missing::kZero;
+    std::vector<LogEntry>* log = nullptr;
+    Pace pace = Pace::kUsual;
+  };
+  /// Requires: the machine can run.
+  void step(const Start& start, const Way& way, StepResult& out);
   /// The step once for each combination of its data choices, in ascending order. It is forked where it chooses, not run from its start.
-  std::span<const StepResult> steps(std::uint32_t machines, std::uint32_t config, std::uint32_t inbox, bool exclusive);
+  std::span<const StepResult> steps(const Start& start);
 
   // Monitors: words of their configuration in, and out.
   struct MonitorResult {
@@ -149,11 +160,10 @@ class Vm {
   std::uint32_t save_monitor();
 
   // machine_loop.cc: each returns when the machine stops.
-  void begin(std::uint32_t machines, std::uint32_t inbox, bool exclusive, std::span<const std::uint32_t> values, Missing missing, StepResult& out,
-             std::vector<LogEntry>* log, Pace pace);
+  void begin(const Start& start, const Way& way, StepResult& out);
   template <class Run>
   void finish(std::uint32_t inbox, Run&& run);
-  void to_first_point(std::uint32_t machines, std::uint32_t config, std::uint32_t inbox, bool exclusive, StepResult& out, std::vector<LogEntry>* log);
+  void to_first_point(const Start& start, StepResult& out, std::vector<LogEntry>* log);
   void drive();
   void go_on();
   void fork(std::uint32_t count);

@@ -6,7 +6,7 @@
 
 #include <tarry/model_abi.h>
 
-#include "plang/vm/foreign.h"
+#include "plang/vm/foreign_functions.h"
 
 namespace tarry::plang {
 
@@ -69,7 +69,7 @@ World::World(Code& code_of, const TestCase& test_case, Points points_of, const F
       formula(formula_of),
       identities(test_case.main->index, mirror),
       numbered(code_of.shows_machine_numbers) {
-  const Program& program = *code.program;
+  const CheckedProgram& program = *code.program;
   const std::size_t interfaces = program.interfaces.size();
   const std::size_t events = program.events.size();
   for (std::size_t i = 0; i < program.params.size(); ++i) {

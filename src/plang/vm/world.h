@@ -61,7 +61,7 @@ class Identities {
   Mirror* mirror_;
 };
 
-class Foreign;  // foreign.h
+class Foreign;  // foreign_functions.h
 
 /// Is it a spec with a hot state?
 bool may_be_hot(const Machine& monitor);

@@ -115,7 +115,7 @@ class Builder {
       row.failing = true;
       row.who = plain_text(name);
       row.observer = !machines.contains(row.who);
-      row.text = words_for(finding_.kind);
+      row.text = words_for(finding_.kind.name());
       row.location = short_location(finding_.location);
       rows_.push_back(std::move(row));
     }

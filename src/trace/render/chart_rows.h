@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry {
 

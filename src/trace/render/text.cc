@@ -13,7 +13,7 @@
 #include "trace/render/page.h"
 #include "trace/render/plain_text.h"
 #include "trace/render/sequence.h"
-#include "trace/render/threads.h"
+#include "trace/render/thread_trace.h"
 
 namespace tarry {
 namespace {
@@ -158,7 +158,7 @@ std::string loop_title(const Finding& finding, std::uint64_t step) {
 }
 
 std::string finding_line(const Finding& finding) {
-  const std::string kind = plain_text(finding.kind);
+  const std::string kind = plain_text(finding.kind.name());
   std::string text = plain_text(finding.message);
   if (text.empty()) text = kind;
   else text = kind + ": " + text;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "trace/replay.h"
+#include "trace/replayer.h"
 
 namespace tarry {
 

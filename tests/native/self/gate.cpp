@@ -1,4 +1,4 @@
-// store/gate.h: who is alone is alone, also when two want it, and nobody waits for ever. The tables are a plain variable here: whoever gets
+// store/growth_gate.h: who is alone is alone, also when two want it, and nobody waits for ever. The tables are a plain variable here: whoever gets
 // at it while another one changes it is a data race.
 //
 // Scene 0: one grows it, one passes. Scene 1: two grow it. Scene 2: two grow it, one passes.
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "store/gate.h"
+#include "store/growth_gate.h"
 
 using tarry::Gate;
 using tarry::Inside;

@@ -3,7 +3,7 @@
 // Scene 0: a worker puts what the other one takes (or itself); the item makes another one.
 // Scene 1: work that was put aside is handed out when all wait.
 // Scene 2: `end` while one waits and another one works.
-// Scene 3: one worker puts work, has the tables for itself (store/gate.h) and looks at all that waits, while the other one comes to fetch it.
+// Scene 3: one worker puts work, has the tables for itself (store/growth_gate.h) and looks at all that waits, while the other one comes to fetch it.
 // Scene 4: one puts an item and never asks for any: only the wake-up can bring it to the other one.
 #include <tarry/test.h>
 

@@ -82,7 +82,7 @@ struct MachineInstance : Instance {
 
 class Execution {
  public:
-  Execution(const Program& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook,
+  Execution(const CheckedProgram& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook,
             AtBound at_bound);
   RunResult run();
 
@@ -101,7 +101,7 @@ class Execution {
   std::string text(const Value& value) const;
   void log(std::string line) { result_.log.push_back(std::move(line)); }
   std::string name(const Instance& instance) const;
-  const Program& program() const { return program_; }
+  const CheckedProgram& program() const { return program_; }
   /// Counts a statement. Code that takes very many of them without a scheduling point or choice fails.
   void burn_fuel(Place place);
 
@@ -119,7 +119,7 @@ class Execution {
   void test_bound() const;
   std::string state_text() const;
 
-  const Program& program_;
+  const CheckedProgram& program_;
   const TestCase& test_;
   Chooser& chooser_;
   std::uint64_t max_steps_;

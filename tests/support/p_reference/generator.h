@@ -6,7 +6,7 @@
 // create machines that come later, and every raise, goto and most sends burn a field of fuel: executions end, or go from one
 // scheduling point to the next until they are cut by a bound; none of them hangs.
 //
-// The test to run is the first one (`Program::tests[0]`).
+// The test to run is the first one (`CheckedProgram::tests[0]`).
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "plang/sema/program.h"
+#include "plang/sema/checked_program.h"
 
 namespace tarry::plang::reference {
 
@@ -66,7 +66,7 @@ struct RunResult {
 
 enum class AtBound : std::uint8_t { kCut, kFail };  // kFail: R22
 
-RunResult run(const Program& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook = nullptr,
+RunResult run(const CheckedProgram& program, const TestCase& test, Chooser& chooser, std::uint64_t max_steps, StepHook* hook = nullptr,
               AtBound at_bound = AtBound::kCut);
 
 /// What all executions of a program can do.
@@ -79,7 +79,7 @@ struct Explored {
 };
 
 /// Every execution, one after the other, by running the program again for each: depth first over all decisions.
-Explored explore_all(const Program& program, const TestCase& test, std::uint64_t max_steps,
+Explored explore_all(const CheckedProgram& program, const TestCase& test, std::uint64_t max_steps,
                      std::uint64_t max_executions = UINT64_MAX);
 
 }  // namespace tarry::plang::reference
