@@ -350,7 +350,7 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_fork:
     case SYS_clone: return make_process(number, a);
     case SYS_execve:
-    case SYS_execveat: return become_another(number, a);
+    case SYS_execveat: return become_another(number, a, pc);
     case SYS_exit:
     case SYS_exit_group: scheduler().point({.op = Op::kExit}); scheduler().finish(static_cast<int>(a[0] & 0xff));
 
