@@ -136,8 +136,10 @@ void add_notes(Report& report, const CheckOptions& options) {
       notes.push_back(fmt::format("explorer '{}' remembers the whole execution, so {} explores each execution on its own: where the program has a loop there is no end to that", options.explorer,
                                   options.engine.strict_bound ? "--strict-bound" : "--cache program+explorer"));
     if (outcome.lossy) notes.push_back(fmt::format("with --store {} coverage is probabilistic: different states may have been taken for one", store_name(options)));
-    if (outcome.cut > 0 && !options.engine.limits.max_depth_given && options.engine.fair != 0)
+    if (outcome.cut > 0 && !options.engine.limits.max_depth_given && options.engine.fair != 0 && !Registry<Search>::find(options.search)->kind.reduces)
       notes.push_back(fmt::format("{} still running after 1,000,000 steps, and cut there; --max-depth N cuts them earlier", counted(outcome.cut, "execution was", "executions were")));
+    else if (outcome.cut > 0 && !options.engine.limits.max_depth_given)
+      notes.push_back(fmt::format("{} still running after {} steps, and cut there; --max-depth N cuts them elsewhere", counted(outcome.cut, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
     else if (outcome.cut > 0) notes.push_back(fmt::format("{} cut at {} {}", counted(outcome.cut, "execution was", "executions were"), options.depth_option, options.engine.limits.max_depth));
     if (outcome.put_aside > 0) notes.push_back(fmt::format("{} longer than {} steps and not followed to the end", counted(outcome.put_aside, "execution was", "executions were"), with_separators(options.engine.limits.max_depth)));
     const bool cached = options.engine.cache != CacheKey::kNone;

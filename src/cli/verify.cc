@@ -221,7 +221,8 @@ void tell_findings(const CheckOptions& options, const Searched& searched, const 
   confirm_and_keep(report, options, searched.result.explorer, subject, searched.effort.interrupted_by != 0);
   for (const ReportedFinding& reported : report.findings) {
     if (reported.count == 0) continue;
-    fmt::print("tarry: left out: {}\n    met {}; tarry replay {}\n", finding_line(reported.finding), reported.count == 1 ? "once" : fmt::format("{} times", with_separators(reported.count)), reported.trace);
+    const std::string replay = reported.trace.empty() ? "" : "; tarry replay " + reported.trace;
+    fmt::print("tarry: left out: {}\n    met {}{}\n", finding_line(reported.finding), reported.count == 1 ? "once" : fmt::format("{} times", with_separators(reported.count)), replay);
   }
 }
 

@@ -3,6 +3,7 @@
 
 import collections
 import os
+import re
 import shutil
 import sys
 
@@ -104,6 +105,21 @@ def test_the_example_is_told_as_it_is():
         fixed = compile_program(example, folder, "-DFIXED")
         said = verify(fixed, folder / "fixed")
         assert traces(folder / "fixed") == 80 and shown(folder / "fixed")["complete"] and "left out" not in said, said
+
+
+def test_calls_that_run_refuses_are_not_admitted():
+    refused = set(re.findall(r"^TARRY_REFUSED_\d\(\w+, (\w+),", (SOURCE / "src/enforce/rt/out_of_scope.cc").read_text(), re.MULTILINE)) | {"fork"}
+    told = {name for file in (SOURCE / "src/native/rt").rglob("*.cc") for name in re.findall(r'is_not_enforced\("(\w+)"\)', file.read_text())}
+    assert refused == told, refused ^ told
+    calls = {"pthread_tryjoin_np": "if (pthread_tryjoin_np(t, nullptr) == 0) return 0;", "pthread_kill": "pthread_kill(pthread_self(), 0);", "kill": "kill(getpid(), 0);",
+             "mtx_lock": "static mtx_t m; mtx_init(&m, mtx_plain); mtx_lock(&m);"}
+    with Folder() as folder:
+        for name, text in [*calls.items(), (None, "")]:
+            source = folder / "program.cpp"
+            source.write_text("#include <pthread.h>\n#include <signal.h>\n#include <threads.h>\n#include <unistd.h>\n"
+                              "int main() { pthread_t t; pthread_create(&t, nullptr, [](void* p) { return p; }, nullptr);\n" + text + "\npthread_join(t, nullptr); }\n")
+            said = verify(compile_program(source, folder), folder / f"set{name}", code=None)
+            assert (f"not admitted: executions with a call of {name}" in said) == (name is not None) and ("no execution can be admitted" in said) == (name is not None), (name, said)
 
 
 def test_what_cannot_be_enforced_is_not_admitted():

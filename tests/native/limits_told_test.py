@@ -95,6 +95,48 @@ int main(void) {
 }
 """
 
+# What exec starts is not checked; an exec that fails changes nothing.
+BECOMES = """
+#include <unistd.h>
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+std::atomic<int> x;
+int main(int, char** argv) {
+  std::thread other([] { x = 1; });
+  other.join();
+  if (getenv("AGAIN") == nullptr) {
+    setenv("AGAIN", "1", 1);
+    execv(argv[1], argv);
+  }
+}
+"""
+PROCESSORS = """
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <thread>
+int main(int, char** argv) {
+  cpu_set_t all;
+  sched_getaffinity(0, sizeof all, &all);
+  if (argv[1][0] == 'p') {
+    int first = 0;
+    while (!CPU_ISSET(first, &all)) ++first;
+    CPU_ZERO(&all);
+    CPU_SET(first, &all);
+    sched_setaffinity(0, sizeof all, &all);
+  }
+  unsigned number = 0;
+  std::thread other([&] {
+    if (argv[1][0] == 'g') getcpu(&number, nullptr);
+    else if (argv[1][0] == 's') syscall(SYS_getcpu, &number, nullptr, nullptr);
+    else sched_getcpu();
+  });
+  other.join();
+  return CPU_COUNT(&all) > 1;
+}
+"""
+
 
 class LimitsTold(unittest.TestCase):
     def setUp(self):
@@ -120,6 +162,23 @@ class LimitsTold(unittest.TestCase):
         self.assertTrue(any("wcstombs" in note for note in answer["notes"]), answer["notes"])
         self.assertIn("what Tarry controls (see the notes)", answer.get("assumes", []))
         self.assertFalse(any("wcstombs" in note for note in self.check(UNSEEN.replace("BESIDE", "0"))["notes"]))
+
+    def test_exec_is_told(self):
+        for search in ("portfolio", "dpor"):
+            for file, told in (("/proc/self/exe", True), ("/nowhere", False)):
+                with self.subTest(search=search, file=file):
+                    answer = self.check(BECOMES, "--search", search, arguments=(file,))
+                    self.assertEqual((answer["verdict"], answer["findings"]), ("verified", []), answer)
+                    self.assertEqual("what Tarry controls (see the notes)" in answer.get("assumes", []), told, answer)
+                    self.assertEqual(any("(exec)" in note for note in answer["notes"]), told, answer["notes"])
+
+    def test_questions_for_the_processor_are_told(self):
+        several = len(os.sched_getaffinity(0)) > 1
+        for how in ("any", "getcpu", "syscall", "pinned"):
+            with self.subTest(how):
+                answer = self.check(PROCESSORS, arguments=(how,))
+                self.assertEqual(answer["verdict"], "verified", answer)
+                self.assertEqual(any("sched_getcpu" in note for note in answer["notes"]), several and how != "pinned", answer["notes"])
 
     def test_a_step_that_took_long_once_is_no_finding(self):
         (self.folder / "ticks.cpp").write_text(TICKS, encoding="utf-8")

@@ -115,6 +115,21 @@ int main() {
 }
 """
 
+# Several uses of freed memory in one execution: each execution ends at its first, in the search as when it is run again.
+TWO_USES = """
+#include <cstdlib>
+#include <stop_token>
+#include <thread>
+std::stop_source source;
+int main() {
+  std::thread a([] { std::stop_callback call(source.get_token(), [] {}); }), b([] { std::stop_callback call(source.get_token(), [] {}); });
+#if WAITS
+  a.join(), b.join();
+#endif
+  std::exit(0);
+}
+"""
+
 
 class MemoryFindings(unittest.TestCase):
     def setUp(self):
@@ -157,6 +172,11 @@ class MemoryFindings(unittest.TestCase):
             verdict, kinds = self.check(late, compiler, option)
             self.assertEqual((verdict, kinds[0], "data-race" in kinds), ("bug", "memory", False), (compiler, option, kinds))
             self.assertEqual(self.check(in_time, compiler, option), ("verified", []), (compiler, option))
+
+    def test_what_follows_a_use_after_free_is_no_nondeterminism(self):
+        kinds = {finding["kind"] for finding in self.findings(TWO_USES, "g++", "-O1", "--explore", "--time", "20s", "-DWAITS=0")["findings"]}
+        self.assertTrue(kinds and kinds <= {"memory", "data-race"}, kinds)
+        self.assertEqual(self.findings(TWO_USES, "g++", "-O1", "--time", "10s", "-DWAITS=1")["findings"], [])
 
     def test_memory_that_is_mapped_again_is_new(self):
         for compiler, option in ways(1):

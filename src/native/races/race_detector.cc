@@ -313,9 +313,7 @@ void RaceDetector::report_race(const Cell& cell, const Piece& piece) {
 
 void RaceDetector::report_use_after_free(const Cell& cell, const Piece& piece) {
   raced_ = true;
-  if (pairs_.insert(cell.place.pc, piece.place.pc, ReportedPairs::Kind::kUseAfterFree)) {
-    sink_.use_after_free(access_of(piece), access_of(cell, piece));
-  }
+  sink_.use_after_free(access_of(piece), access_of(cell, piece));  // always: it ends the execution, in the search as in a replay
 }
 
 }  // namespace tarry::native

@@ -11,6 +11,7 @@
 #include "native/rt/inputs.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/unenforced_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -169,6 +170,7 @@ void AdmissibleExecutions::begin() {
   execution_.clear();
   refused_ = false;
   take_inputs();  // of an execution that was cut
+  forget_unenforced_call();
   if (scheduler().early_count() > 0) refuse("a thread is created before main");
 }
 
@@ -198,6 +200,7 @@ void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
 
 void AdmissibleExecutions::after(std::uint32_t thread) {
   if (refused_) return;
+  if (const char* const function = unenforced_call()) return refuse(std::string("a call of ") + function);
   if (const char* const surprise = g_watch.footprint->surprise()) return refuse(surprise);
   const Scheduler& all = scheduler();
   const bool ended = all.thread(thread).state != Thread::State::kAlive;

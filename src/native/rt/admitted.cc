@@ -14,9 +14,16 @@ std::vector<const char*>& all() {
 
 }  // namespace
 
-void admit(const char* text) {
+bool admit(const char* text) {
   const EngineScope engine;
-  if (std::find(all().begin(), all().end(), text) == all().end()) all().push_back(text);
+  if (std::find(all().begin(), all().end(), text) != all().end()) return false;
+  all().push_back(text);
+  return true;
+}
+
+void withdraw(const char* text) {
+  const EngineScope engine;
+  std::erase(all(), text);
 }
 
 std::vector<std::string> admitted() { return {all().begin(), all().end()}; }

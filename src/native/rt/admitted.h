@@ -7,8 +7,10 @@
 
 namespace tarry::native::rt {
 
-/// By whoever runs. The text must live for ever.
-void admit(const char* text);
+/// By whoever runs. The text must live for ever. Returns whether it is new.
+bool admit(const char* text);
+/// It was not so.
+void withdraw(const char* text);
 std::vector<std::string> admitted();
 
 }  // namespace tarry::native::rt

@@ -18,7 +18,7 @@ std::uint64_t object_name(const void* object) { return reinterpret_cast<std::uin
 /// Operations of which it is not known what they have to do with those of others.
 bool touches_everything(Op op) {
   switch (op) {
-    case Op::kExit: case Op::kCancel: case Op::kKill: case Op::kSignalHandler: case Op::kSetMask: case Op::kPause: case Op::kFork:
+    case Op::kExit: case Op::kCancel: case Op::kKill: case Op::kSignalHandler: case Op::kSetMask: case Op::kPause: case Op::kFork: case Op::kExec:
     case Op::kSetTimer: case Op::kReadTimer: case Op::kExpire: case Op::kPoll: case Op::kLibraryCall: return true;
     default: return false;
   }

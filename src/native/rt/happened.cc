@@ -150,6 +150,7 @@ class Reporter final : public RaceSink {
     return true;
   }
   void use_after_free(const Access& access, const Access& freed) override {
+    if (g_watch.used_freed) return;  // by another part of the same access
     if (!is_on_heap(access.address) && has_handler(SIGSEGV)) return;  // the access is about to crash, and the handler says what follows
     const EngineScope engine;
     g_watch.used_freed = true;

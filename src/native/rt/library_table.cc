@@ -181,7 +181,6 @@ constexpr Group kGroups[] = {
     {"->144", "getrusage"},
     {">112", "sysinfo"},
     {">4>4>4", "getresuid getresgid"},
-    {">4>4", "getcpu"},
     {"->8", "eventfd_read"},
     {"-<4", "sched_setparam"},
     {"--<4", "sched_setscheduler"},

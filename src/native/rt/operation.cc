@@ -19,7 +19,7 @@ const char* name_of(Op op) {
       "read", "write",
       "cancel", "send signal", "handle signal", "destroy", "initialize", "wait for a signal",
       "receive from", "send to", "wait for descriptors", "access files", "fork", "set timer", "read timer", "expire", "use a function of libc that all threads share",
-      "allocate", "set signal mask", "call", "register a function for the end", "look at pending signals", "try to join",
+      "allocate", "set signal mask", "call", "register a function for the end", "look at pending signals", "try to join", "become another program",
   };
   return kNames[static_cast<std::size_t>(op)];
 }

@@ -19,7 +19,7 @@ enum class Op : std::uint8_t {
   kRead, kWrite,
   kCancel, kKill, kSignalHandler, kDestroy, kInitialize, kPause,
   kReceive, kSend, kPoll, kFile, kFork, kSetTimer, kReadTimer, kExpire, kLibraryState,
-  kAllocate, kSetMask, kLibraryCall, kAtExit, kPendingSignals, kTryJoin,
+  kAllocate, kSetMask, kLibraryCall, kAtExit, kPendingSignals, kTryJoin, kExec,
   kCount,
 };
 

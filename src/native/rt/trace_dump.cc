@@ -33,7 +33,7 @@ std::string object_text(std::uint64_t object) {
 void put_event(std::string& out, std::uint32_t event_plus_1) { out += event_plus_1 == 0 ? "null" : std::to_string(event_plus_1 - 1); }
 
 /// Kinds of failures are words.
-const char* end_of(const ExecutionResult& result) { return result.end == End::kEnded ? "ended" : result.failure.kind.c_str(); }
+const char* end_of(const ExecutionResult& result) { return result.end == End::kEnded ? "ended" : result.failure.kind.name(); }
 
 }  // namespace
 

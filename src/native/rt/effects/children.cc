@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "native/rt/admitted.h"
 #include "native/rt/await.h"
@@ -44,6 +45,7 @@ bool child_is_there(const Operation& operation) {
 }
 
 bool g_starts = false;
+constexpr const char* kBecomesAnother = "the program becomes another one (exec), which runs by itself: what it does was not controlled, and only its end was seen";
 
 }  // namespace
 
@@ -81,9 +83,17 @@ long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   return pass_to_kernel(number, a);
 }
 
-long become_another(long number, const long (&a)[6]) {
+long become_another(long number, const long (&a)[6], std::uintptr_t pc) {
+  scheduler().point({.op = Op::kExec, .pc = calling_place(pc)});  // the other threads end there
   fresh::need("the program becomes another one");
-  if (!fresh::all_allowed()) return pass_to_kernel(number, a);
+  if (!fresh::all_allowed()) {
+    const bool started = std::exchange(g_starts, true);
+    const bool is_new = admit(kBecomesAnother);
+    const long error = pass_to_kernel(number, a);
+    if (is_new) withdraw(kBecomesAnother);
+    g_starts = started;
+    return error;
+  }
   // A replay has only this process, and is to tell what happened: a child becomes the other program, and its end is that of the execution.
   int failed[2] = {-1, -1};
   raw(SYS_pipe2, failed, O_CLOEXEC);
@@ -102,6 +112,8 @@ long become_another(long number, const long (&a)[6]) {
   }
   if (child < 0) return child;
   if (size > 0) return error;
+  g_starts = true;
+  admit(kBecomesAnother);
   if (WIFEXITED(status)) scheduler().finish(WEXITSTATUS(status));
   const EngineScope engine;
   const char* const name = ::sigabbrev_np(WTERMSIG(status));

@@ -17,7 +17,7 @@ std::string why_unrepeatable();
 long wait_for_child(long number, const long (&arguments)[6], std::uintptr_t pc);
 
 /// execve and execveat. Returns if that fails.
-long become_another(long number, const long (&arguments)[6]);
+long become_another(long number, const long (&arguments)[6], std::uintptr_t pc);
 
 /// No thread can go on. True: there are children, which may change that, and a moment has passed.
 bool children_may_help();

@@ -40,6 +40,7 @@
 #include "native/rt/session.h"
 #include "native/rt/side.h"
 #include "native/rt/time/timers.h"
+#include "native/rt/unenforced_calls.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
@@ -349,7 +350,7 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_fork:
     case SYS_clone: return make_process(number, a);
     case SYS_execve:
-    case SYS_execveat: return become_another(number, a);
+    case SYS_execveat: return become_another(number, a, pc);
     case SYS_exit:
     case SYS_exit_group: scheduler().point({.op = Op::kExit}); scheduler().finish(static_cast<int>(a[0] & 0xff));
 
@@ -362,7 +363,7 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_alarm:
     case SYS_setitimer:
     case SYS_getitimer:
-    case SYS_timer_create:
+    case SYS_timer_create: is_not_enforced("timer_create"); [[fallthrough]];
     case SYS_timer_settime:
     case SYS_timer_gettime:
     case SYS_timer_getoverrun:

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/scheduler.h"
@@ -126,6 +127,7 @@ void KernelCall::name_file(int argument) {
   if (!numbered && !skip(rest, "self")) return;
   std::string_view task = rest;
   const bool of_thread = skip(task, kTasks) && skip_number(task);
+  if (!of_thread && rest.starts_with("/task")) admit("the program looks into /proc/self/task, which has the kernel's threads, not those of the program");
   if (!numbered && !of_thread) return;
   // Threads of the program have no kernel thread of their own: each is the one that runs.
   const std::string_view beginning = of_thread ? "/proc/thread-self" : "/proc/self";

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <new>
 
+#include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/heap.h"
@@ -199,6 +200,21 @@ void inherit_attributes(std::uint32_t parent, std::uint32_t child) {
   own.nice = std::max(own.nice, 0);
 }
 
+int processor_of_running(std::uintptr_t pc) {
+  const cpu_set_t& processors = look_at(scheduler().running(), false, pc).processors;
+  if (CPU_COUNT(&processors) > 1) admit("the program asks on which processor it runs (sched_getcpu, getcpu): every thread was told the first one that it may run on");
+  int first = 0;
+  while (first + 1 < CPU_SETSIZE && !CPU_ISSET(first, &processors)) ++first;
+  return first;
+}
+
+long tell_processor(unsigned* processor, unsigned* node, std::uintptr_t pc) {
+  const int number = processor_of_running(pc);
+  if (processor != nullptr) *processor = static_cast<unsigned>(number);
+  if (node != nullptr) *node = 0;
+  return 0;
+}
+
 bool call_attributes(long number, const long (&a)[6], std::uintptr_t pc, long& result) {
   if (number == SYS_prctl) return call_prctl(a, pc, result);
   const int argument = argument_of_thread(number, a);
@@ -281,10 +297,13 @@ TARRY_TAKEN_OVER int pthread_getaffinity_np(pthread_t handle, std::size_t size, 
 }
 TARRY_TAKEN_OVER int sched_getcpu() noexcept {
   TARRY_PASS(sched_getcpu);
-  const cpu_set_t& processors = look_at(scheduler().running(), false, TARRY_PC).processors;
-  int first = 0;
-  while (first + 1 < CPU_SETSIZE && !CPU_ISSET(first, &processors)) ++first;
-  return first;
+  return processor_of_running(TARRY_PC);
+}
+TARRY_TAKEN_OVER int getcpu(unsigned* processor, unsigned* node) noexcept {
+  TARRY_PASS(getcpu, processor, node);
+  writes(processor, sizeof(*processor), accessor(TARRY_PC));
+  writes(node, sizeof(*node), accessor(TARRY_PC));
+  return static_cast<int>(tell_processor(processor, node, TARRY_PC));
 }
 TARRY_TAKEN_OVER int pthread_setschedparam(pthread_t handle, int policy, const sched_param* param) noexcept {
   TARRY_PASS(pthread_setschedparam, handle, policy, param);

@@ -16,6 +16,11 @@ void inherit_attributes(std::uint32_t parent, std::uint32_t child);
 /// A system call that concerns them, of a thread of the program. False: it is none of these, and the kernel is to perform it. `result` is as the kernel gives it.
 bool call_attributes(long number, const long (&arguments)[6], std::uintptr_t pc, long& result);
 
+/// The processor that the running thread is told to be on.
+int processor_of_running(std::uintptr_t pc);
+/// getcpu, as the kernel answers. Both may be nullptr.
+long tell_processor(unsigned* processor, unsigned* node, std::uintptr_t pc);
+
 /// mlock and its relatives: arguments are checked, and nothing is locked, as the memory of the search would be as well. The same as above.
 bool call_locks_of_memory(long number, const long (&arguments)[6], long& result);
 

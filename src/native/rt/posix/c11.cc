@@ -9,6 +9,7 @@
 #include "native/rt/posix/once.h"
 #include "native/rt/posix/thread.h"
 #include "native/rt/told_access.h"
+#include "native/rt/unenforced_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -33,12 +34,14 @@ int result_of(int error) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
+  is_not_enforced("thrd_create");
   TARRY_PASS(thrd_create, thread, function, argument);
   // A function that returns int leaves it where one that returns a pointer does: the upper half is noise, which thrd_join drops.
   const int error = create_thread(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(function)), argument, TARRY_PC);
   return error == EAGAIN ? thrd_nomem : result_of(error);
 }
 TARRY_TAKEN_OVER int thrd_join(thrd_t thread, int* result) {
+  is_not_enforced("thrd_join");
   TARRY_PASS(thrd_join, thread, result);
   void* value = nullptr;
   const int error = join_thread(thread, &value, TARRY_PC);
@@ -47,6 +50,7 @@ TARRY_TAKEN_OVER int thrd_join(thrd_t thread, int* result) {
   return result_of(error);
 }
 TARRY_TAKEN_OVER int thrd_detach(thrd_t thread) {
+  is_not_enforced("thrd_detach");
   TARRY_PASS(thrd_detach, thread);
   return result_of(detach_thread(thread));
 }
@@ -65,10 +69,12 @@ TARRY_TAKEN_OVER int mtx_init(mtx_t* mutex, int type) noexcept {
   return thrd_success;
 }
 TARRY_TAKEN_OVER int mtx_lock(mtx_t* mutex) {
+  is_not_enforced("mtx_lock");
   TARRY_PASS(mtx_lock, mutex);
   return result_of(lock_mutex(posix(mutex), TARRY_PC));
 }
 TARRY_TAKEN_OVER int mtx_trylock(mtx_t* mutex) {
+  is_not_enforced("mtx_trylock");
   TARRY_PASS(mtx_trylock, mutex);
   return result_of(try_lock_mutex(posix(mutex), TARRY_PC));
 }
@@ -79,6 +85,7 @@ TARRY_TAKEN_OVER int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   return result_of(lock_mutex(posix(mutex), TARRY_PC, &deadline));
 }
 TARRY_TAKEN_OVER int mtx_unlock(mtx_t* mutex) {
+  is_not_enforced("mtx_unlock");
   TARRY_PASS(mtx_unlock, mutex);
   return result_of(unlock_mutex(posix(mutex), TARRY_PC));
 }
@@ -92,6 +99,7 @@ TARRY_TAKEN_OVER int cnd_init(cnd_t* condition) {
   return thrd_success;
 }
 TARRY_TAKEN_OVER int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+  is_not_enforced("cnd_wait");
   TARRY_PASS(cnd_wait, condition, mutex);
   return result_of(wait_for_condition(posix(condition), posix(mutex), TARRY_PC));
 }
@@ -102,11 +110,13 @@ TARRY_TAKEN_OVER int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespe
   return result_of(wait_for_condition(posix(condition), posix(mutex), TARRY_PC, &deadline));
 }
 TARRY_TAKEN_OVER int cnd_signal(cnd_t* condition) {
+  is_not_enforced("cnd_signal");
   TARRY_PASS(cnd_signal, condition);
   signal_condition(posix(condition), TARRY_PC);
   return thrd_success;
 }
 TARRY_TAKEN_OVER int cnd_broadcast(cnd_t* condition) {
+  is_not_enforced("cnd_broadcast");
   TARRY_PASS(cnd_broadcast, condition);
   broadcast_condition(posix(condition), TARRY_PC);
   return thrd_success;
@@ -116,6 +126,7 @@ TARRY_TAKEN_OVER void cnd_destroy(cnd_t* condition) {
 }
 
 TARRY_TAKEN_OVER void call_once(once_flag* once, void (*routine)()) {
+  is_not_enforced("call_once");
   if (!in_program()) return TARRY_REAL(call_once)(once, routine);
   call_once_only(reinterpret_cast<int*>(once), routine, TARRY_PC);
 }

@@ -9,10 +9,12 @@
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/told_access.h"
+#include "native/rt/unenforced_calls.h"
 
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_cancel(pthread_t handle) {
+  is_not_enforced("pthread_cancel");
   TARRY_PASS(pthread_cancel, handle);
   Scheduler& all = scheduler();
   const std::uint32_t number = all.find(handle);

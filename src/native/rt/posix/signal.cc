@@ -25,6 +25,7 @@
 #include "native/rt/time/clock.h"
 #include "native/rt/time/timers.h"
 #include "native/rt/told_access.h"
+#include "native/rt/unenforced_calls.h"
 #include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
@@ -347,6 +348,7 @@ TARRY_TAKEN_OVER int sigpending(sigset_t* out) noexcept {
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_kill(pthread_t handle, int signal) noexcept {
+  is_not_enforced("pthread_kill");
   TARRY_PASS(pthread_kill, handle, signal);
   const std::uint32_t number = scheduler().find(handle);
   return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC);
@@ -357,6 +359,7 @@ TARRY_TAKEN_OVER int raise(int signal) noexcept {
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int kill(pid_t process, int signal) noexcept {
+  is_not_enforced("kill");
   if (!in_program() || process != kProcess) return TARRY_REAL(kill)(number_in_child(process), signal);
   const int error = signal_process(signal, TARRY_PC);
   return error == 0 ? 0 : (errno = error, -1);

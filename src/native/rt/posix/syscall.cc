@@ -21,7 +21,7 @@ namespace tarry::native::rt {
 namespace {
 
 // Younger than the headers that Tarry may be built with.
-constexpr long kFutexWaitv = 449, kFutexWake = 454, kFutexWait = 455, kFutexRequeue = 456;
+constexpr long kFutexWaitv = 449, kFutexWake = 454, kFutexWait = 455, kFutexRequeue = 456, kRseq = 334;
 
 }  // namespace
 
@@ -35,6 +35,10 @@ long system_call(long number, const long (&arguments)[6], std::uintptr_t pc) {
       admit("the program calls futex_wake, futex_wait or futex_requeue of Linux 6.7, which Tarry does not know: they were refused with ENOSYS");
       return -ENOSYS;
     case SYS_gettid: return thread_id();
+    case SYS_getcpu: return tell_processor(reinterpret_cast<unsigned*>(arguments[0]), reinterpret_cast<unsigned*>(arguments[1]), pc);
+    case kRseq:
+      admit("the program registers a restartable sequence (rseq), which Tarry does not know: it was refused with ENOSYS");
+      return -ENOSYS;
     case SYS_getpid: return process_id();
     case SYS_getppid: return parent_id();
     case SYS_sched_yield: yield(pc); return 0;

@@ -13,6 +13,7 @@
 #include "native/rt/session.h"
 #include "native/rt/spin.h"
 #include "native/rt/told_access.h"
+#include "native/rt/unenforced_calls.h"
 #include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
@@ -128,6 +129,7 @@ TARRY_TAKEN_OVER int pthread_join(pthread_t handle, void** result) {
   return join_thread(handle, result, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  is_not_enforced("pthread_tryjoin_np");
   if (!in_program()) return TARRY_REAL(pthread_tryjoin_np)(handle, result);
   Scheduler& all = scheduler();
   const std::uint32_t number = all.find(handle);
@@ -142,6 +144,7 @@ TARRY_TAKEN_OVER int pthread_tryjoin_np(pthread_t handle, void** result) noexcep
   return finish_join(number, result, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
+  is_not_enforced("pthread_timedjoin_np");
   if (!in_program()) return TARRY_REAL(pthread_timedjoin_np)(handle, result, until);
   if (until == nullptr) return join_thread(handle, result, TARRY_PC);
   reads(until, sizeof(*until), accessor(TARRY_PC));
@@ -149,6 +152,7 @@ TARRY_TAKEN_OVER int pthread_timedjoin_np(pthread_t handle, void** result, const
   return join_thread(handle, result, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
+  is_not_enforced("pthread_clockjoin_np");
   if (!in_program()) return TARRY_REAL(pthread_clockjoin_np)(handle, result, clock, until);
   if (until == nullptr) return join_thread(handle, result, TARRY_PC);
   reads(until, sizeof(*until), accessor(TARRY_PC));

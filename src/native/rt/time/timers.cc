@@ -160,7 +160,10 @@ void need_thread() {
   if (g_timers->has_thread) return;
   Scheduler& all = scheduler();
   const std::uint32_t number = all.start_thread(expire_one_by_one, nullptr);
-  if (number == Scheduler::kNobody) return admit("the program has more than 1,022 threads: there is none left for its timers, which do not expire");
+  if (number == Scheduler::kNobody) {
+    admit("the program has more than 1,022 threads: there is none left for its timers, which do not expire");
+    return;
+  }
   g_timers->has_thread = true;
   Thread& thread = all.thread(number);
   thread.of_runtime = thread.detached = true;
