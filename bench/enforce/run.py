@@ -64,4 +64,5 @@ def main():
                 print(f"{name:10} {traces:>8} {base:9.0f} {under:9.0f} {100 * (under / base - 1):8.0f}% {took:9.2f}s {file.stat().st_size / 1024:7.0f}KiB", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

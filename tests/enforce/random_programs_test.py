@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random small programs: under a set every run ends, adheres to one of its traces, and writes what some verified execution writes.
 
-Threads load, store and modify atomics, lock, wait for semaphores, race, branch on what they have read and on a declared input, and touch the heap. Those that can get stuck or are too large are
+Threads load, store and modify atomics, lock, wait for semaphores, with a fourth argument both with time limits too, race, branch on what they have read and on a declared input, and touch the heap. Those that can get stuck or are too large are
 verified as far as they go: what is left out must not show.
 """
 
@@ -14,6 +14,7 @@ from common import TARRY, Folder, call, compile_program, run, shown, verify
 
 PROGRAMS = int(sys.argv[1]) if len(sys.argv) > 1 else 12
 RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 12
+TIMED = len(sys.argv) > 4  # the third one is a seed
 
 HEAD = """#include <atomic>
 #include <cstdio>
@@ -23,10 +24,12 @@ HEAD = """#include <atomic>
 #include <semaphore.h>
 #include <tarry/test.h>
 #include <thread>
+#include <time.h>
 bool twice;
 std::atomic<int> a0{0}, a1{0};
 std::mutex m0, m1;
 sem_t s0;
+timespec until;
 int p0, p1, guarded;
 std::atomic<int>* heap;
 int seen[4][8];
@@ -35,7 +38,7 @@ int seen[4][8];
 
 def statement(rng, thread, n, depth=0):
     seen = f"seen[{thread}][{n}]"
-    k = rng.randrange(12 if depth == 0 else 9)
+    k = rng.randrange((14 if TIMED else 12) if depth == 0 else 9)
     atomic = rng.choice(["a0", "a1", "(*heap)"])
     if k == 0:
         return f"{atomic}.store({rng.randrange(1, 4)});"
@@ -60,6 +63,10 @@ def statement(rng, thread, n, depth=0):
         return f"if ({atomic}.load() == 0) {{ {statement(rng, thread, n, 1)} }} else {{ {statement(rng, thread, n, 1)} }}"
     if k == 10:
         return "m0.lock(); m1.lock(); guarded += 10; m1.unlock(); m0.unlock();" if rng.randrange(2) else "m1.lock(); m0.lock(); guarded += 10; m0.unlock(); m1.unlock();"
+    if k == 12:
+        return f"{seen} = pthread_mutex_timedlock(m0.native_handle(), &until); if ({seen} == 0) m0.unlock();"
+    if k == 13:
+        return f"{seen} = sem_timedwait(&s0, &until);"
     return "sem_wait(&s0);"
 
 
@@ -69,7 +76,7 @@ def program(rng):
     for thread in range(threads):
         body = "\n  ".join(statement(rng, thread, n) for n in range(rng.randrange(2, 4 if threads == 3 else 6)))
         text += f"void work{thread}() {{\n  {body}\n}}\n"
-    text += "int main() {\n  twice = tarry::input(\"twice\", 0, 1, std::getenv(\"TWICE\") != nullptr);\n  sem_init(&s0, 0, 2);\n  auto owner = std::make_unique<std::atomic<int>>(0);\n  heap = owner.get();\n"
+    text += "int main() {\n  twice = tarry::input(\"twice\", 0, 1, std::getenv(\"TWICE\") != nullptr);\n  clock_gettime(CLOCK_REALTIME, &until);\n  until.tv_nsec += 20'000'000;\n  if (until.tv_nsec >= 1'000'000'000) ++until.tv_sec, until.tv_nsec -= 1'000'000'000;\n  sem_init(&s0, 0, 2);\n  auto owner = std::make_unique<std::atomic<int>>(0);\n  heap = owner.get();\n"
     for thread in range(threads):
         text += f"  std::thread t{thread}(work{thread});\n"
     if rng.randrange(4) == 0:  # what follows depends on the input
