@@ -488,5 +488,17 @@ TEST_F(Message, AStateMayHaveManyFields) {
   EXPECT_EQ(errors(text), 1u) << text;
 }
 
+// Bytes do not show these: gcc takes a byte that a bit-field uses in part for padding, and an empty tail has room for a field.
+TEST_F(Message, FieldsThatHideInPaddingAreMissed) {
+  const std::string inner = "class A { std::uint32_t n = 0; std::uint8_t m = 0; public: TARRY_FIELDS(n, m) }; ";
+  for (const std::string compiler : {"g++", "clang++"}) {
+    for (const std::string& state : {std::string("std::uint8_t x; std::uint8_t hid : 4; std::uint16_t y; TARRY_FIELDS(x, y)"), std::string("std::uint32_t x : 5, hid : 20; TARRY_FIELDS(x)"),
+                                     std::string("std::uint32_t x : 5; TARRY_FIELDS(x)"), inner + "[[no_unique_address]] A a; std::uint8_t hid; TARRY_FIELDS(a)",
+                                     std::string("std::uint8_t x, y; TARRY_FIELDS(x, x)")})
+      EXPECT_NE(compile("public: " + state, "", compiler), "") << compiler << ": " << state;
+    EXPECT_EQ(compile(inner + "A a; std::uint8_t seen; TARRY_FIELDS(a, seen)", "", compiler), "") << compiler;
+  }
+}
+
 }  // namespace
 }  // namespace tarry

@@ -493,8 +493,12 @@ class Adapter {
 /// Returns the table of the model's functions, or an empty table if the model breaks a rule. TARRY_MODEL then reports the error.
 template <class Model>
 constexpr abi::Model table_of(const char* name, const char* source) {
-  if constexpr (kFault<Model> == Fault::kNone) return Adapter<Model>::table(name, source);
-  else return {};
+  if constexpr (kFault<Model> == Fault::kNone) {
+    static_assert(names_every_field<typename Model::State>());
+    return Adapter<Model>::table(name, source);
+  } else {
+    return {};
+  }
 }
 
 }  // namespace tarry::detail

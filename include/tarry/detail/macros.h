@@ -11,6 +11,11 @@
   template <class TarryVisit>                                                                       \
   constexpr void tarry_fields([[maybe_unused]] TarryVisit&& visit) const {                          \
     __VA_OPT__(::tarry::detail::visit_fields(visit, #__VA_ARGS__, __VA_ARGS__);)                    \
+  }                                                                                                 \
+  template <class TarrySelf>                                                                        \
+  static constexpr auto tarry_names_every_field(TarrySelf& self) {                                  \
+    __VA_OPT__(auto& [__VA_ARGS__] = self; ::tarry::detail::are_no_bit_fields(__VA_ARGS__);)        \
+    return true;                                                                                    \
   }
 
 #define TARRY_RULE(Type, fault, words) \
@@ -30,7 +35,7 @@
   TARRY_RULE(Type, kStateNotConstant, "State, or a struct in it, has a constructor that is not constexpr; leave it out, or make it constexpr")  \
   TARRY_RULE(Type, kStateEmpty, "State has no fields; give it at least one, and name it: TARRY_FIELDS(field)")                                \
   TARRY_RULE(Type, kStateHasPointers, "State has a pointer or a reference: addresses differ from run to run; use an index instead")            \
-  TARRY_RULE(Type, kFields, "TARRY_FIELDS of State, or of a struct in it, must name every field of the struct, once, in the order of their declaration") \
+  TARRY_RULE(Type, kFields, "TARRY_FIELDS of State, or of a struct in it, must name every field of the struct, once, in the order of their declaration; fields with alignas or [[no_unique_address]] and bit-fields cannot be named") \
   TARRY_RULE(Type, kFieldsUnseen, "State, or a struct in it, has padding beside a union or bit-fields, and the compiler cannot tell whether TARRY_FIELDS names every field; declare the padding as fields of its own, or use integers instead") \
   TARRY_RULE(Type, kStateNotStorable, "State has a type with padding or with several bit patterns for one value; give that type TARRY_FIELDS, or use integers, bools, enums, tarry::Upto, tarry::Queue and arrays of them")
 #define TARRY_MEMBER_RULES(Type)                                                                                                             \

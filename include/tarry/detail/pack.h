@@ -282,6 +282,37 @@ template <std::size_t Count, class F>
   }
 }
 
+/// Does not compile for bit-fields.
+template <class... Fields>
+constexpr void are_no_bit_fields(Fields&... /*fields*/) {}
+
+template <class Type>
+constexpr bool names_every_field();
+struct NamesInFields {
+  template <class Type>
+  constexpr void operator()(std::string_view, const Type&) {
+    static_assert(names_every_field<Type>());
+  }
+};
+/// Compiles only if TARRY_FIELDS of each struct in the type has as many names as the struct has fields: the names are those of a structured binding. This finds
+/// what the bytes of a struct do not show: bit-fields, and fields in the padding of another one.
+template <class Type>
+constexpr bool names_every_field() {
+  if constexpr (std::is_array_v<Type>) {
+    return names_every_field<std::remove_all_extents_t<Type>>();
+  } else if constexpr (HasFields<Type>) {
+    constexpr Type sample{};
+    NamesInFields fields;
+    sample.tarry_fields(fields);
+    if constexpr (requires(Type& value) { Type::tarry_names_every_field(value); }) return std::is_same_v<decltype(Type::tarry_names_every_field(std::declval<Type&>())), bool>;
+    else return true;
+  } else if constexpr (requires { std::tuple_size<Type>::value; typename Type::value_type; }) {
+    return names_every_field<typename Type::value_type>();
+  } else {
+    return true;
+  }
+}
+
 /// Whether TARRY_FIELDS of every struct in a type names all fields. Unknown: the compiler cannot read the bytes of a struct that has padding.
 enum class FieldsNamed { kAll, kNotAll, kUnknown };
 
