@@ -494,7 +494,7 @@ class Adapter {
 template <class Model>
 constexpr abi::Model table_of(const char* name, const char* source) {
   if constexpr (kFault<Model> == Fault::kNone) {
-    static_assert(names_every_field<typename Model::State>());
+    static_assert(names_every_field<ByCount, typename Model::State>());
     return Adapter<Model>::table(name, source);
   } else {
     return {};

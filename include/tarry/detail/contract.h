@@ -62,7 +62,7 @@ TARRY_LIKE_USES_SEALS(TARRY_FINDS_LIKE, )
 
 /// The first rule that a model breaks.
 enum class Fault {
-  kNone, kNoClass, kNoState, kStateNotCopyable, kStateNotConstant, kStateEmpty, kStateHasPointers, kStateNotStorable, kFields, kFieldsUnseen,
+  kNone, kNoClass, kNoState, kStateNotCopyable, kStateNotConstant, kStateEmpty, kStateHasPointers, kStateNotStorable, kFields,
   kInitial, kStep, kStepCopiesState, kProcesses, kProcessesFunction, kProcessCount, kInvariant, kAtEnd, kLiveness, kProcessName, kUsesSeals,
 #define TARRY_FAULT(Type, name) kLike_##name,
   TARRY_LIKE_INVARIANT(TARRY_FAULT, ) TARRY_LIKE_AT_END(TARRY_FAULT, ) TARRY_LIKE_LIVENESS(TARRY_FAULT, ) TARRY_LIKE_PROCESS_NAME(TARRY_FAULT, ) TARRY_LIKE_USES_SEALS(TARRY_FAULT, )
@@ -113,8 +113,7 @@ constexpr Fault fault_of_state() {
   else if constexpr (storable<State>() == Storable::kNotConstant) return Fault::kStateNotConstant;
   else if constexpr (storable<State>() == Storable::kFields) return Fault::kFields;
   else if constexpr (storable<State>() != Storable::kYes) return Fault::kStateNotStorable;
-  else if constexpr (fields_named<State>() == FieldsNamed::kNotAll) return Fault::kFields;
-  else if constexpr (fields_named<State>() == FieldsNamed::kUnknown) return Fault::kFieldsUnseen;
+  else if constexpr (!names_every_field<ByBytes, State>()) return Fault::kFields;
   else return Fault::kNone;
 }
 

@@ -36,7 +36,6 @@
   TARRY_RULE(Type, kStateEmpty, "State has no fields; give it at least one, and name it: TARRY_FIELDS(field)")                                \
   TARRY_RULE(Type, kStateHasPointers, "State has a pointer or a reference: addresses differ from run to run; use an index instead")            \
   TARRY_RULE(Type, kFields, "TARRY_FIELDS of State, or of a struct in it, must name every field of the struct, once, in the order of their declaration; fields with alignas or [[no_unique_address]] and bit-fields cannot be named") \
-  TARRY_RULE(Type, kFieldsUnseen, "State, or a struct in it, has padding beside a union or bit-fields, and the compiler cannot tell whether TARRY_FIELDS names every field; declare the padding as fields of its own, or use integers instead") \
   TARRY_RULE(Type, kStateNotStorable, "State has a type with padding or with several bit patterns for one value; give that type TARRY_FIELDS, or use integers, bools, enums, tarry::Upto, tarry::Queue and arrays of them")
 #define TARRY_MEMBER_RULES(Type)                                                                                                             \
   TARRY_RULE(Type, kInitial, "the model needs a public 'State initial()'")                                                                    \

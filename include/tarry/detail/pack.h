@@ -286,72 +286,49 @@ template <std::size_t Count, class F>
 template <class... Fields>
 constexpr void are_no_bit_fields(Fields&... /*fields*/) {}
 
-template <class Type>
-constexpr bool names_every_field();
-struct NamesInFields {
+/// Looks whether TARRY_FIELDS of each struct in a type names every field, struct by struct: those of an array once.
+///   ByBytes: no byte between named fields belongs to a field. Tells more readably, but does not see bit-fields in padding, nor anything beside a union.
+///   ByCount: compiles only if there are as many names as fields, because the names are those of a structured binding.
+struct ByBytes {
   template <class Type>
-  constexpr void operator()(std::string_view, const Type&) {
-    static_assert(names_every_field<Type>());
+  static constexpr bool look() {
+    return []<std::size_t... Number>(std::index_sequence<Number...>) {
+      const bool is_padding[] = {true, !kHasByte<Type, bytes_between<Type>(Number).found>...};
+      return std::all_of(std::begin(is_padding), std::end(is_padding), [](bool each) { return each; });
+    }(std::make_index_sequence<bytes_between<Type>(0).count>{});
   }
 };
-/// Compiles only if TARRY_FIELDS of each struct in the type has as many names as the struct has fields: the names are those of a structured binding. This finds
-/// what the bytes of a struct do not show: bit-fields, and fields in the padding of another one.
-template <class Type>
-constexpr bool names_every_field() {
-  if constexpr (std::is_array_v<Type>) {
-    return names_every_field<std::remove_all_extents_t<Type>>();
-  } else if constexpr (HasFields<Type>) {
-    constexpr Type sample{};
-    NamesInFields fields;
-    sample.tarry_fields(fields);
+struct ByCount {
+  template <class Type>
+  static constexpr bool look() {
     if constexpr (requires(Type& value) { Type::tarry_names_every_field(value); }) return std::is_same_v<decltype(Type::tarry_names_every_field(std::declval<Type&>())), bool>;
     else return true;
-  } else if constexpr (requires { std::tuple_size<Type>::value; typename Type::value_type; }) {
-    return names_every_field<typename Type::value_type>();
-  } else {
-    return true;
-  }
-}
-
-/// Whether TARRY_FIELDS of every struct in a type names all fields. Unknown: the compiler cannot read the bytes of a struct that has padding.
-enum class FieldsNamed { kAll, kNotAll, kUnknown };
-
-template <class Type>
-constexpr FieldsNamed fields_named();
-
-/// Returns whether each byte between the named fields of a struct is padding. The structs in it are looked at by themselves: those of an array once.
-template <class Type>
-constexpr FieldsNamed own_fields_named() {
-  constexpr std::size_t kBetween = bytes_between<Type>(0).count;
-  if constexpr (kBetween > 0 && !kHasByte<Type, 0>) return FieldsNamed::kUnknown;
-  const bool padding = []<std::size_t... Number>(std::index_sequence<Number...>) {
-    const bool is_padding[] = {true, !kHasByte<Type, bytes_between<Type>(Number).found>...};
-    return std::all_of(std::begin(is_padding), std::end(is_padding), [](bool each) { return each; });
-  }(std::make_index_sequence<kBetween>{});
-  return padding ? FieldsNamed::kAll : FieldsNamed::kNotAll;
-}
-
-struct NamedInFields {
-  FieldsNamed all = FieldsNamed::kAll;
-  template <class Type>
-  constexpr void operator()(std::string_view, const Type&) {
-    if (all == FieldsNamed::kAll) all = fields_named<Type>();
   }
 };
 
-template <class Type>
-constexpr FieldsNamed fields_named() {
+template <class Way, class Type>
+constexpr bool names_every_field();
+template <class Way>
+struct NamesInFields {
+  bool all = true;
+  template <class Type>
+  constexpr void operator()(std::string_view, const Type&) {
+    all = names_every_field<Way, Type>() && all;
+  }
+};
+template <class Way, class Type>
+constexpr bool names_every_field() {
   if constexpr (std::is_array_v<Type>) {
-    return fields_named<std::remove_all_extents_t<Type>>();
+    return names_every_field<Way, std::remove_all_extents_t<Type>>();
   } else if constexpr (HasFields<Type>) {
     constexpr Type sample{};
-    NamedInFields fields;
+    NamesInFields<Way> fields;
     sample.tarry_fields(fields);
-    return fields.all == FieldsNamed::kAll ? own_fields_named<Type>() : fields.all;
+    return fields.all && Way::template look<Type>();
   } else if constexpr (requires { std::tuple_size<Type>::value; typename Type::value_type; }) {
-    return fields_named<typename Type::value_type>();
+    return names_every_field<Way, typename Type::value_type>();
   } else {
-    return FieldsNamed::kAll;
+    return true;
   }
 }
 
