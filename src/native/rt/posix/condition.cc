@@ -8,7 +8,6 @@
 #include "native/rt/happened.h"
 #include "native/rt/posix/mutex.h"
 #include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -120,14 +119,12 @@ TARRY_TAKEN_OVER int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_
   return wait_for_condition(condition, mutex, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
-  is_not_enforced("pthread_cond_timedwait");
   TARRY_PASS(pthread_cond_timedwait, condition, mutex, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline((flags(condition) & kMonotonic) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME, until);
   return wait_for_condition(condition, mutex, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
-  is_not_enforced("pthread_cond_clockwait");
   TARRY_PASS(pthread_cond_clockwait, condition, mutex, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);

@@ -10,7 +10,6 @@
 #include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -206,14 +205,12 @@ TARRY_TAKEN_OVER int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   return try_lock_mutex(mutex, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  is_not_enforced("pthread_mutex_timedlock");
   TARRY_PASS(pthread_mutex_timedlock, mutex, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return lock_mutex(mutex, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  is_not_enforced("pthread_mutex_clocklock");
   TARRY_PASS(pthread_mutex_clocklock, mutex, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);

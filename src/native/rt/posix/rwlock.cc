@@ -11,7 +11,6 @@
 #include "native/rt/posix/primitive.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -131,14 +130,12 @@ TARRY_TAKEN_OVER int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   return read_lock(lock, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  is_not_enforced("pthread_rwlock_timedrdlock");
   TARRY_PASS(pthread_rwlock_timedrdlock, lock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return read_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  is_not_enforced("pthread_rwlock_clockrdlock");
   TARRY_PASS(pthread_rwlock_clockrdlock, lock, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
@@ -159,14 +156,12 @@ TARRY_TAKEN_OVER int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   return write_lock(lock, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  is_not_enforced("pthread_rwlock_timedwrlock");
   TARRY_PASS(pthread_rwlock_timedwrlock, lock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return write_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  is_not_enforced("pthread_rwlock_clockwrlock");
   TARRY_PASS(pthread_rwlock_clockwrlock, lock, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);

@@ -17,7 +17,6 @@
 #include "native/rt/time/clock.h"
 #include "native/rt/shared_things.h"
 #include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -154,14 +153,12 @@ TARRY_TAKEN_OVER int sem_wait(sem_t* semaphore) {
   return wait(semaphore, TARRY_PC);
 }
 TARRY_TAKEN_OVER int sem_timedwait(sem_t* semaphore, const timespec* until) {
-  is_not_enforced("sem_timedwait");
   TARRY_PASS(sem_timedwait, semaphore, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return wait(semaphore, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
-  is_not_enforced("sem_clockwait");
   TARRY_PASS(sem_clockwait, semaphore, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
