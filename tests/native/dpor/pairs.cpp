@@ -217,16 +217,16 @@ void explore(const std::string& object, const Operation* const operations[2], co
   std::vector<std::thread> threads;
   const int further = helpers(object);
   for (int i = 0; i < 2; ++i)
-    threads.emplace_back([&, i] {
+    threads.emplace_back([object, operation = operations[i], i] {  // copies: main ends before its threads
       prepare_actor(object, i);
       if (object == "condition" && i == 0) pthread_mutex_unlock(&mutex);
       sem_post(&ready), sem_wait(&go);
-      if (object == "condition" && operations[i]->allowed == only_first) pthread_mutex_lock(&mutex);
+      if (object == "condition" && operation->allowed == only_first) pthread_mutex_lock(&mutex);
       sched_yield();
-      operations[i]->undo(operations[i]->perform());
+      operation->undo(operation->perform());
     });
   for (int i = 0; i < further; ++i)
-    threads.emplace_back([&] {
+    threads.emplace_back([object] {
       if (object == "barrier") {
         sem_post(&ready), pthread_barrier_wait(&barrier);
       } else {
