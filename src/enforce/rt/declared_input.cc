@@ -1,4 +1,4 @@
-// The functions behind <tarry/test.h> that mean something under enforcement.
+// tarry::input of <tarry/test.h> under enforcement.
 #include <cstdint>
 
 #include "enforce/rt/control.h"
