@@ -111,8 +111,12 @@ TEST(Verdict, TellsOfSealsAndCuts) {
   result.outcome.cut = 1;
   result.outcome.put_aside = 2;
   EXPECT_EQ(told(options(), result).notes,
-            (std::vector<std::string>{"the program seals: within seals only one order was explored", "1 execution was cut at --max-depth 10000",
+            (std::vector<std::string>{"the program seals: within seals only one order was explored", "1 execution was still running after 10,000 steps, and cut there; --max-depth N cuts them elsewhere",
                                       "2 executions were longer than 10,000 steps and not followed to the end"}));
+  CheckOptions given = options();
+  given.engine.limits.max_depth_given = true;
+  result.outcome.put_aside = 0;
+  EXPECT_EQ(told(given, result).notes, (std::vector<std::string>{"the program seals: within seals only one order was explored", "1 execution was cut at --max-depth 10000"}));
 }
 
 TEST(Verdict, CountsTheSearchThatDecided) {
