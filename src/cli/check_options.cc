@@ -353,7 +353,7 @@ std::string target_help() {
 
 void add_target(CLI::App& app, CheckOptions& o) {
   app.add_option("TARGET", o.target, target_help())->type_name("")->group("What to check");
-  app.add_option("MORE", o.more_targets, "further sources of the same program; what the program itself is to get goes behind '--'")->type_name("")->group("What to check");
+  app.add_option("MORE", o.more_targets, "further sources of the same program; arguments after '--' are passed to the program")->type_name("")->group("What to check");
   app.add_option("-D", o.defines, "defines a macro when the program or model is compiled; may be repeated")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false)

@@ -269,7 +269,7 @@ class Wrong(ThreadsTest):
         self.refused("check", "./tsan", says="ThreadSanitizer's own runtime")
         subprocess.run(["gcc", "a.c", "-o", "plain"], cwd=self.folder, check=True)
         self.refused("check", "./plain", "-O2", says="is compiled already")
-        self.refused("check", "./plain", "words", says="goes behind '--'")
+        self.refused("check", "./plain", "words", says="arguments after '--'")
 
     def test_options_of_threads_are_for_threads(self):
         self.write("a.p", "machine Main { start state S { } }\ntest t [main = Main]: { Main };\n")

@@ -185,7 +185,7 @@ class Builder {
 Result<BuiltProgram> build_program(const ProgramBuild& build) {
   for (const std::string& file : build.files) {
     if (!is_c_source(file) && !is_cxx_source(file) && !is_for_linker(file))
-      return Diagnostic{fmt::format("{}: error: is neither a source in C or C++ nor an object or library; what the program itself is to get goes behind '--'", file)};
+      return Diagnostic{fmt::format("{}: error: is neither a source in C or C++ nor an object or library; arguments after '--' are passed to the program", file)};
     std::error_code error;
     if (!fs::is_regular_file(file, error)) return Diagnostic{fmt::format("{}: error: no such file", file)};
   }

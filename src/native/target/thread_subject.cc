@@ -368,7 +368,7 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   } else {
     if (!defines.empty() || !options.c_compiler.empty() || !options.cxx_compiler.empty() || !options.compile_flags.empty() || !options.link_flags.empty() || options.address_sanitizer)
       return usage_error(fmt::format("options of the compiler need a source to compile, but '{}' is compiled already", first));
-    if (files.size() > 1) return usage_error(fmt::format("'{}' is a program by itself; what it is to get goes behind '--', as in: tarry check {} -- {}", first, first, files[1]));
+    if (files.size() > 1) return usage_error(fmt::format("'{}' is a program by itself; arguments after '--' are passed to it, as in: tarry check {} -- {}", first, first, files[1]));
     program->executable = fs::absolute(first);
   }
   const auto facts = inspect(program->executable);
