@@ -308,7 +308,7 @@ Access RaceDetector::access_of(const Cell& cell, const Piece& piece) const {
 void RaceDetector::report_race(const Cell& cell, const Piece& piece) {
   if (!sink_.concerns(piece.granule)) return;
   raced_ = true;
-  if (pairs_.insert(cell.place.pc, piece.place.pc, ReportedPairs::Kind::kRace)) sink_.race({access_of(cell, piece), access_of(piece)});
+  if (pairs_.insert(cell.place.pc, piece.place.pc)) sink_.race({access_of(cell, piece), access_of(piece)});
 }
 
 void RaceDetector::report_use_after_free(const Cell& cell, const Piece& piece) {

@@ -6,7 +6,7 @@
 
 namespace tarry::native {
 
-bool ReportedPairs::insert(std::uintptr_t a, std::uintptr_t b, Kind kind) {
+bool ReportedPairs::insert(std::uintptr_t a, std::uintptr_t b) {
   if (table_ == nullptr || count_ * 2 >= std::uint64_t{1} << bits_) {
     const Pair* old = table_;
     const std::uint64_t old_size = old == nullptr ? 0 : std::uint64_t{1} << bits_;
@@ -16,7 +16,7 @@ bool ReportedPairs::insert(std::uintptr_t a, std::uintptr_t b, Kind kind) {
       if (old[i].high != 0) enter(old[i]);
     }
   }
-  const bool is_new = enter({std::min(a, b), std::max(a, b) | std::uint64_t{1} << 63 | static_cast<std::uint64_t>(kind) << 62});
+  const bool is_new = enter({std::min(a, b), std::max(a, b) | std::uint64_t{1} << 63});
   count_ += is_new;
   return is_new;
 }

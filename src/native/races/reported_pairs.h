@@ -1,4 +1,4 @@
-// The pairs of places that were already reported: a set that outlives executions.
+// The pairs of places whose races were already reported: a set that outlives executions.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,10 @@ namespace tarry::native {
 
 class ReportedPairs {
  public:
-  enum class Kind : std::uint64_t { kRace = 0, kUseAfterFree = 1 };
-
   explicit ReportedPairs(Memory& memory) : memory_(memory) {}
 
   /// Adds the pair, in either order. Returns whether it is new.
-  bool insert(std::uintptr_t a, std::uintptr_t b, Kind kind);
+  bool insert(std::uintptr_t a, std::uintptr_t b);
   void clear();
 
  private:
