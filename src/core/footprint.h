@@ -50,12 +50,14 @@ inline bool depend(std::span<const ObjectUse> a, std::span<const ObjectUse> b) {
 class Footprints {
  public:
   virtual ~Footprints() = default;
-  /// Returns the uses of the last step. A step in which the program ends while other processes are alive uses everything.
+  /// Returns the uses of the last step, or of the current step if it is at a data choice. A step in which the program ends while other processes are alive
+  /// uses everything. At a data choice all uses of the step are known; the end of its process is among them, because the step may reach it.
   virtual std::span<const ObjectUse> of_last_step() const = 0;
   /// Returns why the pending operation did not announce these uses, in words, or nullptr if it did.
   virtual const char* surprise() const = 0;
   /// Appends the uses of the next operation of a live process to `out`, as far as they are known before it is performed.
   virtual void of_pending(ProcessId process, std::vector<ObjectUse>& out) const = 0;
+  /// Returns false for a process that does not exist.
   virtual bool is_alive(ProcessId process) const = 0;
   /// Returns the object for which that operation may have to wait. kEverything: there are several; kGivesUp: the operation may
   /// also be performed without the object; nothing: the operation never waits.

@@ -6,13 +6,13 @@ namespace {
 bool is_same(const ObjectUse& a, const ObjectUse& b) { return a.object == b.object && a.use == b.use && a.before == b.before; }
 
 bool is_same(const Event& a, const Event& b) {
-  return a.process == b.process && a.certain == b.certain && a.values == b.values && a.alternatives == b.alternatives &&
+  return a.process == b.process && a.certain == b.certain && a.choice == b.choice &&
          std::equal(a.touches.begin(), a.touches.end(), b.touches.begin(), b.touches.end(), [](const ObjectUse& x, const ObjectUse& y) { return is_same(x, y); });
 }
 
 std::uint64_t hash_of(const Event& event) {
   std::uint64_t hash = mix64(event.process * 2 + (event.certain ? 1 : 0) + 1);
-  for (const std::uint32_t value : event.values) hash = mix64(hash + value + 1);
+  hash = mix64(hash + event.choice);
   for (const ObjectUse& touch : event.touches) hash = mix64(hash ^ touch.object) + static_cast<std::uint64_t>(touch.use) * 8 + static_cast<std::uint64_t>(touch.before);
   return mix64(hash);
 }

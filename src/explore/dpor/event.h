@@ -1,4 +1,7 @@
-// An event of an execution: a step of a process, by what it touches and by the values of its data choices.
+// An event of an execution: a step of a process, by what it touches, or the value that it chose.
+//
+// A step that chooses values is a sequence of events without interruption: what it touches, and then each choice. So choices are events that touch nothing.
+// The values of a choice exclude each other.
 //
 // Executions have most of their events in common, and sleep sets and wake-up trees hold events of executions that are gone. So a table keeps each event once:
 // events are equal if and only if their addresses are.
@@ -15,15 +18,12 @@
 
 namespace tarry {
 
-using Values = std::vector<std::uint32_t>;
-
-/// A step that was taken, or is to be taken. Values that are not given yet are open: a list stands for all that begin with it.
+/// A step that was taken, or is to be taken.
 struct Event {
   std::uint32_t process = 0;
   bool certain = true;       // false: where it is planned, its process may have to wait
   bool global = false;       // it touches everything
-  Values values = {};
-  Values alternatives = {};  // by data choice: how many values there were, where that is known
+  std::uint32_t choice = 0;  // the value of a data choice, plus 1; 0: it is none
   std::vector<ObjectUse> touches = {};
   std::uint64_t reads = 0, writes = 0;  // one bit or more for each object: no bit in common, no object in common
   std::uint32_t number = 0;             // in its table
@@ -43,12 +43,6 @@ struct Event {
 inline bool depend(const Event& a, const Event& b) {
   if (a.global || b.global) return true;
   return ((a.writes & (b.reads | b.writes)) | (a.reads & b.writes)) != 0 && depend(a.touches, b.touches);
-}
-
-/// Do two lists of values stand for a common step?
-inline bool agree(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-  const std::size_t common = std::min(a.size(), b.size());
-  return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(common), b.begin());
 }
 
 /// Keeps events, each once, to the end of the search.

@@ -32,6 +32,8 @@ void PartialOrder::add(std::uint32_t process, const Survey& survey, std::optiona
   if (size_ == steps_.size()) steps_.emplace_back();
   OrderedStep& step = steps_[size_++];
   step.process = process;
+  step.choice = 0;
+  step.begins = size_ - 1;
   step.event = nullptr;
   step.waits_for = waits_for;
   step.own_before = added_[process];
@@ -39,6 +41,19 @@ void PartialOrder::add(std::uint32_t process, const Survey& survey, std::optiona
   added_[process] = size_;
   const auto bits = survey.open().bits();
   open_.assign(bits.begin(), bits.end());
+}
+
+void PartialOrder::add_choice(std::uint32_t value) {
+  if (size_ == steps_.size()) steps_.emplace_back();
+  const OrderedStep& last = steps_[size_ - 1];
+  OrderedStep& step = steps_[size_++];
+  step.process = last.process;
+  step.choice = value + 1;
+  step.begins = last.begins;
+  step.event = nullptr;
+  step.waits_for = std::nullopt;
+  step.own_before = step.before = size_ - 1;
+  added_[step.process] = size_;
 }
 
 void PartialOrder::join(Clock& into, std::uint32_t step) const {
@@ -153,7 +168,7 @@ void PartialOrder::find(const Search& search, std::vector<Race>& races) {
     if (knows(known_, suspect)) continue;
     const CouldGo could = could_go(search, suspect);
     if (could == CouldGo::kNo) continue;
-    races.push_back({suspect, search.late, could == CouldGo::kYes});
+    races.push_back({steps_[suspect].begins, search.late, could == CouldGo::kYes});
     if (could == CouldGo::kYes) join(known_, suspect);
   }
 }

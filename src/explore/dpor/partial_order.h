@@ -29,6 +29,8 @@ using Clock = std::vector<std::uint32_t>;
 
 struct OrderedStep {
   std::uint32_t process = 0;
+  std::uint32_t choice = 0;         // the value of a data choice, plus 1; 0: it is none
+  std::uint32_t begins = 0;         // the step that it is part of begins with this one
   const Event* event = nullptr;     // once it is over
   std::optional<std::uint64_t> waits_for = {};
   std::uint32_t before = 0;         // the last step of the process, or the one that created it, plus 1
@@ -43,6 +45,7 @@ struct PendingStep {
   bool open = false;  // it could go on, had the program not ended
 };
 
+/// Nothing can come between a choice and the step that it is part of: what races with a choice is turned round at that step.
 struct Race {
   static constexpr std::uint32_t kUnsettled = ~std::uint32_t{0};
 
@@ -65,6 +68,8 @@ class PartialOrder {
   std::uint32_t met() const { return static_cast<std::uint32_t>(born_.size()); }  // processes, or fewer
   bool has_met(std::uint32_t process) const { return born_[process] != 0; }
   void add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for);
+  /// The process of the last step has chosen a value in it.
+  void add_choice(std::uint32_t value);
 
   /// Could the process run when the last step was taken? Requires: that step was added, and nothing was taken back since.
   bool was_open(std::uint32_t process) const { return (open_[process / 64] >> (process % 64) & 1) != 0; }

@@ -11,23 +11,9 @@ namespace {
 /// About so much memory is an event.
 constexpr std::size_t kEventSize = 256;
 
-/// Calls f for the same step with other values: up to some data choice as it was, there another one, and then open.
-template <class Function>
-void for_other_values(const Event& event, Function&& f) {
-  Event other{.process = event.process};
-  other.touch(event.touches);
-  for (std::size_t choice = 0; choice < event.values.size(); ++choice) {
-    other.values.assign(event.values.begin(), event.values.begin() + static_cast<std::ptrdiff_t>(choice) + 1);
-    for (std::uint32_t value = 0; value < event.alternatives[choice]; ++value) {
-      other.values.back() = value;
-      if (value != event.values[choice]) f(other);
-    }
-  }
-}
-
 /// What was planned by what a step touched elsewhere may turn out to be explored.
 bool sleeps(const Event& event, const std::vector<const Event*>& sleep) {
-  return std::any_of(sleep.begin(), sleep.end(), [&](const Event* other) { return other->process == event.process && agree(other->values, event.values); });
+  return std::any_of(sleep.begin(), sleep.end(), [&](const Event* other) { return other->process == event.process; });
 }
 
 bool is_repeated(const Event& event, std::span<const ObjectUse> touches) {
@@ -45,7 +31,7 @@ void TraceWalk::start_over() {
   trace_.truncate(0);
   for (Node& node : nodes_) node = {};
   plans_.clear();
-  handed_down_ = 0;
+  handed_down_ = {};
   dropped_ = false;
   node_count_ = complete_ = new_from_ = 0;
   done_ = false;
@@ -68,8 +54,8 @@ bool TraceWalk::go_on(std::uint64_t executions) {
 }
 
 void TraceWalk::run_once() {
-  begun_ = 0;
-  plans_.drop(handed_down_);  // the execution before may have ended ahead of it
+  begun_ = ended_ = 0;
+  plans_.drop(handed_down_.below);  // the execution before may have ended ahead of it
   const ExecutionResult result = runner_.run(*this);
   if (result.end == End::kStopped) {
     session_.poll();
@@ -86,7 +72,7 @@ void TraceWalk::run_once() {
   }
   if (result.points_changed) return start_over();
   const char* const surprise = surprise_;
-  end_step();
+  end_part();
   if (diverged_ || begun_ < new_from_)
     return session_.report(runner_.moves_taken(), {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: it went another way where it was to repeat an earlier execution", .location = ""}, -1);
   if (result.end == End::kCut) ++cut_;
@@ -99,16 +85,16 @@ void TraceWalk::run_once() {
     return;
   }
   pending_.clear();
-  if (result.end != End::kAbandoned) collect_pending();
+  if (result.end != End::kAbandoned) asleep_.clear();
+  if (result.end != End::kAbandoned || by_source()) collect_pending();
   if (begun_ > new_from_) turn_round();
-  if (plans_.mixes_values()) surprise_ = "a step that makes a choice may also have to wait, or be cancelled";
   done_ = surprise_ != nullptr || !backtrack();
 }
 
 // ---------------------------------------------------------------- an execution
 
 void TraceWalk::begin(const Survey& /*first*/) {
-  begun_ = 0;
+  begun_ = ended_ = 0;
   diverged_ = false;
 }
 
@@ -119,30 +105,35 @@ std::uint32_t TraceWalk::diverge() {
   return kAbandon;
 }
 
-/// The last step that was begun is over: what it touched is known now.
-void TraceWalk::end_step() {
-  if (begun_ == 0) return;
-  const std::span<const ObjectUse> touches = footprints_->of_last_step();
+/// The last step that was begun is over, or chooses a value: what it touched so far is known now.
+void TraceWalk::end_part() {
+  if (begun_ == ended_) return;
+  ended_ = begun_;
+  const std::span<const ObjectUse> all = footprints_->of_last_step();
+  const std::span<const ObjectUse> touches = all.subspan(std::min(told_, all.size()));
+  told_ = all.size();
   if (begun_ <= complete_) {
-    if (values_ != trace_.event(begun_ - 1).values.size() || !is_repeated(trace_.event(begun_ - 1), touches)) diverged_ = true;
+    if (!is_repeated(trace_.event(begun_ - 1), touches)) diverged_ = true;
     return;
   }
   begun_event_.process = trace_[begun_ - 1].process;
+  begun_event_.choice = trace_[begun_ - 1].choice;
   begun_event_.touch(touches);
   trace_[begun_ - 1].event = &events_.keep(begun_event_);
   if (surprise_ == nullptr) surprise_ = footprints_->surprise();
+  if (surprise_ == nullptr && begun_event_.choice != 0 && !touches.empty()) surprise_ = "a step used something behind a choice";
   complete_ = begun_;
 }
 
 std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
-  end_step();
+  end_part();
+  told_ = 0;
   if (diverged_) return kAbandon;
   if (begun_ < trace_.size()) {
-    const std::uint32_t process = trace_[begun_].process;
-    if (!point.survey.open().contains(ProcessId{process})) return diverge();
+    const OrderedStep& step = trace_[begun_];
+    if (step.choice != 0 || !point.survey.open().contains(ProcessId{step.process})) return diverge();
     ++begun_;
-    values_ = 0;
-    return process;
+    return step.process;
   }
   if (point.survey.sealed()) {
     surprise_ = "the program seals";
@@ -151,16 +142,18 @@ std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
   point.survey.alive().for_each([&](ProcessId process) { trace_.meet(index(process)); });
   const bool again = begun_ < node_count_;
   Node& node = again ? nodes_[begun_] : enter_node();
+  if (node.alternatives != 0) return diverge();
   std::uint32_t process = pick_planned(point, node);
   if (process == kAbandon) {
     if (!again) process = pick_awake(point, node);  // else: what was planned cannot be done, and the rest is explored
-    if (process == kAbandon) return kAbandon;
+    if (process == kAbandon) {
+      const auto bits = point.survey.open().bits();
+      asleep_.assign(bits.begin(), bits.end());
+      return kAbandon;
+    }
   }
-  begun_event_.values.clear();
-  begun_event_.alternatives.clear();
   trace_.add(process, point.survey, footprints_->waits_for(ProcessId{process}));
   ++begun_;
-  values_ = 0;
   return process;
 }
 
@@ -168,7 +161,11 @@ TraceWalk::Node& TraceWalk::enter_node() {
   if (node_count_ == nodes_.size()) nodes_.emplace_back();
   Node& node = nodes_[node_count_];
   node.sleep.clear();
-  node.planned = std::exchange(handed_down_, 0);
+  node.planned = handed_down_.below;
+  node.all_values = handed_down_.all_values;
+  node.alternatives = node.next_value = 0;
+  node.chosen.clear();
+  handed_down_ = {};
   if (node_count_ > 0) {
     const Event& taken = trace_.event(node_count_ - 1);
     for (const Event* event : nodes_[node_count_ - 1].sleep)
@@ -182,23 +179,20 @@ TraceWalk::Node& TraceWalk::enter_node() {
 std::uint32_t TraceWalk::pick_planned(const ChoicePoint& point, Node& node) {
   while (node.planned != 0) {
     const Event& event = plans_.first(node.planned);
-    WakeupTrees::Tree below = plans_.take_first(node.planned);
-    if (!point.survey.open().contains(ProcessId{event.process}) || sleeps(event, node.sleep)) {
-      plans_.drop(below);
+    WakeupTrees::Taken taken = plans_.take_first(node.planned);
+    if (event.choice != 0) surprise_ = "a step that was planned with a choice makes none";
+    if (event.choice != 0 || !point.survey.open().contains(ProcessId{event.process}) || sleeps(event, node.sleep)) {
+      plans_.drop(taken.below);
       continue;
     }
-    node.values = event.values;
-    node.open_from = node.values.size();
-    handed_down_ = below;
+    handed_down_ = taken;
     return event.process;
   }
-  node.values.clear();
-  node.open_from = ~std::size_t{0};
   return kAbandon;
 }
 
-/// The process that ran last, if it is awake, or else the first that is, or else one that sleeps with some values only. kAbandon: all sleep.
-std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, Node& node) const {
+/// The process that ran last, if it is awake, or else the first that is. kAbandon: all sleep.
+std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, const Node& node) const {
   const auto awake = [&](std::uint32_t process) {
     return std::none_of(node.sleep.begin(), node.sleep.end(), [&](const Event* event) { return event->process == process; });
   };
@@ -211,38 +205,65 @@ std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, Node& node) const 
   open.for_each([&](ProcessId process) {
     if (found == kAbandon && awake(index(process))) found = index(process);
   });
-  if (found != kAbandon) return found;
-  for (const Event* event : node.sleep) {
-    if (event->values.empty() || !open.contains(ProcessId{event->process})) continue;
-    for_other_values(*event, [&](const Event& other) {
-      if (found != kAbandon || sleeps(other, node.sleep)) return;
-      found = other.process;
-      node.values = other.values;
-    });
-  }
   return found;
 }
 
 std::uint32_t TraceWalk::pick_value(const ChoicePoint& point) {
-  const std::uint32_t at = values_++;
-  if (begun_ <= complete_) {
-    const Event& step = trace_.event(begun_ - 1);
-    return at < step.values.size() && step.alternatives[at] == point.values ? step.values[at] : diverge();
+  end_part();
+  if (diverged_) return kAbandon;
+  if (begun_ < trace_.size()) {
+    const OrderedStep& step = trace_[begun_];
+    if (step.choice == 0 || nodes_[begun_].alternatives != point.values) return diverge();
+    ++begun_;
+    return step.choice - 1;
   }
-  const Values& planned = nodes_[begun_ - 1].values;
-  const std::uint32_t value = at < planned.size() ? planned[at] : 0;
-  if (value >= point.values) return diverge();
-  begun_event_.values.push_back(value);
-  begun_event_.alternatives.push_back(point.values);
+  const bool again = begun_ < node_count_;
+  Node& node = again ? nodes_[begun_] : enter_node();
+  if (again && node.alternatives != point.values) return diverge();
+  if (!again) {
+    node.with_any = plans_.split_choices(node.planned, trace_[begun_ - 1].process);
+    node.all_values |= node.with_any != 0;
+  }
+  node.alternatives = point.values;
+  const std::uint32_t value = pick_new_value(node);
+  if (value == kAbandon) return kAbandon;
+  trace_.add_choice(value);
+  ++begun_;
   return value;
+}
+
+/// What is planned comes first. kAbandon: there is no other value.
+std::uint32_t TraceWalk::pick_new_value(Node& node) {
+  while (node.planned != 0) {
+    const Event& event = plans_.first(node.planned);
+    WakeupTrees::Taken taken = plans_.take_first(node.planned);
+    if (event.choice > node.alternatives) {
+      surprise_ = "a step that was planned makes another choice";
+      plans_.drop(taken.below);
+      continue;
+    }
+    handed_down_ = taken;
+    if (taken.below != 0) plans_.join(handed_down_.below, plans_.copy(node.with_any));
+    node.chosen.push_back(event.choice - 1);
+    return event.choice - 1;
+  }
+  if (!explores_all_values(node)) return kAbandon;
+  while (node.was_chosen(node.next_value)) ++node.next_value;
+  if (node.next_value == node.alternatives) return kAbandon;
+  handed_down_ = {.below = plans_.copy(node.with_any)};
+  return node.next_value++;
 }
 
 // ---------------------------------------------------------------- after it
 
 void TraceWalk::collect_pending() {
   const std::uint32_t last = trace_.size() == 0 ? ~std::uint32_t{0} : trace_.event(trace_.size() - 1).process;
-  const bool over = trace_.size() > 0 && trace_.event(trace_.size() - 1).global;
-  for (std::uint32_t process = 0; process < trace_.met(); ++process) {
+  bool over = false;  // the program, by the last step
+  for (std::uint32_t i = trace_.size() == 0 ? 0 : trace_[trace_.size() - 1].begins; i < trace_.size(); ++i) over |= trace_.event(i).global;
+  const std::uint32_t processes = session_.program().shape().processes;
+  for (std::uint32_t process = 0; process < trace_.met() || (process < processes && footprints_->is_alive(ProcessId{process})); ++process) {
+    if (process >= trace_.met() || (!trace_.has_met(process) && footprints_->is_alive(ProcessId{process}))) trace_.meet(process);  // the last step has created it
+    if (process / 64 < asleep_.size() && (asleep_[process / 64] >> (process % 64) & 1) != 0) continue;
     if (!trace_.has_met(process) || (over && process == last) || !footprints_->is_alive(ProcessId{process})) continue;
     touched_.clear();
     footprints_->of_pending(ProcessId{process}, touched_);
@@ -260,16 +281,14 @@ void TraceWalk::turn_round() {
   for (Race& race : trace_.races())
     if (race.settled >= new_from_) turn_round_race(race);
   for (Race race : trace_.pending_races()) turn_round_race(race);
-  for (std::uint32_t i = 0; i < trace_.size(); ++i)
-    if (!trace_.event(i).values.empty()) turn_round_choices(i);
 }
 
-/// The late step as it is planned: in another state it may choose among other values, or have to wait.
+/// The late step as it is planned: in another state it may have to wait.
 const Event& TraceWalk::late_step(const Race& race) {
   const Event& late = race.late < trace_.size() ? trace_.event(race.late) : *pending_[race.late - trace_.size()].event;
-  if (race.certain && late.values.empty()) return late;
-  other_ = {.process = late.process, .certain = race.certain};
-  other_.touch(late.touches);
+  if (race.certain) return late;
+  other_ = late;
+  other_.certain = false;
   return events_.keep(other_);
 }
 
@@ -277,24 +296,8 @@ void TraceWalk::turn_round_race(Race& race) {
   const Event& late = late_step(race);
   if (by_source()) return plan_first(race.early, race.late, late);
   const std::uint32_t before = race.late < trace_.size() ? trace_[race.late].before : trace_.last_of(late.process);
-  race.settled = plan(race.early, before, late) ? sequence_.relies_on() : Race::kUnsettled;
-}
-
-/// A step that was planned with open values stands for all of them: these are planned without a question. Others are turned round as a race is.
-void TraceWalk::turn_round_choices(std::uint32_t number) {
-  Node& node = nodes_[number];
-  for_other_values(trace_.event(number), [&](const Event& other) {
-    const Event& event = events_.keep(other);
-    if (other.values.size() > node.open_from) return plan_value(node, event);
-    if (by_source()) return plan_first(number, number, event);
-    plan(number, trace_[number].before, event);
-  });
-}
-
-void TraceWalk::plan_value(Node& node, const Event& event) {
-  if (sleeps(event, node.sleep)) return;
-  if (plans_.any(node.planned, [&](const Event& other) { return other.process == event.process && agree(other.values, event.values); })) return;
-  plans_.append(node.planned, event);
+  plan(race.early, before, late);
+  race.settled = sequence_.relies_on();
 }
 
 /// Source sets: the first of the steps that lead to the late one is to be explored from a node, unless a step that sleeps or is planned there could begin them.
@@ -306,8 +309,7 @@ void TraceWalk::plan_first(std::uint32_t at, std::uint32_t end, const Event& lat
   leading_.push_back(&late);
   for (const Event* event : node.sleep) {
     const auto place = can_come_first(*event, leading_);
-    if (!place || *place == leading_.size()) continue;
-    return for_other_values(*event, [&](const Event& other) { if (agree(other.values, leading_[*place]->values)) plan_value(node, events_.keep(other)); });
+    if (place && *place < leading_.size()) return;
   }
   const auto leads = [&](const Event& event) {
     if (!event.certain) return false;  // it may have to wait when its turn comes, and then it leads nowhere
@@ -318,23 +320,12 @@ void TraceWalk::plan_first(std::uint32_t at, std::uint32_t end, const Event& lat
 }
 
 /// The steps that do not come after that of the node, and then `late`, are to be explored from a node, unless a step that sleeps there could begin them.
-/// Returns false if that step sleeps with some values of `late` only, and the others were planned.
-bool TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
+void TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
   Node& node = nodes_[at];
   sequence_.begin(trace_, at, before, late);
-  for (const Event* event : node.sleep) {
-    const auto place = sequence_.place_of(*event);
-    if (!place) continue;
-    sequence_.settle_by(*place);
-    if (event->process != late.process || event->values.size() <= late.values.size()) return true;
-    if (*place + 1 != sequence_.size()) return true;
-    for_other_values(*event, [&](const Event& other) {
-      if (other.values.size() > late.values.size() && agree(other.values, late.values)) plan(at, before, events_.keep(other));
-    });
-    return false;
-  }
+  for (const Event* event : node.sleep)
+    if (const auto place = sequence_.place_of(*event)) return sequence_.settle_by(*place);
   plans_.insert(node.planned, sequence_);
-  return true;
 }
 
 void TraceWalk::count_memory() {
@@ -350,13 +341,14 @@ bool TraceWalk::backtrack() {
     const std::uint32_t last = node_count_ - 1;
     Node& node = nodes_[last];
     if (last < trace_.size()) {
-      node.sleep.push_back(&trace_.event(last));
+      if (node.alternatives == 0) node.sleep.push_back(&trace_.event(last));
       trace_.truncate(last);
     }
-    if (node.planned != 0) {
+    if (node.planned != 0 || (explores_all_values(node) && node.has_more_values())) {
       complete_ = new_from_ = last;
       return true;
     }
+    plans_.drop(node.with_any);
     --node_count_;
   }
   return false;

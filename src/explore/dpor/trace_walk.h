@@ -3,8 +3,10 @@
 // The walk keeps the steps of the current execution as nodes. Each node has a sleep set (steps whose executions are explored already, so that they need not
 // come first again until a dependent step was taken) and a wake-up tree (sequences of steps that are to be explored from there). At the end of an execution
 // every race in it is turned round: at the node of the earlier step, the steps that do not come after it, followed by the later step, are a sequence to
-// explore, unless a sleeping step could begin it. A data choice is turned round in the same way, with another value of the same step. What processes are about
-// to do at the end, blocked or not, takes part in races as if it were taken.
+// explore, unless a sleeping step could begin it. What processes are about to do at the end, blocked or not, takes part in races as if it were taken.
+//
+// A data choice is a step of the trace, and has a node. All values are explored there with the same sleep set, except where the choice is part of a planned
+// sequence: then those that are planned. Executions with other values plan their own sequences.
 //
 //   Method::kOptimal  sequences are kept, as far as they are needed (wakeup_tree.h); no execution is run twice, and none is blocked by its sleep set.
 //                     Optimal-DPOR in the paper. With more than `plans` steps in wake-up trees it goes on as Method::kSource does, to the end: a step that
@@ -17,6 +19,7 @@
 // traces; every trace has one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -47,8 +50,20 @@ class TraceWalk final : private Policy {
   struct Node {
     std::vector<const Event*> sleep;  // steps that were taken from here, each with all that follows it, and those of earlier nodes that nothing has woken since
     WakeupTrees::Tree planned = 0;
-    Values values;                    // of the step that is being taken, as planned
-    std::size_t open_from = 0;        // so many of them were given; none were asked for if it was not planned: ~0
+
+    // Of a data choice.
+    std::uint32_t alternatives = 0;     // so many values; 0: a process is chosen here
+    std::uint32_t next_value = 0;       // those before it are explored, or planned
+    bool all_values = true;             // not only those that are planned
+    std::vector<std::uint32_t> chosen;  // those that were planned
+    WakeupTrees::Tree with_any = 0;     // planned for all values
+
+    bool was_chosen(std::uint32_t value) const { return std::find(chosen.begin(), chosen.end(), value) != chosen.end(); }
+    bool has_more_values() const {
+      std::uint32_t value = next_value;
+      while (value < alternatives && was_chosen(value)) ++value;
+      return value < alternatives;
+    }
   };
 
   void begin(const Survey& first) override;
@@ -57,9 +72,10 @@ class TraceWalk final : private Policy {
   std::uint32_t pick_process(const ChoicePoint& point);
   std::uint32_t pick_value(const ChoicePoint& point);
   std::uint32_t pick_planned(const ChoicePoint& point, Node& node);
-  std::uint32_t pick_awake(const ChoicePoint& point, Node& node) const;
+  std::uint32_t pick_awake(const ChoicePoint& point, const Node& node) const;
+  std::uint32_t pick_new_value(Node& node);
   Node& enter_node();
-  void end_step();
+  void end_part();
   void run_once();
   void collect_pending();
   void turn_round();
@@ -67,10 +83,10 @@ class TraceWalk final : private Policy {
   bool by_source() { return method_ == Method::kSource || (dropped_ |= plans_.size() >= most_plans_); }
   const Event& late_step(const Race& race);
   void turn_round_race(Race& race);
-  void turn_round_choices(std::uint32_t step);
-  void plan_value(Node& node, const Event& event);
   void plan_first(std::uint32_t node, std::uint32_t end, const Event& late);
-  bool plan(std::uint32_t node, std::uint32_t before, const Event& late);
+  void plan(std::uint32_t node, std::uint32_t before, const Event& late);
+  /// Sequences with other values are planned only while whole sequences are.
+  bool explores_all_values(const Node& node) const { return node.all_values || dropped_; }
   void count_memory();
   bool backtrack();
   std::uint32_t diverge();
@@ -86,11 +102,13 @@ class TraceWalk final : private Policy {
   PartialOrder trace_;
   std::vector<Node> nodes_;           // one for each step of the trace; one more where a step is to be taken
   std::uint32_t node_count_ = 0;
-  WakeupTrees::Tree handed_down_ = 0;  // to the next node
-  std::uint32_t begun_ = 0;           // steps of this execution
+  WakeupTrees::Taken handed_down_;     // to the next node
+  std::uint32_t begun_ = 0;           // steps of this execution, choices included
+  std::uint32_t ended_ = 0;           // so many of them are over
   std::uint32_t complete_ = 0;        // steps of the trace whose footprint is known
   std::uint32_t new_from_ = 0;        // steps from here on were not part of the execution before
-  std::uint32_t values_ = 0;          // data choices of the step so far
+  std::size_t told_ = 0;              // so many touches of the step that goes on are part of events already
+  std::vector<std::uint64_t> asleep_;  // processes that could run at the end of an execution in vain
   std::vector<PendingStep> pending_;
   Event begun_event_, other_;           // of the step that goes on; to look events up
   std::vector<ObjectUse> touched_;

@@ -21,7 +21,7 @@ bool touch_the_same(const Event& a, const Event& b) {
 
 std::optional<std::size_t> can_come_first(const Event& event, const std::vector<const Event*>& sequence) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    if (sequence[i]->process == event.process) return agree(sequence[i]->values, event.values) && !comes_after(sequence, i, event) ? std::optional(i) : std::nullopt;
+    if (sequence[i]->process == event.process) return sequence[i]->choice == event.choice && !comes_after(sequence, i, event) ? std::optional(i) : std::nullopt;
     if (depend(*sequence[i], event)) return std::nullopt;
   }
   return sequence.size();
@@ -43,13 +43,24 @@ void WakeupSequence::begin(const PartialOrder& trace, std::uint32_t early, std::
     if (!is_needed(i) && depend(*events_[i], *late_)) trace.join(needed_, steps_[i]);
   events_.push_back(late_);
   steps_.push_back(kLate);
+  need_choices();
+}
+
+/// Those of steps that are needed. They follow their step in the execution.
+void WakeupSequence::need_choices() {
+  for (std::size_t i = 0; i + 1 < events_.size(); ++i) {
+    const std::uint32_t next = steps_[i] + 1;
+    if (!is_needed(i) || next >= trace_->size() || (*trace_)[next].choice == 0 || trace_->knows(needed_, next)) continue;
+    trace_->join(needed_, next);
+    i = static_cast<std::size_t>(-1);  // what comes before it may have choices, too
+  }
 }
 
 /// The step at `i` keeps the event from coming first. Another one that does so may be needed anyway.
 void WakeupSequence::need(std::size_t i, const Event& event) {
   for (std::size_t k = i; k < events_.size(); ++k) {
     const bool own = events_[k]->process == event.process;
-    if (own && agree(events_[k]->values, event.values)) break;
+    if (own && events_[k]->choice == event.choice) break;
     if (is_needed(k) && (own || depend(*events_[k], event))) return;
     if (own) break;
   }
@@ -60,12 +71,13 @@ void WakeupSequence::need_step(std::size_t i) {
   if (is_needed(i)) return;
   trace_->join(needed_, steps_[i]);
   relies_on_ = std::max(relies_on_, steps_[i]);
+  need_choices();
 }
 
 std::optional<std::size_t> WakeupSequence::place_of(const Event& event) {
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const bool own = events_[i]->process == event.process;
-    if (own && agree(events_[i]->values, event.values)) {
+    if (own && events_[i]->choice == event.choice) {
       const auto earlier = comes_after(events_, i, event);
       if (!earlier) return i;
       need_step(i);  // and with it the earlier one
@@ -106,7 +118,7 @@ WakeupTrees::Tree WakeupTrees::make(const Event& event) {
     plan = static_cast<Tree>(plans_.size());
     plans_.emplace_back();
   }
-  plans_[plan] = {.event = event.number, .weak = 0, .below = 0, .next = 0};
+  plans_[plan] = {.event = event.number, .whole = 0, .weak = 0, .below = 0, .next = 0};
   ++size_;
   return plan;
 }
@@ -128,11 +140,60 @@ void WakeupTrees::append(Tree& tree, const Event& event) {
   plans_[last].next = plan;
 }
 
-WakeupTrees::Tree WakeupTrees::take_first(Tree& tree) {
-  const Tree plan = tree, below = plans_[plan].below;
+WakeupTrees::Taken WakeupTrees::take_first(Tree& tree) {
+  const Tree plan = tree;
+  const Taken taken{.below = plans_[plan].below, .all_values = plans_[plan].below == 0 || plans_[plan].whole != 0};
   tree = plans_[plan].next;
   free(plan);
-  return below;
+  return taken;
+}
+
+WakeupTrees::Tree WakeupTrees::split_choices(Tree& tree, std::uint32_t process) {
+  Tree choices = 0, others = 0;
+  for (Tree branch = tree; branch != 0;) {
+    const Tree next = plans_[branch].next;
+    const Event& event = events_[plans_[branch].event];
+    plans_[branch].next = 0;
+    join(event.choice != 0 && event.process == process ? choices : others, branch);
+    branch = next;
+  }
+  tree = choices;
+  return others;
+}
+
+void WakeupTrees::join(Tree& tree, Tree others) {
+  if (tree == 0) {
+    tree = others;
+    return;
+  }
+  Tree last = tree;
+  while (plans_[last].next != 0) last = plans_[last].next;
+  plans_[last].next = others;
+}
+
+WakeupTrees::Tree WakeupTrees::copy(Tree tree) {
+  const auto copied = [&](Tree from) {
+    const Tree to = make(events_[plans_[from].event]);
+    plans_[to].whole = plans_[from].whole;
+    plans_[to].weak = plans_[from].weak;
+    copied_.push_back({from, to});
+    return to;
+  };
+  if (tree == 0) return 0;
+  const Tree out = copied(tree);
+  while (!copied_.empty()) {
+    const Copied one = copied_.back();
+    copied_.pop_back();
+    if (const Tree below = plans_[one.from].below; below != 0) {
+      const Tree to = copied(below);
+      plans_[one.to].below = to;
+    }
+    if (const Tree next = plans_[one.from].next; next != 0) {
+      const Tree to = copied(next);
+      plans_[one.to].next = to;
+    }
+  }
+  return out;
 }
 
 void WakeupTrees::drop(Tree& tree) {
@@ -152,7 +213,6 @@ void WakeupTrees::clear() {
   plans_.resize(1);
   free_ = 0;
   size_ = 0;
-  mixes_values_ = false;
 }
 
 void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
@@ -166,12 +226,10 @@ void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
       branch = plans_[branch].next;
       continue;
     }
-    if (plans_[branch].weak) {
-      sequence.unsettle();
-      mixes_values_ |= sequence.has_more_values(*at, event);
-    }
+    if (plans_[branch].weak) sequence.unsettle();
     sequence.follow(event, *at);
     if (sequence.is_done() || (plans_[branch].below == 0 && !plans_[branch].weak)) return;
+    plans_[branch].whole |= plans_[branch].weak;
     plans_[branch].weak = 0;
     above = branch;
     branch = plans_[branch].below;

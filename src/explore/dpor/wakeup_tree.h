@@ -8,6 +8,9 @@
 // that one. What is left out can follow in any order that the walk finds, so nothing is lost; every sleeping step is woken, so no execution is in vain; and
 // most sequences are covered by one that is in the tree already.
 //
+// A step that is needed is needed with the values that it chose: what it does next depends on them. Other values have sequences of their own, from executions
+// that chose them. Only the last step of a sequence has open values: it is explored with all of them.
+//
 // A step whose process may have to wait (Event::certain) does not cover sequences that it commutes with. If it can be taken after all, it sleeps while they are
 // explored, and nothing in them wakes it; the walk would then take other sequences for covered by the sleeping step. So such a sequence is weak: it covers no
 // other sequence, but is continued by it.
@@ -46,8 +49,6 @@ class WakeupSequence {
   void follow(const Event& event, std::size_t place);
   /// A sleeping event can come first.
   void settle_by(std::size_t place);
-  /// Does the step at `place` have values that the event leaves open?
-  bool has_more_values(std::size_t place, const Event& event) const { return place < events_.size() && events_[place]->values.size() > event.values.size(); }
   bool is_done() const;
   void unsettle() { relies_on_ = Race::kUnsettled; }
   /// Calls f(event) for what is needed, in order.
@@ -65,6 +66,7 @@ class WakeupSequence {
   bool is_needed(std::size_t i) const { return steps_[i] == kLate || trace_->knows(needed_, steps_[i]); }
   void need(std::size_t i, const Event& event);
   void need_step(std::size_t i);
+  void need_choices();
 
   const PartialOrder* trace_ = nullptr;
   std::vector<const Event*> events_;
@@ -94,21 +96,33 @@ class WakeupTrees {
   void insert(Tree& tree, WakeupSequence& sequence);
   /// Adds a sequence of one step.
   void append(Tree& tree, const Event& event);
-  /// Takes the first step away. Returns what follows it.
-  Tree take_first(Tree& tree);
+  /// What follows a step, and whether the step is to be explored with all values that it chooses, not only with those that follow.
+  struct Taken {
+    Tree below = 0;
+    bool all_values = true;
+  };
+  /// Takes the first step away.
+  Taken take_first(Tree& tree);
+  /// Splits branches that begin with a choice of this process from the others. Returns the others.
+  Tree split_choices(Tree& tree, std::uint32_t process);
+  Tree copy(Tree tree);
+  /// The branches of `others` come after those of `tree`.
+  void join(Tree& tree, Tree others);
   void drop(Tree& tree);
   void clear();
-  /// Was a weak sequence that leaves values open continued by one that does not? The continuation is then explored with one value only.
-  bool mixes_values() const { return mixes_values_; }
   /// Steps in all trees.
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return plans_.capacity() * sizeof(Plan); }
 
  private:
   struct Plan {
-    std::uint32_t event : 31;   // its number
+    std::uint32_t event : 30;   // its number
+    std::uint32_t whole : 1;    // it was the last step of a sequence: it is to be explored with all values
     std::uint32_t weak : 1;     // the last step of a sequence that a step before it may turn out to cover (an event that is not certain)
     std::uint32_t below, next;  // the first step that follows it; the next branch
+  };
+  struct Copied {
+    Tree from, to;
   };
 
   Tree make(const Event& event);
@@ -118,8 +132,8 @@ class WakeupTrees {
   std::vector<Plan> plans_ = {{}};  // the first is none
   Tree free_ = 0;                   // linked by `next`
   std::size_t size_ = 0;
-  bool mixes_values_ = false;
   std::vector<Tree> dropped_;
+  std::vector<Copied> copied_;
 };
 
 }  // namespace tarry

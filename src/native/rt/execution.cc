@@ -106,6 +106,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler::Turn turn = all.run(chosen);
   while (turn == Scheduler::Turn::kDecide) {
     ++result.points;
+    if (g_watch.footprint != nullptr) g_watch.footprint->end_thread(chosen);  // the thread may end behind the choice, with some of the values
     const std::uint32_t value = pick(policy, {now_, all.asked(), ProcessId{chosen}, order()});
     if (value == Policy::kAbandon) {
       result.end = End::kAbandoned;

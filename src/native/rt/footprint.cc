@@ -49,7 +49,8 @@ template <class Function>
 void touches_of(const Thread& thread, bool expires, Function&& f) {
   const Operation& operation = thread.pending;
   const bool looks_again = scheduler().looks_again(operation.thread);  // after all that others have done, seen or not
-  if (operation.entangled || looks_again || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
+  const bool gives_up_joining = operation.op == Op::kJoin && thread.cancel_due();  // in which step the other thread ends depends on what it finds
+  if (operation.entangled || looks_again || gives_up_joining || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
   if (operation.op == Op::kCreate) f(ObjectUse{object_name(object_of(Thing::kThreadNumbers)), Use::kWrite});
   const Use use = operation.reads ? Use::kRead : Use::kWrite;
   if (operation.object != nullptr) pieces_of(operation.object, operation.size, use, before_lock(operation, expires), f);
@@ -92,13 +93,16 @@ void StepFootprint::add_everything() {
   surprise_ = "a step failed, or ended the program, while other threads could run";
 }
 
-void StepFootprint::end_thread(std::uint32_t thread) { put({object_name(&scheduler().thread(thread)), Use::kWrite, Before::kHeld}); }
+void StepFootprint::end_thread(std::uint32_t thread) {
+  const std::uint64_t end = object_name(&scheduler().thread(thread));
+  if (std::none_of(touches_, touches_ + count_, [&](const ObjectUse& touch) { return touch.object == end && touch.before == Before::kHeld; })) put({end, Use::kWrite, Before::kHeld});
+}
 
 void StepFootprint::of_pending(ProcessId process, std::vector<ObjectUse>& out) const {
   touches_of(scheduler().thread(index(process)), scheduler().would_expire(index(process)), [&out](const ObjectUse& touch) { out.push_back(touch); });
 }
 
-bool StepFootprint::is_alive(ProcessId process) const { return scheduler().thread(index(process)).state == Thread::State::kAlive; }
+bool StepFootprint::is_alive(ProcessId process) const { return index(process) < scheduler().thread_count() && scheduler().thread(index(process)).state == Thread::State::kAlive; }
 
 std::optional<std::uint64_t> StepFootprint::waits_for(ProcessId process) const {
   const Thread& thread = scheduler().thread(index(process));
