@@ -30,12 +30,12 @@ bool Expansion::may_go_on(std::uint64_t bytes) {
   return false;
 }
 
-/// Called every `kStretch` successors, and when values have no room. Successors and values grow apart from each other: steps with many values would
+/// Called every `stretch_` successors, and when values have no room. Successors and values grow apart from each other: steps with many values would
 /// otherwise reserve successors that never come.
 void Expansion::more(abi::Expansion* self) {
   auto& e = *static_cast<Expansion*>(self);
   const std::size_t had = e.successor_room_.size();
-  const std::size_t successors = e.count < had ? had : std::min<std::size_t>(std::max<std::size_t>(kStretch, had * 2), e.most_);
+  const std::size_t successors = e.count < had ? had : std::min<std::size_t>(std::max<std::size_t>(kFirstRoom, had * 2), e.most_);
   const std::size_t values = e.value_count + abi::kMaxValues <= e.value_room_.size() ? e.value_room_.size() : e.value_count * std::size_t{2} + 4 * abi::kMaxValues;
   const bool grows = successors > had || values > e.value_room_.size();
   if (!e.may_go_on(grows ? successors * (e.width_ * sizeof(Word) + sizeof(abi::Successor)) + values * sizeof(std::uint32_t) : 0)) return;
@@ -49,7 +49,7 @@ void Expansion::more(abi::Expansion* self) {
   e.words = e.word_room_.data();
   e.successors = e.successor_room_.data();
   e.values = e.value_room_.data();
-  e.capacity = static_cast<std::uint32_t>(std::min<std::size_t>(successors, std::size_t{e.count} + kStretch));
+  e.capacity = static_cast<std::uint32_t>(std::min<std::size_t>(successors, std::size_t{e.count} + e.stretch_));
   e.value_capacity = static_cast<std::uint32_t>(values);
 }
 

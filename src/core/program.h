@@ -58,12 +58,17 @@ class Expansion : public abi::Expansion {
   Expansion(const Expansion&) = delete;
   Expansion& operator=(const Expansion&) = delete;
 
-  /// Asked every `kStretch` successors. `bytes`: the successors are to take so much from now on; 0: they take no more than before. kStop ends the
+  static constexpr std::uint32_t kLongestStretch = 16;
+
+  /// Asked every `stretch` successors. `bytes`: the successors are to take so much from now on; 0: they take no more than before. kStop ends the
   /// expansion there.
   using GoOn = std::function<Ends(std::uint64_t bytes)>;
   GoOn go_on;
-  /// Call before the state space fills it.
-  void begin() { capacity = std::min(capacity, kStretch); }
+  /// Call before the state space fills it. Steps that are slow need a short stretch: a caller that watches them wants a sign of life from each.
+  void begin(std::uint32_t longest) {
+    stretch_ = longest;
+    capacity = std::min(static_cast<std::uint32_t>(successor_room_.size()), stretch_);
+  }
 
   StateView state(std::uint32_t i) const { return {words + static_cast<std::size_t>(i) * width_, width_}; }
   std::span<const std::uint32_t> values_of(const abi::Successor& s) const { return {values + s.first_value, s.value_count}; }
@@ -73,12 +78,13 @@ class Expansion : public abi::Expansion {
   std::uint32_t most() const { return most_; }
 
  private:
-  static constexpr std::uint32_t kStretch = 64;
+  static constexpr std::uint32_t kFirstRoom = 64;
   static void more(abi::Expansion* self);
   bool may_go_on(std::uint64_t bytes);
 
   std::uint32_t width_;
   std::uint32_t most_;
+  std::uint32_t stretch_ = kLongestStretch;
   std::vector<Word> word_room_;
   std::vector<abi::Successor> successor_room_;
   std::vector<std::uint32_t> value_room_;

@@ -97,7 +97,7 @@ class FormulaProgram final : public Program {
 
     void expand(StateView state, abi::Expansion& out) override {
       all_.take_apart(state, parts_);
-      narrow_.begin();
+      narrow_.begin(std::min(out.capacity, Expansion::kLongestStretch));
       inner_->expand(parts_.program, narrow_);
       out.count = out.value_count = 0;
       out.blocked = narrow_.blocked;

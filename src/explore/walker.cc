@@ -56,18 +56,25 @@ Expansion::Ends Walker::go_on_expanding(std::uint64_t bytes) {
 
 void Walker::expand(StateView state, Expansion& out) {
   constexpr std::uint32_t kCompared = 4096;  // more successors than that are not held twice
-  if (!out.go_on) [[unlikely]] out.go_on = [this](std::uint64_t bytes) { return go_on_expanding(bytes); };
-  out.begin();
-  space_->expand(state, out);
-  if (out.cut != 0) [[unlikely]] return stop_in_expansion(out);
+  if (!fill(state, out)) [[unlikely]] return;
   if (++expansions_ > 64 && expansions_ % 1024 != 0) [[likely]] return;
   if (out.count > kCompared) return;
   if (again_ == nullptr) again_ = std::make_unique<Expansion>(session_.program().shape().words);
-  space_->expand(state, *again_);
+  if (!fill(state, *again_)) return;
   const std::size_t words = std::size_t{out.count} * state.size();
   if (out.count == again_->count && out.blocked == again_->blocked && std::memcmp(out.words, again_->words, words * sizeof(Word)) == 0)
     return;
   report_nondeterminism(path_here(), "two expansions of one state gave different successors");
+}
+
+/// Returns false if the search ends meanwhile.
+bool Walker::fill(StateView state, Expansion& out) {
+  if (!out.go_on) [[unlikely]] out.go_on = [this](std::uint64_t bytes) { return go_on_expanding(bytes); };
+  out.begin(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(stride_ / 8, 1, Expansion::kLongestStretch)));
+  space_->expand(state, out);
+  if (out.cut == 0) [[likely]] return true;
+  stop_in_expansion(out);
+  return false;
 }
 
 /// The expansion was cut: the search was told to stop meanwhile, or there are too many successors.
@@ -77,6 +84,7 @@ void Walker::stop_in_expansion(const Expansion& out) {
 
 void Walker::take_again(StateView state, ProcessId process, std::span<const std::uint32_t> values, const Taken& first) {
   Taken second(session_.program().shape().words);
+  bump(counters_.beat);  // the two together may take longer than --step-timeout
   space_->take(state, process, values, second);
   const bool same_state = first.outcome != abi::Outcome::kMoved || std::ranges::equal(first.state(), second.state());
   if (first.outcome == second.outcome && first.flags == second.flags && same_state) return;

@@ -63,6 +63,7 @@ class Walker : public Whereabouts {
   std::unique_ptr<StateSpace> space_;
   std::unique_ptr<Narrator> narrator_;
   void take_again(StateView state, ProcessId process, std::span<const std::uint32_t> values, const Taken& first);
+  bool fill(StateView state, Expansion& out);
   Expansion::Ends go_on_expanding(std::uint64_t bytes);
   void stop_in_expansion(const Expansion& out);
 
