@@ -71,7 +71,8 @@ class Execution {
   virtual ExecutionResult run(Policy& policy) = 0;
   /// Discards the outcomes counted so far: the search starts over, with other schedules.
   virtual void begin_anew() {}
-  /// Reports footprints from now on, and makes every step a choice point. Returns nullptr if the program cannot report them.
+  /// Reports footprints in all runs of this object from now on, and makes every step a choice point. Such a schedule is replayed with footprints, too.
+  /// Returns nullptr if the program cannot report them.
   virtual const Footprints* watch_footprints() { return nullptr; }
   /// Returns the moves of the last run.
   virtual const std::vector<Move>& moves_taken() const = 0;

@@ -55,6 +55,11 @@ class WorkShare {
   /// Announces that the search has explored everything for fair schedules, for workers that do something else.
   virtual void prove_fair() {}
   virtual bool proved_fair() const { return false; }
+
+  /// How far the worker is that looks for a proof by itself, by partial-order reduction. It begins with a short look.
+  enum class Reduction : std::uint32_t { kLooks, kUndecided, kProved };
+  virtual void set_reduction(Reduction /*how*/) {}
+  virtual Reduction reduction() const { return Reduction::kUndecided; }
 };
 
 /// One worker among others. By default the worker is alone.

@@ -359,7 +359,7 @@ void TraceWalk::conclude() {
   if (surprise_ != nullptr) outcome.notes.push_back(std::string(surprise_) + ": partial-order reduction is not possible; --search preemption-bounded is");
   outcome.cut = cut_;
   outcome.bytes = budget_.peak();
-  outcome.complete = done_ && !session_.stopping() && cut_ == 0 && surprise_ == nullptr && !failed_;
+  outcome.complete = is_complete();
   if (outcome.complete) outcome.totals = explored_;
   if (done_ && !session_.stopping() && !outcome.complete) outcome.stopped_by = StoppedBy::kBound;
   outcome.in_vain = in_vain_;

@@ -40,10 +40,19 @@ class TraceWalk final : private Policy {
   /// `plans`: wake-up trees that hold more steps than that grow by first steps only.
   TraceWalk(Session& session, Method method, std::uint64_t plans, MemoryBudget& budget);
 
+  /// Whether the program reports footprints.
+  static bool possible(Session& session) { return Runner(session, 0, Runner::Schedules::kAll).watch_footprints() != nullptr; }
+
   /// Runs so many executions at most. False: there is nothing left, or the session wants no more.
   bool go_on(std::uint64_t executions);
   /// What was explored means nothing any more.
   void start_over();
+  /// Every trace was explored.
+  bool is_complete() const { return done_ && !session_.stopping() && can_prove(); }
+  /// False: it can go on, but what it explores will not be everything.
+  bool can_prove() const { return surprise_ == nullptr && cut_ == 0 && !failed_; }
+  /// Of all executions since it started over.
+  std::uint64_t steps() const { return explored_.transitions; }
   void conclude();
 
  private:

@@ -15,7 +15,7 @@ namespace tarry::native {
 /// "COMMON:BLOCK": the numbers of the two open files.
 inline constexpr const char* kSessionVariable = "TARRY_SESSION";
 inline constexpr std::uint32_t kMagic = 0x544e5254;
-inline constexpr std::uint32_t kProtocolVersion = 3;
+inline constexpr std::uint32_t kProtocolVersion = 4;
 
 /// What a worker process is doing.
 enum class Phase : std::uint32_t {
@@ -70,6 +70,7 @@ struct Block {
   std::uint32_t schedule[kScheduleRoom];           // code_of each (core/move.h)
   std::atomic<std::uint32_t> point_count;          // accesses that are choice points, because they race: the schedule means something with these
   std::uint64_t points[kMaxPoints];                // as Common::places has them
+  std::atomic<std::uint64_t> footprints;           // the place that stands for footprints, if steps tell them in the execution that runs right now; else 0
   char request[kRequestRoom];
   char result[kResultRoom];
 };

@@ -267,6 +267,7 @@ class Worker {
     if (!end_.schedule_fits) return;
     const std::uint32_t points = std::min(block_->point_count.load(), Block::kMaxPoints);
     for (std::uint32_t i = 0; i < points; ++i) end_.points.push_back(place_of_number(block_->points[i]));
+    if (const std::uint64_t footprints = block_->footprints.load(); footprints != 0) end_.points.push_back(place_of_number(footprints));
     for (std::uint64_t i = 0; i < length; ++i) end_.schedule.push_back(choice_of(block_->schedule[i]));
   }
 

@@ -18,7 +18,7 @@
 namespace tarry::native::rt {
 
 NativeExecution::NativeExecution(Session& session, std::uint32_t worker, const RunOptions& options, OrdersMet& orders)
-    : session_(session), options_(options), orders_(orders), block_(block()), worker_(worker), now_(scheduler().capacity()), next_(now_) {
+    : session_(session), options_(options), orders_(orders), block_(block()), worker_(worker), order_(order_of_steps()), footprints_(options.reduces ? footprints_of_steps() : nullptr), now_(scheduler().capacity()), next_(now_) {
   path_.reserve(1024);
 }
 
@@ -57,6 +57,9 @@ const Signature* NativeExecution::order() { return g_watch.order == nullptr ? nu
 
 ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler& all = scheduler();
+  g_watch.order = order_;
+  g_watch.footprint = footprints_;
+  block_.footprints.store(footprints_ == nullptr ? 0 : number_of(place_of_footprints()), std::memory_order_relaxed);
   while (true) {
     while (take_files() == Turn::kWait) {
       bump(session_.worker(worker_).beat);
@@ -224,9 +227,11 @@ bool NativeExecution::goes_on_by_children(ExecutionResult& result) {
   return true;
 }
 
+/// Beside other searches nobody asks for the order of such a run, as each has its own.
 const Footprints* NativeExecution::watch_footprints() {
-  rt::watch_footprints();
-  return g_watch.footprint;
+  footprints_ = footprints_of_steps();
+  if (!options_.reduces) order_ = nullptr;
+  return footprints_;
 }
 
 void NativeExecution::begin_anew() {
@@ -251,8 +256,8 @@ ExecutionResult NativeExecution::failed(ExecutionResult result, const Failure& f
 /// By partial-order reduction every execution has an order of its own. Beyond this many nothing would be learned, and memory would grow with their number.
 void NativeExecution::count_order() {
   constexpr std::size_t kEnough = 1 << 14;
-  const bool reduced = g_watch.footprint != nullptr && options_.dump.empty();  // else another search may need the order
-  if (!orders_.add(g_watch.order->signature(), reduced ? kEnough : OrdersMet::kMost) && reduced) g_watch.order = nullptr;
+  const bool reduced = footprints_ != nullptr && options_.dump.empty();  // else the search itself may need the order
+  if (!orders_.add(order_->signature(), reduced ? kEnough : OrdersMet::kMost) && reduced) order_ = nullptr;
 }
 
 /// Races, and what else does not end an execution, are findings of their own.
@@ -268,7 +273,7 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
   }
   result.points_changed = learned_of_interruptions() | !g_watch.found_racing.empty();
   if (result.points_changed) orders_.clear();
-  else if (result.end == End::kEnded && g_watch.order != nullptr) count_order();
+  else if (result.end == End::kEnded && order_ != nullptr) count_order();
   for (const std::uintptr_t pc : g_watch.found_racing) tell_place(pc);
   if (!options_.outcomes) return;
   if (result.points_changed) forget_counts();  // the search begins anew

@@ -7,6 +7,8 @@
 #include "core/search.h"
 #include "native/abi/messages.h"
 #include "native/abi/protocol.h"
+#include "native/races/order.h"
+#include "native/rt/footprint.h"
 #include "native/rt/orders_met.h"
 #include "native/rt/scheduler.h"
 
@@ -56,6 +58,8 @@ class NativeExecution final : public Execution {
   OrdersMet& orders_;
   Block& block_;
   std::uint32_t worker_;
+  Order* order_;               // of steps; nullptr: nobody asks for it
+  StepFootprint* footprints_;  // of steps; nullptr: nobody asks for them
   Survey now_, next_;
   std::vector<Move> path_;
   std::vector<std::uint32_t> values_;

@@ -23,7 +23,8 @@ bool Failures::is_new(const Failure& failure) const {
 }
 
 FailureId Failures::keep(const Failure& failure) {
-  const std::vector<std::uintptr_t> points = g_watch.racing.all();
+  std::vector<std::uintptr_t> points = g_watch.racing.all();
+  if (g_watch.footprint != nullptr) points.push_back(place_of_footprints());
   const auto found = std::find_if(all_.begin(), all_.end(), [&](const Met& other) { return same(failure, other.failure) && other.points == points; });
   const auto number = static_cast<std::size_t>(found - all_.begin());
   if (found == all_.end()) all_.push_back({failure, points});

@@ -210,6 +210,8 @@ Reporter g_reporter;
 alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
 alignas(Order) unsigned char g_order_room[sizeof(Order)];
 alignas(StepFootprint) unsigned char g_footprint_room[sizeof(StepFootprint)];
+Order* g_order = nullptr;
+StepFootprint* g_footprint = nullptr;
 
 /// Memory in pieces; other objects are one.
 void step_on(std::uint32_t thread, const Operation& operation, const void* object, bool expires) {
@@ -264,12 +266,17 @@ void watch_races() {
 }
 
 void watch_order() {
-  if (g_watch.order == nullptr) g_watch.order = new (g_order_room) Order(g_memory);
+  if (g_order == nullptr) g_order = new (g_order_room) Order(g_memory);
 }
 
-void watch_footprints() {
-  if (g_watch.footprint == nullptr) g_watch.footprint = new (g_footprint_room) StepFootprint(g_memory);
+Order* order_of_steps() { return g_order; }
+
+StepFootprint* footprints_of_steps() {
+  if (g_footprint == nullptr) g_footprint = new (g_footprint_room) StepFootprint(g_memory);
+  return g_footprint;
 }
+
+std::uintptr_t place_of_footprints() { return reinterpret_cast<std::uintptr_t>(&g_footprint_room); }
 
 void fail_for_use() { g_reporter.fail(); }
 

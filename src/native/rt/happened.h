@@ -30,7 +30,7 @@ class PlaceSet {
   std::uint32_t count_ = 0;
 };
 
-/// How the program is watched. Set once, before the first execution.
+/// How the program is watched. Set once, before the first execution; `order` and `footprint` for each run (NativeExecution::run).
 struct Watch {
   RaceDetector* races = nullptr;  // nullptr: races are ignored
   Order* order = nullptr;         // nullptr: nobody asks for it
@@ -61,7 +61,13 @@ void look_for_asan();
 /// Makes the detector and says where its reports go.
 void watch_races();
 void watch_order();
-void watch_footprints();
+
+/// Each of these is made at most once; a run uses it or not. nullptr: nobody has asked for orders.
+Order* order_of_steps();
+StepFootprint* footprints_of_steps();
+
+/// Steps have more points if they tell footprints. This place is among the points of a finding whose schedule was made so.
+std::uintptr_t place_of_footprints();
 
 /// Before each execution.
 void forget_what_happened();

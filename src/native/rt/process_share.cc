@@ -21,6 +21,7 @@ struct ProcessShare::Shared {
   std::atomic<std::uint64_t> generation;
   std::atomic<Finished> finished;
   std::atomic<bool> proved_fair;
+  std::atomic<Reduction> reduction;
   std::atomic<std::uint32_t> fair;
   std::uint32_t gone;             // workers that have left
   std::uint32_t waiting, arrived;
@@ -115,8 +116,8 @@ std::optional<Subtree> ProcessShare::take() {
   const std::uint64_t round = all_.round;
   ++all_.waiting;
   changed();
-  if (!wait(lock, [&] { return all_.subtrees > 0 || all_.round != round || restarted(); })) return std::nullopt;
-  if (all_.round != round || restarted()) return std::nullopt;
+  if (!wait(lock, [&] { return all_.subtrees > 0 || all_.round != round || restarted() || reduction() == Reduction::kProved; })) return std::nullopt;
+  if (all_.round != round || restarted() || all_.subtrees == 0) return std::nullopt;
   Subtree out;
   out.words.resize(all_.pop());
   out.cost = all_.pop();
@@ -135,8 +136,8 @@ std::uint64_t ProcessShare::next_round(std::uint64_t left) {
   ++all_.arrived;
   all_.left += left;
   changed();
-  if (!wait(lock, [&] { return all_.meeting != meeting || restarted(); })) return 0;
-  return all_.total;
+  if (!wait(lock, [&] { return all_.meeting != meeting || restarted() || reduction() == Reduction::kProved; })) return 0;
+  return all_.meeting != meeting ? all_.total : 1;  // proved otherwise: what is left no longer matters, but is not said to be nothing
 }
 
 void ProcessShare::restart() {
@@ -159,6 +160,14 @@ void ProcessShare::set_fair(std::uint32_t every) { all_.fair = every; }
 std::uint32_t ProcessShare::fair() const { return all_.fair.load(std::memory_order_relaxed); }
 void ProcessShare::prove_fair() { all_.proved_fair = true; }
 bool ProcessShare::proved_fair() const { return all_.proved_fair.load(std::memory_order_relaxed); }
+
+/// Workers that wait look up.
+void ProcessShare::set_reduction(Reduction how) {
+  const Lock lock(all_);
+  all_.reduction = how;
+  changed();
+}
+WorkShare::Reduction ProcessShare::reduction() const { return all_.reduction.load(std::memory_order_relaxed); }
 
 void ProcessShare::leave() {
   const Lock lock(all_);

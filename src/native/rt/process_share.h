@@ -31,6 +31,8 @@ class ProcessShare final : public WorkShare {
   std::uint32_t fair() const override;
   void prove_fair() override;
   bool proved_fair() const override;
+  void set_reduction(Reduction how) override;
+  Reduction reduction() const override;
 
  private:
   struct Shared;

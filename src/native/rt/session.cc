@@ -110,6 +110,13 @@ Result<LoadedExplorer> explorer_of(const Request& request) {
   return LoadedExplorer{request.explorer, known == nullptr ? ExplorerMaker{} : known->kind.make};
 }
 
+/// How many happens-before orders were met. A portfolio that ends with partial-order reduction has met one in each of its executions.
+std::uint64_t orders_of(const Outcome& outcome, const NativeProgram& program) {
+  const Entry<Search>* const winner = Registry<Search>::find(outcome.winner_search);
+  const bool reduced = winner != nullptr && winner->kind.reduces && outcome.complete && outcome.totals;
+  return reduced ? outcome.totals->executions : program.orders_met();
+}
+
 void search(const Request& request, const LoadedExplorer& explorer, Answer& answer) {
   const Entry<Search>* const entry = Registry<Search>::find(request.search);
   if (entry == nullptr) {
@@ -126,7 +133,7 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
   share.leave();
   SearchResult& result = answer.result;
   result.outcome = session.outcome;
-  result.orders = program.orders_met();
+  result.orders = orders_of(session.outcome, program);
   if (!program.finish_dump()) result.outcome.notes.emplace_back("--dump-traces: the file could not be written, and executions are missing in it");
   result.explorer = explorer.name;
   for (const auto& [text, times] : counted_outputs()) result.outputs[text] += times;
@@ -145,7 +152,6 @@ void prepare(const Request& request) {
   look_for_asan();
   if (run.races != Races::kIgnore) watch_races();
   if (compares_orders(request)) watch_order();
-  if (run.reduces) watch_footprints();
   g_watch.every_access = run.points == AccessPoints::kAll;
   g_watch.every_load = !run.admissible.empty();  // when the program is run by itself nobody leaves one out
   scheduler().allow_spurious = run.spurious;
@@ -205,14 +211,18 @@ void serve(void* /*unused*/) {
   ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));  // not the program's, whose files may be unmapped, and whose numbers may have commas
   Answer answer;
   std::vector<std::string> notes;  // what the machine lacks, what is not controlled
-  const auto request = request_of(std::string(g_block->request, g_block->request_size));
+  auto request = request_of(std::string(g_block->request, g_block->request_size));
   // Before the baseline: what the loader maps stays.
   const auto explorer = request ? explorer_of(*request) : Result<LoadedExplorer>(request.error());
   if (!explorer) {
     answer.problem = explorer.error().text;
   } else {
     prepare(*request);
-    for (const Place& point : request->points) make_point(address_of(point));
+    for (const Place& point : request->points) {
+      const std::uintptr_t place = address_of(point);
+      if (place == place_of_footprints()) request->run.reduces = true;
+      else make_point(place);
+    }
     const bool replays = request->job == Request::Job::kReplay;
     if (replays) write_lines_at_once(), fresh::allow_all();
     scheduler().set_baseline();
