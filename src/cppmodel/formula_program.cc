@@ -110,7 +110,7 @@ class FormulaProgram final : public Program {
         abi::Successor successor = narrow_.successors[i];
         for (const std::uint32_t value : narrow_.values_of(successor)) out.values[out.value_count++] = value;
         successor.first_value = out.value_count - successor.value_count;
-        if ((successor.flags & abi::kFailed) == 0) follow(ProcessId{successor.process}, narrow_.values_of(narrow_.successors[i]), words, successor.marks, successor.flags);
+        follow(ProcessId{successor.process}, narrow_.values_of(narrow_.successors[i]), words, successor.marks, successor.flags);
         out.successors[out.count++] = successor;
       }
     }
@@ -122,7 +122,7 @@ class FormulaProgram final : public Program {
     void take(StateView state, ProcessId process, std::span<const std::uint32_t> values, abi::Taken& out) override {
       all_.take_apart(state, parts_);
       inner_->take(parts_.program, process, values, out);
-      if (out.outcome == abi::Outcome::kMoved && (out.flags & abi::kFailed) == 0) follow(process, values, out.words, out.marks, out.flags);
+      if (out.outcome == abi::Outcome::kMoved) follow(process, values, out.words, out.marks, out.flags);
     }
     void enabled(StateView state, std::span<std::uint64_t> out) override {
       all_.take_apart(state, parts_);
@@ -138,8 +138,9 @@ class FormulaProgram final : public Program {
 
    private:
     /// The automaton sees the state that the step led to. What it was before is in parts_. Labels belong to that step: if 'labels' does not come back,
-    /// the cursor says so.
+    /// the cursor says so. A step that failed leads nowhere, but its state is compared all the same, so it is written whole.
     void follow(ProcessId process, std::span<const std::uint32_t> values, Word* words, abi::Marks& marks, std::uint32_t& flags) {
+      if ((flags & abi::kFailed) != 0) return all_.put_together(0, words);
       std::uint32_t labels = 0;
       labelling_.made = static_cast<std::uint32_t>(std::min<std::size_t>(values.size(), abi::kMaxValues));
       std::copy_n(values.begin(), labelling_.made, labelling_.values);
@@ -205,7 +206,17 @@ class FormulaProgram final : public Program {
   std::vector<bool> ends_badly_;  // by state of the automaton and letter: the formula does not hold if that letter goes on for ever
 };
 
-std::string unknown(const std::string& name, const std::vector<std::string>& names) {
+/// Why the labels of the first state are not known; empty if they are.
+std::string problem_of_labels(const LabelledProgram& program) {
+  std::vector<Word> first(program.shape().words);
+  if (!program.open()->initial(first.data()).kind.empty()) return "";
+  std::uint32_t labels = 0;
+  const auto labeller = program.labeller();
+  return labeller->labels(first, labels) ? "" : labeller->problem(first).message;
+}
+
+std::string unknown(const std::string& name, const std::vector<std::string>& names, const LabelledProgram& program) {
+  if (const std::string problem = names.empty() ? problem_of_labels(program) : ""; !problem.empty()) return fmt::format("the model does not tell its labels, because 'labels' fails in the first state: {}", problem);
   if (names.empty()) return fmt::format("'{}' is no label of the model, which has none; give it a member 'void labels(const State& s, tarry::Labels& labels)' that says labels.add(\"{}\", ...)", name, name);
   return fmt::format("'{}' is no label of the model; its labels are '{}'", name, fmt::join(names, "', '"));
 }
@@ -220,7 +231,7 @@ Result<std::unique_ptr<Program>> with_formula(std::unique_ptr<LabelledProgram> p
   std::vector<std::uint32_t> atoms;
   for (std::size_t a = 0; a < parsed->atoms.size(); ++a) {
     const auto at = std::find(names.begin(), names.end(), parsed->atoms[a]);
-    if (at == names.end()) return refused(parsed->columns[a], unknown(parsed->atoms[a], names));
+    if (at == names.end()) return refused(parsed->columns[a], unknown(parsed->atoms[a], names, *program));
     atoms.push_back(static_cast<std::uint32_t>(at - names.begin()));
   }
   if (atoms.size() > kMostNames) return refused(1, fmt::format("the formula has {} names; expected at most {}", atoms.size(), kMostNames));

@@ -12,6 +12,10 @@
 namespace tarry {
 namespace {
 
+/// Did two runs of one step come to the same? A step that failed leads nowhere, and its marks mean nothing.
+template <class Result>
+bool same_result(const Result& a, const Result& b) { return a.flags == b.flags && ((a.flags & abi::kFailed) != 0 || (a.marks.hot == b.marks.hot && a.marks.cold == b.marks.cold)); }
+
 void watch_this_thread(WorkerProgress& line) { line.thread.store(static_cast<std::uint32_t>(::syscall(SYS_gettid)), std::memory_order_relaxed); }
 
 }  // namespace
@@ -62,7 +66,8 @@ void Walker::expand(StateView state, Expansion& out) {
   if (again_ == nullptr) again_ = std::make_unique<Expansion>(session_.program().shape().words);
   if (!fill(state, *again_)) return;
   const std::size_t words = std::size_t{out.count} * state.size();
-  if (out.count == again_->count && out.blocked == again_->blocked && std::memcmp(out.words, again_->words, words * sizeof(Word)) == 0)
+  if (out.count == again_->count && out.blocked == again_->blocked && std::memcmp(out.words, again_->words, words * sizeof(Word)) == 0 &&
+      std::equal(out.successors, out.successors + out.count, again_->successors, same_result<abi::Successor>))
     return;
   report_nondeterminism(path_here(), "two expansions of one state gave different successors");
 }
@@ -86,7 +91,7 @@ void Walker::take_again(StateView state, ProcessId process, std::span<const std:
   Taken second(session_.program().shape().words);
   bump(counters_.beat);  // the two together may take longer than --step-timeout
   space_->take(state, process, values, second);
-  const bool same_state = first.outcome != abi::Outcome::kMoved || std::ranges::equal(first.state(), second.state());
+  const bool same_state = first.outcome != abi::Outcome::kMoved || (same_result<abi::Taken>(first, second) && std::ranges::equal(first.state(), second.state()));
   if (first.outcome == second.outcome && first.flags == second.flags && same_state) return;
   report_nondeterminism(path_here(), "one step, taken twice, led to different states");
 }

@@ -100,6 +100,37 @@ class ManyOutcomes(ModelTest):
                 self.assertNotIn("did not come back", str(report))
 
 
+class FailuresUnderFormulas(ModelTest):
+    """The state of a failing step is compared like any other, whether the automaton has a word of its own or not."""
+
+    SEARCHES = ("ses", "ses-ss", "depth-bounded", "preemption-bounded", "ndfs", "iterative-ndfs", "map", "fair-cycle", "random-walk", "pct", "ss", "dfs", "bfs", "portfolio")
+    FAILS = {"invariant": "run.expect(s.x != 2, \"x is 2\");", "at_end": "run.expect(s.x != 2, \"x is 2\");"}
+
+    def test_every_search_tells_the_failure_only(self):
+        for bits in (30, 32, 64):  # with the automaton's: one word, a second word that is new, a third
+            for member, fails in self.FAILS.items():
+                path = self.model(name=f"m{bits}{member}.cpp", state=f"tarry::Upto<3> x; bool pad[{bits - 2}]; TARRY_FIELDS(x, pad)",
+                                  step="if (p == 1 || s.x == 2) return run.ended(); s.x = s.x + 1;",
+                                  members=f'void labels(const State&, tarry::Labels& l) {{ l.add("b", false); }} void {member}(const State& s, tarry::Run& run) {{ {fails} }}')
+                for search in self.SEARCHES:
+                    for formula in ("b", "F b", "X (b W X b)"):
+                        with self.subTest(bits=bits, member=member, search=search, formula=formula):
+                            found = self.check_json(path, "--search", search, "--ltl", formula, "--time", "20s", expect=1)["findings"]
+                            self.assertNotIn("nondeterminism", [finding["kind"] for finding in found])
+                            if search in ("bfs", "dfs", "ses"):
+                                self.assertEqual([finding["kind"] for finding in found], ["assertion"])
+
+    def test_labels_that_fail_in_the_first_state(self):
+        path = self.model(members='void labels(const State&, tarry::Labels&) { throw std::runtime_error("no labels today"); }')
+        self.assertIn("'labels' fails in the first state: no labels today", self.tarry("check", path, "--ltl", "F a", expect=2).err)
+
+    def test_marks_that_are_no_function_of_the_state(self):
+        path = self.model(members='void liveness(const State&, tarry::Liveness& l) { static int asked; l.infinitely_often("a", ++asked / 3 % 2 == 0); }')
+        for search in ("ndfs", "fair-cycle"):
+            with self.subTest(search=search):
+                self.assertEqual(self.check_json(path, "--search", search, "--jobs", "1", expect=1)["findings"][0]["kind"], "nondeterminism")
+
+
 class MisuseInChecks(ModelTest):
     """A check only expects: what is for steps is refused there, and cuts nothing off."""
 
