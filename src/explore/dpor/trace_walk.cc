@@ -32,7 +32,7 @@ void TraceWalk::start_over() {
   for (Node& node : nodes_) node = {};
   plans_.clear();
   handed_down_ = {};
-  dropped_ = false;
+  dropped_ = chooses_ = may_wait_ = false;
   node_count_ = complete_ = new_from_ = 0;
   done_ = false;
   explored_ = {};
@@ -164,6 +164,7 @@ TraceWalk::Node& TraceWalk::enter_node() {
   node.planned = handed_down_.below;
   node.all_values = handed_down_.all_values;
   node.alternatives = node.next_value = 0;
+  node.in_part = false;
   node.chosen.clear();
   handed_down_ = {};
   if (node_count_ > 0) {
@@ -225,6 +226,7 @@ std::uint32_t TraceWalk::pick_value(const ChoicePoint& point) {
     node.all_values |= node.with_any != 0;
   }
   node.alternatives = point.values;
+  chooses_ = true;
   const std::uint32_t value = pick_new_value(node);
   if (value == kAbandon) return kAbandon;
   trace_.add_choice(value);
@@ -287,6 +289,7 @@ void TraceWalk::turn_round() {
 const Event& TraceWalk::late_step(const Race& race) {
   const Event& late = race.late < trace_.size() ? trace_.event(race.late) : *pending_[race.late - trace_.size()].event;
   if (race.certain) return late;
+  may_wait_ = true;
   other_ = late;
   other_.certain = false;
   return events_.keep(other_);
@@ -341,7 +344,8 @@ bool TraceWalk::backtrack() {
     const std::uint32_t last = node_count_ - 1;
     Node& node = nodes_[last];
     if (last < trace_.size()) {
-      if (node.alternatives == 0) node.sleep.push_back(&trace_.event(last));
+      if (node.alternatives == 0 && !node.in_part) node.sleep.push_back(&trace_.event(last));
+      if (node.alternatives == 0) node.in_part = false;
       trace_.truncate(last);
     }
     if (node.planned != 0 || (explores_all_values(node) && node.has_more_values())) {
@@ -350,6 +354,7 @@ bool TraceWalk::backtrack() {
     }
     plans_.drop(node.with_any);
     --node_count_;
+    if (node.alternatives != 0 && (node.in_part || node.has_more_values())) nodes_[last - 1].in_part = true;
   }
   return false;
 }

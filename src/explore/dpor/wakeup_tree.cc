@@ -98,8 +98,24 @@ void WakeupSequence::follow(const Event& event, std::size_t place) {
   }
   if (steps_[place] != kLate) relies_on_ = std::max(relies_on_, steps_[place]);
   else if (!touch_the_same(event, *late_)) relies_on_ = Race::kUnsettled;
-  events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(place));
-  steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(place));
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  events_.erase(events_.begin() + at);
+  steps_.erase(steps_.begin() + at);
+  std::ptrdiff_t end = at;
+  while (static_cast<std::size_t>(end) < events_.size() && events_[static_cast<std::size_t>(end)]->choice != 0 && events_[static_cast<std::size_t>(end)]->process == event.process) ++end;
+  std::rotate(events_.begin(), events_.begin() + at, events_.begin() + end);
+  std::rotate(steps_.begin(), steps_.begin() + at, steps_.begin() + end);
+}
+
+void WakeupSequence::leave_out(std::uint32_t process) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (events_[i]->process == process) continue;
+    events_[kept] = events_[i];
+    steps_[kept++] = steps_[i];
+  }
+  events_.resize(kept);
+  steps_.resize(kept);
 }
 
 void WakeupSequence::settle_by(std::size_t place) { relies_on_ = place < events_.size() && steps_[place] != kLate ? std::max(relies_on_, steps_[place]) : Race::kUnsettled; }
@@ -220,6 +236,13 @@ void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
   bool weak = false;
   for (Tree branch = tree; branch != 0;) {
     const Event& event = events_[plans_[branch].event];
+    // Behind a step that chooses come its choices, or what is planned for all of its values.
+    const std::uint32_t chooser = above == 0 ? ~std::uint32_t{0} : events_[plans_[above].event].process;
+    const bool for_all_values = above != 0 && sequence.chooses(chooser) && event.choice == 0;
+    if (for_all_values && sequence.needs_first()) {
+      branch = plans_[branch].next;
+      continue;
+    }
     const std::optional<std::size_t> at = sequence.place_of(event);
     if (!at || (*at == sequence.size() && !event.certain)) {
       weak |= at.has_value();
@@ -228,6 +251,7 @@ void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
     }
     if (plans_[branch].weak) sequence.unsettle();
     sequence.follow(event, *at);
+    if (for_all_values) sequence.leave_out(chooser);
     if (sequence.is_done() || (plans_[branch].below == 0 && !plans_[branch].weak)) return;
     plans_[branch].whole |= plans_[branch].weak;
     plans_[branch].weak = 0;

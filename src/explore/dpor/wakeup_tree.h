@@ -45,8 +45,13 @@ class WakeupSequence {
   std::size_t size() const { return events_.size(); }
   /// As `can_come_first`. If the event cannot come first, a step that keeps it from that is needed from now on.
   std::optional<std::size_t> place_of(const Event& event);
-  /// The event was followed: it is no longer part of the sequence.
+  /// The event was followed: it is no longer part of the sequence. The choices of its step come first from now on, because nothing can come between.
   void follow(const Event& event, std::size_t place);
+  /// Does it begin with a choice of the process, whose step was followed last?
+  bool chooses(std::uint32_t process) const { return !events_.empty() && events_.front()->choice != 0 && events_.front()->process == process; }
+  bool needs_first() const { return is_needed(0); }
+  /// What the process does in it does not matter any more. Requires: nothing of that is needed.
+  void leave_out(std::uint32_t process);
   /// A sleeping event can come first.
   void settle_by(std::size_t place);
   bool is_done() const;
