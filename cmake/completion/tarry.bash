@@ -5,7 +5,7 @@ _tarry_names() {
 }
 
 _tarry_options() {
-  "${COMP_WORDS[0]}" "$1" --help 2>/dev/null | grep -oE '^  -[^ ]+(, --[a-z0-9-]+)?' | tr ',' '\n' | tr -d ' '
+  { "${COMP_WORDS[0]}" "$1" --help-all 2>/dev/null || "${COMP_WORDS[0]}" "$1" --help 2>/dev/null; } | grep -oE '^  -[^ ]+(, --[a-z0-9-]+)?' | tr ',' '\n' | tr -d ' '
 }
 
 _tarry() {

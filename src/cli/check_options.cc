@@ -36,6 +36,7 @@ const Manual kCheckManual{
                "  2    the input or the command is wrong\n"
                "  70   Tarry's own fault\n"
                "  130  interrupted, after the summary\n",
+    .common = {"TARGET", "-D", "--testcase", "--time", "--memory", "--jobs", "--search", "--explorer", "--samples", "--max-delays", "--max-preemptions", "--keep-going", "--seed", "--fail-unless-verified", "--json", "--trace", "--help"},
 };
 
 Take file(std::optional<std::filesystem::path>& out) {

@@ -39,18 +39,30 @@ std::string wrapped(const std::string& text, std::size_t column, std::size_t wid
   return out;
 }
 
-void print_help(const CLI::App& app, const Manual& manual) {
+void print_options(const std::string& title, const std::vector<const CLI::Option*>& options) {
   constexpr std::size_t kColumn = 30;
+  fmt::print("\n{}:\n", title);
+  for (const CLI::Option* option : options) {
+    const std::string left = "  " + left_column(*option);
+    const std::string help = wrapped(option->get_description(), kColumn, 110);
+    if (left.size() + 2 > kColumn) fmt::print("{}\n{:{}}{}\n", left, "", kColumn, help);
+    else fmt::print("{:{}}{}\n", left, kColumn, help);
+  }
+}
+
+enum class Shown { kCommon, kAll };
+
+void print_help(const CLI::App& app, const Manual& manual, Shown shown) {
   fmt::print("{}\n\n{}\n\nExamples:\n{}", manual.usage, manual.summary, manual.examples);
-  for (const std::string& group : app.get_groups()) {
-    const auto options = app.get_options([&](const CLI::Option* o) { return o->get_group() == group; });
-    if (group.empty() || options.empty()) continue;
-    fmt::print("\n{}:\n", group);
-    for (const CLI::Option* option : options) {
-      const std::string left = "  " + left_column(*option);
-      const std::string help = wrapped(option->get_description(), kColumn, 110);
-      if (left.size() + 2 > kColumn) fmt::print("{}\n{:{}}{}\n", left, "", kColumn, help);
-      else fmt::print("{:{}}{}\n", left, kColumn, help);
+  if (shown == Shown::kCommon && !manual.common.empty()) {
+    std::vector<const CLI::Option*> options;
+    for (const std::string& name : manual.common) options.push_back(app.get_option(name));
+    print_options("Options that are used most", options);
+    fmt::print("\n{} --help-all shows all options.\n", app.get_name());
+  } else {
+    for (const std::string& group : app.get_groups()) {
+      const auto options = app.get_options([&](const CLI::Option* o) { return o->get_group() == group; });
+      if (!group.empty() && !options.empty()) print_options(group, options);
     }
   }
   if (!manual.closing.empty()) fmt::print("\n{}", manual.closing);
@@ -79,11 +91,15 @@ Diagnostic unexpected(const CLI::App& app, const Arguments& rest) {
 
 std::optional<int> parse(CLI::App& app, const Manual& manual, const Arguments& arguments) {
   app.allow_extras();
-  app.set_help_flag("-h,--help", "shows this text")->group("Other");
+  app.set_help_flag("-h,--help", manual.common.empty() ? "shows this text" : "shows the options that are used most")->group("Other");
+  if (!manual.common.empty()) app.set_help_all_flag("--help-all", "shows all options")->group("Other");
   try {
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    print_help(app, manual);
+    print_help(app, manual, Shown::kCommon);
+    return kNoBug;
+  } catch (const CLI::CallForAllHelp&) {
+    print_help(app, manual, Shown::kAll);
     return kNoBug;
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string text = e.what();

@@ -49,6 +49,7 @@ struct Manual {
   std::string summary;
   std::string examples;
   std::string closing;
+  std::vector<std::string> common = {};  // names of options that --help shows, in this order; --help-all shows all. Empty: --help shows all
 };
 
 /// Reads the arguments into what the options of `app` are bound to. Nothing: go on. A number: the command ends here with that

@@ -16,7 +16,7 @@ class Help(CliTest):
             self.assertRegex(self.tarry(command, expect=0).out, r"^tarry \d+\.\d+\.\d+\n$")
 
     def test_help_begins_with_examples_and_ends_with_exit_codes(self):
-        for args in (("check", "--help"), ("help", "check")):
+        for args in (("check", "--help"), ("check", "--help-all"), ("help", "check")):
             text = self.tarry(*args, expect=0).out
             self.assertLess(text.index("Examples:"), text.index("--search"))
             self.assertLess(text.index("--search"), text.index("Exit codes:"))
@@ -25,6 +25,13 @@ class Help(CliTest):
         for command in ("replay", "list"):
             self.assertIn("Examples:", self.tarry(command, "-h", expect=0).out)
         self.assertIn("tarry check", self.tarry("--help", expect=0).out)
+
+    def test_help_fits_one_screen_and_leads_to_the_rest(self):
+        text = self.tarry("check", "--help", expect=0).out
+        self.assertLess(text.count("\n"), 60)
+        self.assertIn("tarry check --help-all shows all options", text)
+        self.assertNotIn("--clock-jumps", text)
+        self.assertIn("--clock-jumps", self.tarry("check", "--help-all", expect=0).out)
 
     def test_nothing_at_all_is_help_and_exit_code_2(self):
         run = self.tarry(expect=2)

@@ -54,7 +54,7 @@ class Graphs(unittest.TestCase):
         self.assertEqual((self.folder / "out.csv").read_text(), "target,verdict,kind,steps\na.graph,bug,assertion,2\n")
         self.assertIn("found assertion", done.stdout)
         self.assertIn("to both", (self.folder / "out.xml").read_text())
-        self.assertIn("--csv FILE", self.run_tool("check", "--help").stdout)
+        self.assertIn("--csv FILE", self.run_tool("check", "--help-all").stdout)
 
     def test_options_are_for_their_front_end(self):
         (self.folder / "a.p").write_text("machine Main { start state S { } }\n")
@@ -71,7 +71,7 @@ class Graphs(unittest.TestCase):
             self.assertIn(says, done.stderr)
 
     def test_help_and_errors_know_it(self):
-        text = self.run_tool("check", "--help").stdout
+        text = self.run_tool("check", "--help-all").stdout
         self.assertIn("--bad STATE", text)
         self.assertIn("Graphs:", text)
         self.assertIn("a .graph file", " ".join(text.split()))
