@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What constructors leave to main: locks that they hold or have used, masks, pending signals, numbers, keys. The verdict is the same whether a constructor prepares it or main itself
+"""What constructors leave to main: locks that they hold or have used, masks, pending signals, numbers, keys, bytes in pipes. The verdict is the same whether a constructor prepares it or main itself
 does, and the near miss of each program has a bug either way."""
 
 import pathlib
@@ -21,6 +21,9 @@ HEAD = """
 #include <semaphore.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <threads.h>
 #include <time.h>
@@ -44,6 +47,7 @@ static tss_t slot;
 static pthread_t self;
 static int process, thread_number;
 static char name[16];
+static int ends[2], counter, semaphores;
 static void counts(int) { runs++; }
 static void posts(int) { sem_post(&semaphore); }
 static void dies(void*) { runs++; }
@@ -87,6 +91,17 @@ PROGRAMS = {
     "a key has a destructor": ("tss_create(&slot, wrong ? nullptr : dies);", "std::thread a([] { tss_set(slot, &slot); }); a.join(); assert(runs == 1);", "assertion"),
     "numbers of the process and the thread": ("process = getpid(); thread_number = static_cast<int>(syscall(SYS_gettid)); assert(kill(process, 0) == 0);", "assert(process == getpid() && (thread_number == gettid()) != wrong); assert(kill(process, 0) == 0);", "assertion"),
     "the thread has a name": ("pthread_setname_np(pthread_self(), wrong ? \"b\" : \"a\");", "pthread_getname_np(pthread_self(), name, sizeof name); assert(!strcmp(name, \"a\"));", "assertion"),
+    "bytes are in a pipe": ("assert(!pipe(ends) && write(ends[1], \"ab\", 2) == 2);", "two([] { char c; assert(read(ends[0], &c, 1) == 1); }); fcntl(ends[0], F_SETFL, O_NONBLOCK); char c; assert((read(ends[0], &c, 1) == -1 && errno == EAGAIN) != wrong);", "assertion"),
+    "bytes are left in a pipe": ("assert(!pipe(ends));", "std::thread a([] { assert(write(ends[1], \"ab\", 2) == 2); }); char c; assert(read(ends[0], &c, 1) == 1 && c == (wrong ? 'b' : 'a')); a.join();", "assertion"),
+    "an event counter has a value": ("counter = eventfd(wrong ? 1 : 2, EFD_SEMAPHORE);", "two([] { uint64_t v; assert(read(counter, &v, 8) == 8 && v == 1); });", "deadlock"),
+    "an event counter is left with a value": ("counter = eventfd(0, 0);", "two([] { const uint64_t one = 1; assert(write(counter, &one, 8) == 8); }); uint64_t v; assert(read(counter, &v, 8) == 8 && v == (wrong ? 1 : 2)); assert(write(counter, &v, 8) == 8);", "assertion"),
+}
+
+# What cannot be put back is a limit, and no bug; in main it is no limit either.
+LIMITS = {
+    "the other end of a pipe is closed": ("assert(!pipe(ends) && write(ends[1], \"a\", 1) == 1);", "std::thread a([] { char c; while (read(ends[0], &c, 1) == 1) {} }); close(ends[1]); a.join();"),
+    "a socket has bytes": ("assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends) && write(ends[1], \"ab\", 2) == 2);", "two([] { char c; assert(read(ends[0], &c, 1) == 1); });"),
+    "semaphores of System V": ("semaphores = semget(IPC_PRIVATE, 1, 0600); sembuf up{0, 2, 0}; semop(semaphores, &up, 1);", "two([] { sembuf down{0, -1, 0}; assert(!semop(semaphores, &down, 1)); }); semctl(semaphores, 0, IPC_RMID);"),
 }
 
 WAITS = {  # before main, for what nobody does; and for a thread that begins with main
@@ -102,6 +117,7 @@ WAITS = {  # before main, for what nobody does; and for a thread that begins wit
 def source():
     cases = [f"  case {i}: {{ if (prepares) {{ {prepared} }} else {{ {rest} }} break; }}\n" for i, (prepared, rest, _) in enumerate(PROGRAMS.values())]
     cases += [f"  case {100 + i}: {{ if (prepares) {{ {prepared} }} break; }}\n" for i, prepared in enumerate(WAITS)]
+    cases += [f"  case {200 + i}: {{ if (prepares) {{ {prepared} }} else {{ {rest} }} break; }}\n" for i, (prepared, rest) in enumerate(LIMITS.values())]
     return (HEAD + "static void run(char** argv, bool prepares) {\n  wrong = argv[3][0] == 'w';\n  switch (atoi(argv[1])) {\n" + "".join(cases) + "  }\n}\n"
             "__attribute__((constructor(65000))) static void first(int, char** argv) { if (argv[2][0] == 'c') new (&shared) std::shared_mutex, run(argv, true); }\n"
             "int main(int, char** argv) { if (argv[2][0] == 'm') run(argv, true); run(argv, false); }\n")
@@ -127,6 +143,14 @@ class BeforeMain(unittest.TestCase):
                     self.assertTrue(right["verdict"].startswith("verified"), right)
                     wrong = check(self.program, "--time", "30s", arguments=(number, where, "wrong"))
                     self.assertEqual(wrong["kinds"][:1], [kind], wrong)
+
+    def test_what_cannot_be_put_back_is_a_limit(self):
+        for number, name in enumerate(LIMITS):
+            with self.subTest(name):
+                early = check(self.program, "--time", "30s", arguments=(200 + number, "constructor", "right"))
+                self.assertEqual((early["verdict"], early["stopped_by"], early["exit"]), ("no-bug-found", "limit", 0), early)
+                self.assertIn("in main", early["verdict_text"])
+                self.assertTrue(check(self.program, "--time", "30s", arguments=(200 + number, "main", "right"))["verdict"].startswith("verified"))
 
     def test_waits_before_main_are_told(self):
         for number, (body, words) in enumerate(WAITS.items()):

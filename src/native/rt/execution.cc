@@ -8,6 +8,7 @@
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
@@ -118,8 +119,8 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     values_.push_back(value);
     decided(chosen, value);
     if (observer != nullptr) observer->decided(value);
-    turn = all.answer(value);
-  }
+      turn = all.answer(value);
+    }
   path_.push_back(session_.moves().make(ProcessId{chosen}, values_));
   ++result.steps;
   if (observer != nullptr) observer->after(chosen);
@@ -242,7 +243,8 @@ void NativeExecution::begin_anew() {
 /// Nobody can run.
 ExecutionResult NativeExecution::over(ExecutionResult result) {
   result.end = End::kEnded;
-  if (now_.deadlock()) result = failed(std::move(result), deadlock());
+  if (now_.deadlock() && closed_kept()) result = failed(std::move(result), {.kind = kLimitKind, .message = "no thread can go on, and the program has closed an end of a pipe that a constructor has made before main: that may be what a thread waits for, so make the pipe in main"});
+  else if (now_.deadlock()) result = failed(std::move(result), deadlock());
   keep_notes(result);
   return result;
 }

@@ -11,6 +11,7 @@
 #include "native/rt/annotations.h"
 #include "native/rt/context.h"
 #include "native/rt/crash.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/exit.h"
@@ -80,7 +81,10 @@ int controlled_main(int argc, char** argv, char** environment) {
 
 bool under_control() {
   static int known = -1;
-  if (known < 0) known = has_session_variable() ? 1 : 0;
+  if (known < 0) {
+    known = has_session_variable() ? 1 : 0;
+    if (known == 1) know_inherited_descriptors();
+  }
   return known == 1;
 }
 
