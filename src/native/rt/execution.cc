@@ -107,7 +107,9 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   const auto place = static_cast<std::uint32_t>(all.thread(chosen).pending.pc);
   const std::uint64_t stood = all.thread(chosen).stands;
   settle(all.thread(chosen).attempts, all.thread(chosen).pending.op);
+  block_.in_step.store(1, std::memory_order_relaxed);
   Scheduler::Turn turn = all.run(chosen);
+  block_.in_step.store(0, std::memory_order_relaxed);
   while (turn == Scheduler::Turn::kDecide) {
     ++result.points;
     if (g_watch.footprint != nullptr) g_watch.footprint->end_thread(chosen);  // the thread may end behind the choice, with some of the values
@@ -119,8 +121,10 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     values_.push_back(value);
     decided(chosen, value);
     if (observer != nullptr) observer->decided(value);
-      turn = all.answer(value);
-    }
+    block_.in_step.store(1, std::memory_order_relaxed);
+    turn = all.answer(value);
+    block_.in_step.store(0, std::memory_order_relaxed);
+  }
   path_.push_back(session_.moves().make(ProcessId{chosen}, values_));
   ++result.steps;
   if (observer != nullptr) observer->after(chosen);
