@@ -9,6 +9,7 @@
 
 #include "cli/command_line.h"
 #include "native/driver/compile.h"
+#include "native/driver/plain_inputs.h"
 #include "native/driver/host_machine.h"
 #include "native/target/compilers.h"
 
@@ -55,7 +56,7 @@ int wrap(native::Language language, const Arguments& arguments) {
   if (const auto text = native::remark(job)) fmt::print(stderr, "{}\n", *text);
   const auto runtime = native::runtime_folder();
   if (!runtime) return refuse(runtime.error());
-  return become(native::instrumented_command(*compiler, arguments, *runtime));
+  return become(native::instrumented_command(*compiler, arguments, *runtime, native::Instrumentation::kThreads, native::plain_inputs(arguments)));
 }
 
 }  // namespace

@@ -19,9 +19,11 @@ class PrefixFrontier {
  public:
   explicit PrefixFrontier(MemoryBudget& budget) : budget_(&budget) {}
 
-  void put(std::span<const std::uint32_t> prefix, std::uint32_t turn) {
-    const std::size_t most = std::min(prefix.size(), last_in_.size());
-    const auto same = static_cast<std::uint32_t>(std::mismatch(prefix.begin(), prefix.begin() + static_cast<std::ptrdiff_t>(most), last_in_.begin()).first - prefix.begin());
+  /// `known_same`: so many choices, or more, are those of the last point that was put; to look for them costs as much as their number.
+  void put(std::span<const std::uint32_t> prefix, std::uint32_t turn, std::size_t known_same = 0) {
+    const auto most = static_cast<std::ptrdiff_t>(std::min(prefix.size(), last_in_.size()));
+    const auto from = std::min(static_cast<std::ptrdiff_t>(known_same), most);
+    const auto same = static_cast<std::uint32_t>(std::mismatch(prefix.begin() + from, prefix.begin() + most, last_in_.begin() + from).first - prefix.begin());
     push(same);
     push(static_cast<std::uint32_t>(prefix.size()));
     push(turn);

@@ -107,6 +107,7 @@ void TreeWalk::report(const StepText& text) {
 
 /// Goes back to the last point with a turn left that can be paid; those that cannot are put aside. False: the subtree is done.
 bool TreeWalk::backtrack() {
+  std::size_t same = 0;  // choices of the point that was put aside last
   while (points_.size() > base_) {
     Point& top = points_.back();
     if (top.turn + 1 < top.turns) {
@@ -114,7 +115,8 @@ bool TreeWalk::backtrack() {
         replay_ = points_.size() - 1;
         return true;
       }
-      next_.put(std::span(choices_).first(points_.size() - 1), top.turn + 1);
+      next_.put(std::span(choices_).first(points_.size() - 1), top.turn + 1, same);
+      same = points_.size() - 1;
     }
     points_.pop_back();
     choices_.pop_back();

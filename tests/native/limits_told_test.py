@@ -68,6 +68,20 @@ int main() {
 }
 """
 
+# More steps than an execution may have: what Tarry does where it is cut is no step of the program. The near miss has a step that never ends.
+LONG = """
+#include <atomic>
+#include <thread>
+std::atomic<int> x;
+int main(int, char** argv) {
+  const auto count = [] { for (int i = 0; i < 600000; i++) x++; };
+  std::thread first(count), second(count);
+  if (argv[1][0] == 'e') for (volatile int i = 0; ; i = i + 1) {}
+  first.join();
+  second.join();
+}
+"""
+
 LIBRARY = """
 #include <string>
 static std::string text;
@@ -189,6 +203,15 @@ class LimitsTold(unittest.TestCase):
         self.assertEqual(answer["findings"], [])
         # The note, unless the machine was so busy that the step got less than half a second of it.
         self.assertTrue(answer["verdict"] == "verified" or any("--step-timeout 0.5 s" in note for note in answer["notes"]), (answer["verdict"], answer["notes"]))
+
+    def test_work_at_the_end_of_a_long_execution_is_no_step(self):
+        for search in ("portfolio", "preemption-bounded"):
+            with self.subTest(search):
+                answer = self.check(LONG, "--step-timeout", "1s", "--jobs", "1", "--search", search, "--time", "10s", arguments=("right",))
+                self.assertEqual((answer["verdict"], answer["findings"]), ("no-bug-found", []), answer)
+                self.assertLess(answer["search_seconds"], 15)
+        endless = self.check(LONG, "--step-timeout", "1s", "--jobs", "1", arguments=("endless",))
+        self.assertEqual([finding["kind"] for finding in endless["findings"]], ["nontermination"], endless)
 
     def test_a_step_that_computes_is_no_finding(self):
         answer = self.check(BUSY, "--step-timeout", "10s", "--jobs", "1", "--search", "dfs", "--time", "300s")

@@ -130,6 +130,17 @@ int main() {
 }
 """
 
+OVERFLOW = """
+#include <cstdlib>
+#include <thread>
+int main(int, char** argv) {
+  int* p = new int[2]{};
+  std::thread t([&] { volatile int v = p[std::atoi(argv[1])]; (void)v; });
+  t.join();
+  delete[] p;
+}
+"""
+
 
 class MemoryFindings(unittest.TestCase):
     def setUp(self):
@@ -164,6 +175,12 @@ class MemoryFindings(unittest.TestCase):
         for compiler, option in ways(1):
             self.assertEqual(self.check(STACK, compiler, option, "--asan"), ("bug", ["memory"]), (compiler, option))
             self.assertEqual(self.check(IN_TIME, compiler, option, "--asan"), ("verified", []), (compiler, option))
+
+    def test_overflows_with_address_sanitizer(self):
+        """Its report takes as many steps as the process has mappings: it is no part of the schedule, which is the same when the finding is run again."""
+        for compiler, option in ways(0):
+            self.assertEqual(self.check(OVERFLOW, compiler, option, "--asan", arguments=("2",)), ("bug", ["memory"]), (compiler, option))
+            self.assertEqual(self.check(OVERFLOW, compiler, option, "--asan", arguments=("1",))[1], [], (compiler, option))
 
     def test_a_use_after_free_is_no_mere_race(self):
         late = USE.replace("ORDER", "").replace("LATE", "reader.join();")

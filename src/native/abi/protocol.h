@@ -15,7 +15,7 @@ namespace tarry::native {
 /// "COMMON:BLOCK": the numbers of the two open files.
 inline constexpr const char* kSessionVariable = "TARRY_SESSION";
 inline constexpr std::uint32_t kMagic = 0x544e5254;
-inline constexpr std::uint32_t kProtocolVersion = 4;
+inline constexpr std::uint32_t kProtocolVersion = 5;
 
 /// What a worker process is doing.
 enum class Phase : std::uint32_t {
@@ -60,6 +60,7 @@ struct Block {
   std::int32_t death_number;        // signal or exit code
   char death_text[1024];
   std::uint32_t running;            // thread + 1 that runs or ran last
+  std::atomic<std::uint32_t> in_step;  // code of the program runs, or what it called: else the worker does work of its own, however long it takes
   std::atomic<std::int32_t> process;  // that runs the execution; 0: the worker's own, negative: it is being made
   std::atomic<Ask> ask;
   std::atomic<std::uint32_t> heard;   // the worker is about to end

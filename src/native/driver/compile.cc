@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/words.h"
+#include "native/driver/plain_inputs.h"
 
 namespace tarry::native {
 namespace {
@@ -84,6 +85,8 @@ void note_sanitizers(CompilerJob& job, std::string_view list) {
 /// Reads a command line from left to right.
 class Reader {
  public:
+  LinkedFiles files;
+
   CompilerJob read(const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) take(argument);
     const bool any = inputs_ > 0 && !question_;
@@ -96,12 +99,14 @@ class Reader {
   void take(std::string_view word) {
     if (std::exchange(value_expected_, false)) {
       if (value_of_ == "-x") language_ = word;
-      if (value_of_ == "-l") ++inputs_;
+      if (value_of_ == "-l") ++inputs_, files.libraries.emplace_back(word);
+      if (value_of_ == "-L") files.folders.emplace_back(word);
       return;
     }
     if (!only_inputs_ && word.size() > 1 && word.starts_with('-')) return option(word);
     ++inputs_;
     if (is_header(word)) ++headers_;
+    if (is_for_linker_or_assembler(word) && (language_.empty() || language_ == "none" || language_.starts_with("assembler"))) files.inputs.emplace_back(word);
     if (language_.starts_with("assembler")) return;
     if (!language_.empty() && language_ != "none") job_.compiles = true;
     else job_.compiles |= !is_for_linker_or_assembler(word);
@@ -126,7 +131,8 @@ class Reader {
     if (word.starts_with("-fsanitize=")) note_sanitizers(job_, word.substr(11));
     if (word.starts_with("-fno-sanitize=")) unnote_sanitizers(word.substr(14));
     if (word.starts_with("-x") && word.size() > 2) language_ = word.substr(2);
-    if (word.starts_with("-l") && word.size() > 2) ++inputs_;
+    if (word.starts_with("-l") && word.size() > 2) ++inputs_, files.libraries.emplace_back(word.substr(2));
+    if (word.starts_with("-L") && word.size() > 2) files.folders.emplace_back(word.substr(2));
     value_expected_ = is_one_of(word, kWithValue);
     value_of_ = word;
   }
@@ -160,6 +166,11 @@ void recognise(Compiler& compiler, const std::string& version_text) {
 
 CompilerJob job_of(const std::vector<std::string>& arguments) { return Reader().read(with_files_read(arguments)); }
 
+LinkedFiles linked_files(const std::vector<std::string>& arguments) {
+  Reader reader;
+  return reader.read(with_files_read(arguments)).links ? std::move(reader.files) : LinkedFiles{};
+}
+
 std::optional<Diagnostic> refusal(const CompilerJob& job) {
   if (job.links && job.wants_static)
     return Diagnostic{"tarry: error: a program that is linked with -static cannot be checked: Tarry takes over what it calls in shared libraries; link it without -static"};
@@ -176,7 +187,7 @@ std::optional<std::string> remark(const CompilerJob& job) {
 }
 
 std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& given, const RuntimeFolder& runtime,
-                                              Instrumentation what) {
+                                              Instrumentation what, const std::vector<std::string>& plain) {
   const CompilerJob job = job_of(given);
   const std::vector<std::string> arguments = job.wants_static_cxx ? with_files_read(given) : given;
   const bool clang = compiler.family == Compiler::Family::kClang;
@@ -209,6 +220,8 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
     for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write"}) out.emplace_back(word);
   if (job.links) {
     out.push_back("-Wl,-rpath," + runtime.path.string());
+    if (threads)
+      for (std::string& word : remembering(plain)) out.push_back(std::move(word));
     if (threads && !clang) {
       out.push_back("-L" + runtime.link().string());
     } else if (threads) {

@@ -61,9 +61,19 @@ struct CompilerJob {
 /// Reads @files too. What is no compilation (`--version`, no input) is neither `compiles` nor `links`.
 CompilerJob job_of(const std::vector<std::string>& arguments);
 
-/// The user's command line with what has to be added, and without what cannot stay. Requires: the job is not one that `refusal` has words for.
+/// What a command line links beside what it compiles.
+struct LinkedFiles {
+  std::vector<std::string> inputs;     // objects, archives, shared libraries, sources in assembler
+  std::vector<std::string> libraries;  // by -l
+  std::vector<std::string> folders;    // by -L
+};
+/// Nothing if nothing is linked.
+LinkedFiles linked_files(const std::vector<std::string>& arguments);
+
+/// The user's command line with what has to be added, and without what cannot stay. `plain`: inputs that are not instrumented, to be remembered in
+/// what is linked (plain_inputs.h). Requires: the job is not one that `refusal` has words for.
 std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& arguments, const RuntimeFolder& runtime,
-                                              Instrumentation what = Instrumentation::kThreads);
+                                              Instrumentation what = Instrumentation::kThreads, const std::vector<std::string>& plain = {});
 
 /// What the user is to know of it, though it can be done; or nothing.
 std::optional<std::string> remark(const CompilerJob& job);

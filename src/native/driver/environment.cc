@@ -32,7 +32,7 @@ Environment::Environment(const LaunchedProgram& program, int common, int block) 
   const std::string preload = program.runtime.string() + (program.tells_cxx ? ":" + (program.runtime.parent_path() / "libtarry_cxx.so").string() : "");
   added_ = {fmt::format("{}={}:{}", kSessionVariable, common, block), "LD_PRELOAD=" + in_front("LD_PRELOAD", preload), "LD_BIND_NOW=1",
             "GLIBC_TUNABLES=" + in_front("GLIBC_TUNABLES", "glibc.pthread.rseq=0")};
-  if (program.address_sanitizer) added_.push_back("ASAN_OPTIONS=" + behind("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0:abort_on_error=1:use_sigaltstack=0:symbolize=0"));
+  if (program.address_sanitizer) added_.push_back("ASAN_OPTIONS=" + behind("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0:abort_on_error=1:use_sigaltstack=0:symbolize=0:halt_on_error=1"));
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view name = name_of(*variable);
     if (std::none_of(added_.begin(), added_.end(), [&](const std::string& ours) { return name_of(ours) == name; })) pointers_.push_back(*variable);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "native/driver/plain_inputs.h"
 #include "trace/whole_file.h"
 
 namespace tarry::native {
@@ -82,7 +83,10 @@ void look_at_needed(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Finding
   if (data == nullptr || header.sh_entsize == 0) return;
   for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Dyn entry;
-    if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag != DT_NEEDED) continue;
+    if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr) continue;
+    if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH)
+      if (const char* const folders = elf_strptr(elf, header.sh_link, entry.d_un.d_val); folders != nullptr) out.facts.plain = remembered_in(folders);
+    if (entry.d_tag != DT_NEEDED) continue;
     const char* name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
     if (name == nullptr) continue;
     const std::string_view library = name;
@@ -130,6 +134,11 @@ bool is_elf(const std::filesystem::path& file) {
   char start[4] = {};
   std::ifstream in(file, std::ios::binary);
   return in.read(start, sizeof start) && std::memcmp(start, ELFMAG, SELFMAG) == 0;
+}
+
+std::vector<std::string> plain_objects_of(const std::filesystem::path& library) {
+  const ElfFile elf(library);
+  return elf.get() == nullptr || elf_kind(elf.get()) != ELF_K_ELF ? std::vector<std::string>() : look_through(elf).facts.plain;
 }
 
 Result<ExecutableFacts> inspect(const std::filesystem::path& file) {

@@ -184,7 +184,7 @@ class Worker {
     return true;
   }
 
-  /// Whoever does not come back from a step is ended; what is on record says where it was.
+  /// A program that does not come back from a step is ended; what is on record says where it was. Work of Tarry itself may take long.
   void watch(const Progress& progress, milliseconds passed, milliseconds timeout) {
     if (!running_) return;
     const Phase phase = block_->phase.load(std::memory_order_relaxed);
@@ -192,7 +192,8 @@ class Worker {
     const std::uint64_t beat = line.beat.load(std::memory_order_relaxed) << 2 | static_cast<std::uint64_t>(phase);
     const pid_t runs = block_->process.load();
     const pid_t process = runs == 0 ? pid_ : std::max(runs, 0);  // 0: it is being made
-    if (phase == Phase::kDone || !stall_.look(process, static_cast<std::uint32_t>(process), beat, passed, timeout)) return;
+    const bool own_work = phase == Phase::kTelling || (phase == Phase::kSearching && block_->in_step.load(std::memory_order_relaxed) == 0);
+    if (phase == Phase::kDone || !stall_.look(process, own_work ? 0 : static_cast<std::uint32_t>(process), beat, passed, timeout)) return;
     end_.slept = stall_.slept();
     if (end_.slept && block_->call.load() != 0 && asked_to_wake_++ < kMostAsked) return signal(Ask::kEndWait);
     hung_ = true;

@@ -8,6 +8,7 @@
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/failures.h"
 #include "native/rt/happened.h"
@@ -106,7 +107,9 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   const auto place = static_cast<std::uint32_t>(all.thread(chosen).pending.pc);
   const std::uint64_t stood = all.thread(chosen).stands;
   settle(all.thread(chosen).attempts, all.thread(chosen).pending.op);
+  block_.in_step.store(1, std::memory_order_relaxed);
   Scheduler::Turn turn = all.run(chosen);
+  block_.in_step.store(0, std::memory_order_relaxed);
   while (turn == Scheduler::Turn::kDecide) {
     ++result.points;
     if (g_watch.footprint != nullptr) g_watch.footprint->end_thread(chosen);  // the thread may end behind the choice, with some of the values
@@ -118,7 +121,9 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     values_.push_back(value);
     decided(chosen, value);
     if (observer != nullptr) observer->decided(value);
+    block_.in_step.store(1, std::memory_order_relaxed);
     turn = all.answer(value);
+    block_.in_step.store(0, std::memory_order_relaxed);
   }
   path_.push_back(session_.moves().make(ProcessId{chosen}, values_));
   ++result.steps;
@@ -242,7 +247,8 @@ void NativeExecution::begin_anew() {
 /// Nobody can run.
 ExecutionResult NativeExecution::over(ExecutionResult result) {
   result.end = End::kEnded;
-  if (now_.deadlock()) result = failed(std::move(result), deadlock());
+  if (now_.deadlock() && closed_kept()) result = failed(std::move(result), {.kind = kLimitKind, .message = "no thread can go on, and the program has closed an end of a pipe that a constructor has made before main: that may be what a thread waits for, so make the pipe in main"});
+  else if (now_.deadlock()) result = failed(std::move(result), deadlock());
   keep_notes(result);
   return result;
 }

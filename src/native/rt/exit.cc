@@ -330,6 +330,7 @@ TARRY_TAKEN_OVER void quick_exit(int code) {
 }
 
 TARRY_TAKEN_OVER void abort() {
+  if (g_side == Side::kFree && asan_reports()) g_side = Side::kProgram;  // the report is written (effects/gate.cc)
   if (in_program()) {
     if (has_handler(SIGABRT)) {
       siginfo_t info{};

@@ -233,6 +233,7 @@ void carry_time_on(std::uint32_t thread, const Operation& operation, const void*
 }
 
 bool g_asan_is_there = false;
+int (*g_asan_report_present)() = nullptr;
 
 /// Whether what is on the stack of a thread may be accessed, as far as that was probably used.
 void told_to_asan(const char* what, const Borrowed& borrowed) {
@@ -259,7 +260,12 @@ bool make_point(std::uintptr_t pc) {
   return true;
 }
 
-void look_for_asan() { g_asan_is_there = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr; }
+void look_for_asan() {
+  g_asan_is_there = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr;
+  if (g_asan_is_there) g_asan_report_present = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "__asan_report_present"));
+}
+
+bool asan_reports() { return g_asan_report_present != nullptr && g_asan_report_present() != 0; }
 
 void watch_races() {
   if (g_watch.races == nullptr) g_watch.races = new (g_room) RaceDetector(g_memory, g_reporter);

@@ -57,6 +57,8 @@ bool make_point(std::uintptr_t pc);
 /// Once, before the first execution: a name that the dynamic linker does not find takes memory of whoever asks, and the first execution would have other
 /// addresses than those after it.
 void look_for_asan();
+/// AddressSanitizer has found an error and writes its report, after which it calls abort().
+bool asan_reports();
 
 /// Makes the detector and says where its reports go.
 void watch_races();

@@ -11,7 +11,9 @@
 #include "native/rt/annotations.h"
 #include "native/rt/context.h"
 #include "native/rt/crash.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/output.h"
+#include "native/rt/effects/raw.h"
 #include "native/rt/exit.h"
 #include "native/rt/library_calls.h"
 #include "native/rt/modules.h"
@@ -34,26 +36,26 @@ int (*g_main)(int, char**, char**) = nullptr;
 
 /// malloc is called before libc has set up the environment: ask the kernel.
 bool has_session_variable() {
-  const int file = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, "/proc/self/environ", O_RDONLY | O_CLOEXEC));
+  const int file = static_cast<int>(raw(SYS_openat, AT_FDCWD, "/proc/self/environ", O_RDONLY | O_CLOEXEC));
   if (file < 0) return false;
   constexpr std::size_t kName = 13;
   static_assert(sizeof("TARRY_SESSION") - 1 == kName);
   char buffer[4096];
   std::size_t matched = 0;
   bool at_start = true, found = false;
-  for (long n; !found && (n = ::syscall(SYS_read, file, buffer, sizeof(buffer))) > 0;)
+  for (long n; !found && (n = raw(SYS_read, file, buffer, sizeof(buffer))) > 0;)
     for (long i = 0; i < n && !found; ++i) {
       if (at_start && matched < kName && buffer[i] == "TARRY_SESSION"[matched]) ++matched;
       else if (at_start && matched == kName && buffer[i] == '=') found = true;
       else at_start = false, matched = 0;
       if (buffer[i] == '\0') at_start = true, matched = 0;
     }
-  ::syscall(SYS_close, file);
+  raw(SYS_close, file);
   return found;
 }
 
 int controlled_main(int argc, char** argv, char** environment) {
-  if (!attach()) return g_main(argc, argv, environment);
+  if (is_child_of_constructor() || !attach()) return g_main(argc, argv, environment);
   if ((block().lacks & kNoFsgsbase) != 0) tarry_rt_no_fsgsbase = true;
   find_modules();
   watch_library_calls();
@@ -79,7 +81,10 @@ int controlled_main(int argc, char** argv, char** environment) {
 
 bool under_control() {
   static int known = -1;
-  if (known < 0) known = has_session_variable() ? 1 : 0;
+  if (known < 0) {
+    known = has_session_variable() ? 1 : 0;
+    if (known == 1) know_inherited_descriptors();
+  }
   return known == 1;
 }
 

@@ -15,9 +15,11 @@
 #include "native/rt/exit.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
+#include "native/rt/posix/before_main.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
+#include "native/rt/session.h"
 #include "native/rt/time/timers.h"
 #include "native/rt/watched_ends.h"
 
@@ -116,6 +118,18 @@ bool Recurrence::comes_again(std::uint64_t stands) {
 
 // ---------------------------------------------------------------- the program's side
 
+/// A constructor runs, and no other thread does: an operation takes place if it can.
+bool Scheduler::point_before_main(const Operation& operation) {
+  Thread& thread = self();
+  thread.pending = operation;
+  thread.pending.thread = running_;
+  thread.interrupted = thread.timed_out = false;
+  if (operation.ready == nullptr || operation.ready(thread.pending)) return true;
+  if (!operation.timed) waits_for_ever_before_main(early_count_ > 0);
+  thread.timed_out = true;
+  return false;
+}
+
 /// After a point: signals and requests to cancel the thread have come. What `point` returns.
 bool Scheduler::attend(Thread& thread) {
   const Operation operation = thread.pending;  // handlers come to points of their own
@@ -167,7 +181,7 @@ void Scheduler::record_words(const char* words) {
 }
 
 std::uint32_t Scheduler::decide(std::uint32_t n) {
-  if (n < 2) return 0;
+  if (n < 2 || !has_control()) return 0;
   has_effect();
   asked_ = n;
   give_turn(Turn::kDecide);
@@ -175,6 +189,7 @@ std::uint32_t Scheduler::decide(std::uint32_t n) {
 }
 
 void Scheduler::fail(Failure failure) {
+  if (!has_control()) give_up(("before main, a constructor of a static object makes a mistake that ends the program: " + failure.message).c_str());
   {
     const EngineScope engine;
     if (failure.stack.empty()) failure.stack = backtrace();
@@ -246,7 +261,7 @@ std::uint32_t Scheduler::start_thread(void* (*function)(void*), void* argument) 
 pthread_t Scheduler::start_early(void* (*function)(void*), void* argument, bool detached) {
   const std::uint32_t number = early_count_ + 1;
   if (number == kMaxThreads || !pool_.borrow(borrowed_[number], thread_body, nullptr)) return 0;
-  early_[number] = {function, argument, detached};
+  early_[number] = {function, argument, detached, blocked_in_kernel()};
   early_count_ = number;
   return borrowed_[number].handle;
 }
@@ -254,6 +269,12 @@ pthread_t Scheduler::start_early(void* (*function)(void*), void* argument, bool 
 bool Scheduler::started_early(pthread_t handle) const {
   for (std::uint32_t i = 1; i <= early_count_; ++i)
     if (borrowed_[i].handle == handle) return true;
+  return false;
+}
+
+bool Scheduler::detach_early(pthread_t handle) {
+  for (std::uint32_t i = 1; i <= early_count_; ++i)
+    if (borrowed_[i].handle == handle) return early_[i].detached = true;
   return false;
 }
 
@@ -368,6 +389,10 @@ void Scheduler::take_control(Body engine, void* argument) {
   threads_[0].state = Thread::State::kAlive;
   threads_[0].pending = {.op = Op::kStart};
   threads_[0].context.thread = main_context_.thread;
+  take_over_state(threads_[0]);
+  const Thread& main = threads_[0];
+  main_state_ = {main.signals_blocked, main.signals_pending, main.cancel_enabled, main.cancel_asynchronous, main.knows_number, main.robust, {}};
+  std::memcpy(main_state_.name, main.name, sizeof(main_state_.name));
   controller_context_ = controller_.parked;
   g_side = Side::kEngine;
   switch_context(&threads_[0].context, &controller_context_);
@@ -417,10 +442,18 @@ void Scheduler::reset() {
   threads_[0].context = main_context_;
   threads_[0].pending = {.op = Op::kStart};
   threads_[0].destructors = main_destructors_;
+  threads_[0].signals_blocked = main_state_.signals_blocked;
+  threads_[0].signals_pending = main_state_.signals_pending;
+  threads_[0].cancel_enabled = main_state_.cancel_enabled;
+  threads_[0].cancel_asynchronous = main_state_.cancel_asynchronous;
+  threads_[0].knows_number = main_state_.knows_number;
+  threads_[0].robust = main_state_.robust;
+  std::memcpy(threads_[0].name, main_state_.name, sizeof(main_state_.name));
   count_ = 1 + early_count_;
   for (std::uint32_t i = 1; i < count_; ++i) {
     begin_thread(i, early_[i].function, early_[i].argument);
     threads_[i].detached = early_[i].detached;
+    threads_[i].signals_blocked = early_[i].signals_blocked;
   }
   running_ = 0;
   failed_ = exited_ = starved_ = false;

@@ -206,6 +206,8 @@ class Scheduler {
   pthread_t start_early(void* (*function)(void*), void* argument, bool detached);
   bool started_early(pthread_t handle) const;
   std::uint32_t early_count() const { return early_count_; }
+  /// False: it was not started by a constructor.
+  bool detach_early(pthread_t handle);
   bool has_control() const { return capacity_ > 0; }
   /// Called by the thread itself, after its destructors have run.
   [[noreturn]] void end_thread();
@@ -284,6 +286,7 @@ class Scheduler {
   Pages& pages() { return pages_; }
 
  private:
+  bool point_before_main(const Operation& operation);
   void give_turn(Turn turn);
   bool let_look_again(Survey& out) const;
   bool attend(Thread& thread);
@@ -303,6 +306,7 @@ class Scheduler {
     void* (*function)(void*);
     void* argument;
     bool detached;
+    std::uint64_t signals_blocked;
   };
   std::array<Early, kMaxThreads> early_{};  // by thread, from 1
   std::uint32_t early_count_ = 0;
@@ -333,6 +337,14 @@ class Scheduler {
   char* main_tls_to_ = nullptr;
   char* main_tls_image_ = nullptr;
   std::vector<ThreadDestructor> main_destructors_;
+  /// What constructors have left to main's thread, of which Thread says what it is.
+  struct MainState {
+    std::uint64_t signals_blocked = 0, signals_pending = 0;
+    bool cancel_enabled = true, cancel_asynchronous = false, knows_number = false;
+    void* robust = nullptr;
+    char name[16] = {};
+  };
+  MainState main_state_;
 };
 
 extern Scheduler* g_scheduler;  // nullptr: nobody has asked for it yet
@@ -366,6 +378,7 @@ inline std::vector<std::uintptr_t> backtrace() { return places_of(frames_here())
 }
 
 [[gnu::always_inline]] inline bool Scheduler::point(const Operation& operation) {
+  if (!has_control()) [[unlikely]] return point_before_main(operation);
   {
     Thread& thread = self();
     thread.pending = operation;

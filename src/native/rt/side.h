@@ -18,6 +18,8 @@ extern Side g_side;
 
 /// Was the process started by the tool? Known before anything else, without libc.
 bool under_control();
+/// Was it forked before main by one that was? Then it goes on as it does without the tool.
+bool is_child_of_constructor();
 /// A handle as __cxa_atexit gets it: does it stand for this library?
 bool owned_by_runtime(const void* dso_handle);
 

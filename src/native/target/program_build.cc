@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "core/usage.h"
 #include "native/driver/compile.h"
+#include "native/driver/plain_inputs.h"
 #include "native/target/compilers.h"
 #include "toolchain/object_build.h"
 #include "toolchain/build_cache.h"
@@ -148,7 +149,7 @@ class Builder {
 
   std::optional<Diagnostic> run_compiler(Language language, const std::vector<std::string>& arguments, const std::string& file) {
     if (const auto wrong = refusal(job_of(arguments))) return wrong;
-    const ProcessResult run = run_process(instrumented_command(compiler(language), arguments, runtime_, instrumentation()), build_.folder);
+    const ProcessResult run = run_process(instrumented_command(compiler(language), arguments, runtime_, instrumentation(), plain_inputs(arguments, build_.folder)), build_.folder);
     if (run.started && run.exit_code == 0) return std::nullopt;
     const std::string& name = compiler(language).command.front();
     if (!run.started) return usage_error(fmt::format("compiler '{}' could not be started", name));

@@ -39,6 +39,8 @@ struct ThreadProgram {
   bool debug_information = false;
   bool static_cxx = false;
   bool open_mp = false;
+  bool open_mp_watched = false;  // by the user's wish, with races
+  std::vector<std::string> plain;  // objects in it that are not instrumented
   std::vector<CodeSpan> frameworks;
   bool shared_cxx = false;
   std::uint32_t lacks = 0;
@@ -102,7 +104,7 @@ class ThreadSubject final : public Subject {
     if (auto* fault = std::get_if<OurFault>(&answer)) return *fault;
     auto& found = std::get<SearchResult>(answer);
     report_only(found);
-    add_notes(found.outcome);
+    add_notes(found);
     return Searched{std::move(found), {launched.totals, launched.interrupted_by, launched.peak_rss, launched.seconds}};
   }
 
@@ -217,12 +219,21 @@ class ThreadSubject final : public Subject {
     if (found.findings.empty() && found.outcome.stopped_by == StoppedBy::kFinding) found.outcome.stopped_by = StoppedBy::kNothing;
   }
 
-  void add_notes(Outcome& outcome) const {
+  /// Where not every access and atomic operation is a point, the verdict says so.
+  void add_notes(SearchResult& found) const {
+    Outcome& outcome = found.outcome;
+    const bool unseen = program_->options.address_sanitizer || !program_->instrumented || program_->open_mp || program_->open_mp_watched || !program_->plain.empty();
+    const Assumption controlled{Assumption::About::kUnseen, "what Tarry controls (see the notes)"};
+    if (unseen && std::find(found.assumes.begin(), found.assumes.end(), controlled) == found.assumes.end()) found.assumes.push_back(controlled);
+    if (!program_->plain.empty() && program_->instrumented)
+      outcome.notes.push_back(fmt::format("code that is not instrumented: {}: its accesses and atomic operations are not seen, and orders that differ only there are not explored; compile it with 'tarry cc' or 'tarry c++'", fmt::join(program_->plain, ", ")));
     if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, data races are not looked for, and clocks do not jump");
     else if (!program_->instrumented)
       outcome.notes.emplace_back("the program was not instrumented, so it was checked at its synchronisation calls only, and data races go unseen; build it with 'tarry cc' or 'tarry c++'");
     else if (program_->open_mp)
       outcome.notes.emplace_back("the program uses OpenMP, whose runtime library is not instrumented and orders more than is seen, so it was checked at synchronisation calls only; --races error looks for data races, and may find some that are none");
+    else if (program_->open_mp_watched)
+      outcome.notes.emplace_back("the program uses OpenMP, whose runtime library is not instrumented: what its locks and barriers order is seen only where a thread sleeps");
     else if (program_->static_cxx && program_->options.run.races != Races::kIgnore)
       outcome.notes.emplace_back("the standard library of C++ is linked into the program statically, so Tarry does not see who frees an exception that several threads hold, and may report that as a data race; link it as a shared library");
     if (!program_->debug_information) outcome.notes.emplace_back("the program has no debug information, so places in it are shown without lines; compile it with -g, and do not strip it");
@@ -277,6 +288,21 @@ bool needs_cxx_by_library(const fs::path& executable) {
   constexpr const char* kLoader = "/lib64/ld-linux-x86-64.so.2";
   const ProcessResult run = run_process({kLoader, "--list", executable.string()});
   return run.started && run.exit_code == 0 && run.output.find("libstdc++.so") != std::string::npos;
+}
+
+/// The same for its libraries, without those of the system: objects that are not instrumented.
+std::vector<std::string> plain_objects_of_libraries(const fs::path& executable) {
+  const ProcessResult run = run_process({"/lib64/ld-linux-x86-64.so.2", "--list", executable.string()});
+  std::vector<std::string> out;
+  std::istringstream lines(run.started && run.exit_code == 0 ? run.output : "");
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t from = line.find("=> /"), to = line.rfind(" (0x");
+    if (from == std::string::npos || to == std::string::npos || to < from) continue;
+    const std::string path = line.substr(from + 3, to - from - 3);
+    if (path.starts_with("/lib") || path.starts_with("/usr/lib")) continue;
+    for (std::string& name : plain_objects_of(path)) out.push_back(std::move(name));
+  }
+  return out;
 }
 
 /// The tests as `--gtest_list_tests` has them: a line a suite, then its tests with two spaces before.
@@ -379,6 +405,10 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   program->debug_information = facts->debug_information;
   program->static_cxx = facts->static_cxx;
   program->open_mp = facts->open_mp && !options.races_given;
+  program->open_mp_watched = facts->open_mp && options.races_given;
+  program->plain = facts->plain;
+  if (facts->instrumented)
+    for (std::string& name : plain_objects_of_libraries(program->executable)) program->plain.push_back(std::move(name));
   if (program->open_mp) {  // what its threads wait for in loops is not seen either
     program->options.run.races = Races::kIgnore;
     program->options.run.awaits = false;

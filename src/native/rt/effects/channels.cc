@@ -17,6 +17,7 @@
 #include <cstring>
 
 #include "native/rt/called_off.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
@@ -274,7 +275,9 @@ long transfer(Op op, long number, const long (&a)[6], std::uintptr_t pc, bool tr
   std::size_t done = 0;
   std::uint32_t failed_at = 0;
   while (true) {
+    uses_kept(descriptor);
     const long why = wait_to_pass(op, descriptor, limit, is_message_queue(number), failed_at, pc);
+    uses_kept(descriptor);
     if (why != 0) return done > 0 ? static_cast<long>(done) : why;
     sends ? hands_on(object) : takes_from(object);
     const long result = limit == 0 && !tries ? pass_to_kernel(call, now) : attempt(call, now);

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "native/rt/effects/channels.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/scheduler.h"
@@ -232,6 +233,7 @@ void remember_files() {
   for (Open& one : all.open) {
     one.kept = out_of_the_way(static_cast<int>(raw(SYS_dup, one.number)));
     all.stay.push_back(one.kept);
+    remember_channel(one.number, one.kept);
   }
   all.folder = out_of_the_way(static_cast<int>(raw(SYS_openat, AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)));
   all.stay.push_back(all.folder);
@@ -276,6 +278,7 @@ void undo_files() {
   Files& all = files();
   for (const Open& one : all.open)
     if (one.seek) raw(SYS_lseek, one.kept, one.offset, SEEK_SET);
+  undo_channels();
   while (!all.journal.empty()) {  // before descriptors are closed: copies of files are among them
     put_back(all.journal.back());
     all.journal.pop_back();
@@ -336,7 +339,7 @@ long close_descriptors(unsigned first, unsigned last) {
   descriptors_change();
   files().baseline_changed = true;
   constexpr unsigned kUsual = 1023;
-  for (unsigned i = first; i <= std::min(last, kUsual); ++i) closes_channel(static_cast<int>(i));
+  for (unsigned i = first; i <= std::min(last, kUsual); ++i) closes_channel(static_cast<int>(i)), closes_kept(static_cast<int>(i));
   unsigned next = first;
   for (const int number : files().stay) {
     const auto here = static_cast<unsigned>(number);

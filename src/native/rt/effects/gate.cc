@@ -25,6 +25,7 @@
 #include "native/rt/effects/children.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/locks.h"
 #include "native/rt/effects/mappings.h"
 #include "native/rt/effects/process_numbers.h"
@@ -139,7 +140,7 @@ long change_two(long number, Arguments a, int from_folder, const char* from, int
 long change_descriptor(long number, Arguments a, int concerned, int closed = -1) {
   if (is_ours(concerned)) return -EBADF;
   descriptors_change(concerned);
-  if (closed >= 0) closes_channel(closed), before_closing(closed);
+  if (closed >= 0) closes_channel(closed), closes_kept(closed), before_closing(closed);
   const long result = pass_to_kernel(number, a);
   if (closed >= 0) after_closing();
   return result;
@@ -382,9 +383,13 @@ long perform_in_kernel(long number, Arguments a, std::uintptr_t pc) {
     case SYS_remap_file_pages:
     case SYS_process_vm_readv:
     case SYS_process_vm_writev: has_alias(); return pass_to_kernel(number, a);
-    case SYS_shmget:
     case SYS_semget:
-    case SYS_msgget:
+    case SYS_msgget: {
+      const long got = in_fresh_process("the program shares memory or messages with other processes", number, a);
+      got_number(number, got);
+      return got;
+    }
+    case SYS_shmget:
     case SYS_mq_open: return in_fresh_process("the program shares memory or messages with other processes", number, a);
     case SYS_setrlimit:
     case SYS_setuid:
@@ -437,6 +442,8 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
     registers[REG_RAX] = number;
     return;
   }
+  // The report takes as many system calls as the maps of the process have lines, which differ from process to process: it is no part of the schedule.
+  if (in_program() && asan_reports()) [[unlikely]] g_side = Side::kFree;
   if (in_program() && !only_rests(number)) has_effect();
   registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass_to_kernel(number, a);
 }

@@ -11,6 +11,7 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/posix/before_main.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/scheduler.h"
 
@@ -166,7 +167,10 @@ void number_is_known() { g_known = true; }
 bool knows_number() { return g_known; }
 
 void forked_from(pid_t process) { g_parent = process; }
-pid_t number_in_child(pid_t seen) { return g_parent != 0 && is_number_of_ours(seen) ? g_parent : seen; }
+pid_t number_in_child(pid_t seen) {
+  if (before_main()) return static_cast<pid_t>(to_kernel(seen));
+  return g_parent != 0 && is_number_of_ours(seen) ? g_parent : seen;
+}
 pid_t parent_in_child(pid_t real) { return g_parent != 0 && real == g_parent ? kProcess : real; }
 
 }  // namespace tarry::native::rt

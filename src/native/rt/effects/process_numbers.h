@@ -33,7 +33,7 @@ bool knows_number();
 
 /// In a child that the program made by fork, once: its numbers are real ones, and only that of its parent is not.
 void forked_from(pid_t process);
-/// A number that a child has, or was told by its parent.
+/// A number that a child has or was told by its parent, or that a constructor has before main: as the kernel knows it.
 pid_t number_in_child(pid_t seen);
 /// The number of a child's parent, as the child sees it.
 pid_t parent_in_child(pid_t real);

@@ -8,6 +8,7 @@
 
 #include "native/rt/called_off.h"
 #include "native/rt/effects/channels.h"
+#include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/scheduler.h"
@@ -35,6 +36,7 @@ bool can_change(const Operation& operation) {
 }  // namespace
 
 long change_semaphores(long number, const long (&a)[6], std::uintptr_t pc) {
+  uses_number(number, a[0]);
   const void* const object = set_of_semaphores(a[0]);
   const bool timed = number == SYS_semtimedop && a[3] != 0;
   scheduler().point({.op = Op::kSemaphoreWait, .object = kKernel, .ready = can_change, .argument = reinterpret_cast<std::uintptr_t>(a), .pc = calling_place(pc), .timed = timed, .entangled = true});
@@ -53,6 +55,7 @@ bool something_changed(const Operation& operation) { return operation.argument !
 }  // namespace
 
 long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
+  uses_number(number, a[0]);
   const bool sends = number == SYS_msgsnd;
   const int flags = sends ? 3 : 4;
   const void* const object = queue_of_messages(a[0]);
@@ -73,6 +76,7 @@ long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
 }
 
 long control_by_number(long number, const long (&a)[6]) {
+  uses_number(number, a[0]);
   const void* const object = number == SYS_semctl ? set_of_semaphores(a[0]) : queue_of_messages(a[0]);
   release(object);
   const long result = pass_to_kernel(number, a);

@@ -45,7 +45,7 @@ void order_after_all(const pthread_barrier_t* barrier) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) noexcept {
-  TARRY_PASS(pthread_barrier_init, barrier, attributes, count);
+  TARRY_PASS_OBJECT(pthread_barrier_init, barrier, attributes, count);
   if (count == 0) return EINVAL;
   makes(barrier, TARRY_PC);
   state(barrier) = {count, 0, kInitialized};
@@ -53,7 +53,7 @@ TARRY_TAKEN_OVER int pthread_barrier_init(pthread_barrier_t* barrier, const pthr
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
-  TARRY_PASS(pthread_barrier_destroy, barrier);
+  TARRY_PASS_OBJECT(pthread_barrier_destroy, barrier);
   makes(barrier, TARRY_PC);
   if (state(barrier).initialized != kInitialized) misuse("a barrier is destroyed that is not initialized");
   if (state(barrier).arrived != 0) misuse("a barrier is destroyed while threads wait at it");
@@ -62,7 +62,7 @@ TARRY_TAKEN_OVER int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcep
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
-  TARRY_PASS(pthread_barrier_wait, barrier);
+  TARRY_PASS_OBJECT(pthread_barrier_wait, barrier);
   check(barrier);
   scheduler().point({.op = Op::kBarrier, .object = barrier, .pc = TARRY_PC});
   operates(barrier, TARRY_PC);

@@ -35,13 +35,15 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   is_not_enforced("thrd_create");
-  TARRY_PASS(thrd_create, thread, function, argument);
+  TARRY_PASS_OBJECT(thrd_create, thread, function, argument);
   // A function that returns int leaves it where one that returns a pointer does: the upper half is noise, which thrd_join drops.
-  const int error = create_thread(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(function)), argument, TARRY_PC);
+  const auto posix_function = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(function));
+  const int error = before_main() ? pthread_create(thread, nullptr, posix_function, argument) : create_thread(thread, nullptr, posix_function, argument, TARRY_PC);
   return error == EAGAIN ? thrd_nomem : result_of(error);
 }
 TARRY_TAKEN_OVER int thrd_join(thrd_t thread, int* result) {
   is_not_enforced("thrd_join");
+  if (before_main()) waits_for_ever_before_main(true);
   TARRY_PASS(thrd_join, thread, result);
   void* value = nullptr;
   const int error = join_thread(thread, &value, TARRY_PC);
@@ -51,6 +53,7 @@ TARRY_TAKEN_OVER int thrd_join(thrd_t thread, int* result) {
 }
 TARRY_TAKEN_OVER int thrd_detach(thrd_t thread) {
   is_not_enforced("thrd_detach");
+  if (before_main()) return result_of(pthread_detach(thread));
   TARRY_PASS(thrd_detach, thread);
   return result_of(detach_thread(thread));
 }
@@ -64,65 +67,65 @@ TARRY_TAKEN_OVER void thrd_yield() {
 }
 
 TARRY_TAKEN_OVER int mtx_init(mtx_t* mutex, int type) noexcept {
-  TARRY_PASS(mtx_init, mutex, type);
+  TARRY_PASS_OBJECT(mtx_init, mutex, type);
   make_mutex(posix(mutex), (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL, TARRY_PC);
   return thrd_success;
 }
 TARRY_TAKEN_OVER int mtx_lock(mtx_t* mutex) {
   is_not_enforced("mtx_lock");
-  TARRY_PASS(mtx_lock, mutex);
+  TARRY_PASS_OBJECT(mtx_lock, mutex);
   return result_of(lock_mutex(posix(mutex), TARRY_PC));
 }
 TARRY_TAKEN_OVER int mtx_trylock(mtx_t* mutex) {
   is_not_enforced("mtx_trylock");
-  TARRY_PASS(mtx_trylock, mutex);
+  TARRY_PASS_OBJECT(mtx_trylock, mutex);
   return result_of(try_lock_mutex(posix(mutex), TARRY_PC));
 }
 TARRY_TAKEN_OVER int mtx_timedlock(mtx_t* mutex, const timespec* until) {
-  TARRY_PASS(mtx_timedlock, mutex, until);
+  TARRY_PASS_OBJECT(mtx_timedlock, mutex, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return result_of(lock_mutex(posix(mutex), TARRY_PC, &deadline));
 }
 TARRY_TAKEN_OVER int mtx_unlock(mtx_t* mutex) {
   is_not_enforced("mtx_unlock");
-  TARRY_PASS(mtx_unlock, mutex);
+  TARRY_PASS_OBJECT(mtx_unlock, mutex);
   return result_of(unlock_mutex(posix(mutex), TARRY_PC));
 }
 TARRY_TAKEN_OVER void mtx_destroy(mtx_t* mutex) {
-  if (in_program()) destroy_mutex(posix(mutex), TARRY_PC);
+  if (in_program() || before_main()) destroy_mutex(posix(mutex), TARRY_PC);
 }
 
 TARRY_TAKEN_OVER int cnd_init(cnd_t* condition) {
-  TARRY_PASS(cnd_init, condition);
+  TARRY_PASS_OBJECT(cnd_init, condition);
   make_condition(posix(condition), CLOCK_REALTIME, TARRY_PC);
   return thrd_success;
 }
 TARRY_TAKEN_OVER int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   is_not_enforced("cnd_wait");
-  TARRY_PASS(cnd_wait, condition, mutex);
+  TARRY_PASS_OBJECT(cnd_wait, condition, mutex);
   return result_of(wait_for_condition(posix(condition), posix(mutex), TARRY_PC));
 }
 TARRY_TAKEN_OVER int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
-  TARRY_PASS(cnd_timedwait, condition, mutex, until);
+  TARRY_PASS_OBJECT(cnd_timedwait, condition, mutex, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return result_of(wait_for_condition(posix(condition), posix(mutex), TARRY_PC, &deadline));
 }
 TARRY_TAKEN_OVER int cnd_signal(cnd_t* condition) {
   is_not_enforced("cnd_signal");
-  TARRY_PASS(cnd_signal, condition);
+  TARRY_PASS_OBJECT(cnd_signal, condition);
   signal_condition(posix(condition), TARRY_PC);
   return thrd_success;
 }
 TARRY_TAKEN_OVER int cnd_broadcast(cnd_t* condition) {
   is_not_enforced("cnd_broadcast");
-  TARRY_PASS(cnd_broadcast, condition);
+  TARRY_PASS_OBJECT(cnd_broadcast, condition);
   broadcast_condition(posix(condition), TARRY_PC);
   return thrd_success;
 }
 TARRY_TAKEN_OVER void cnd_destroy(cnd_t* condition) {
-  if (in_program()) destroy_condition(posix(condition), TARRY_PC);
+  if (in_program() || before_main()) destroy_condition(posix(condition), TARRY_PC);
 }
 
 TARRY_TAKEN_OVER void call_once(once_flag* once, void (*routine)()) {
@@ -132,7 +135,7 @@ TARRY_TAKEN_OVER void call_once(once_flag* once, void (*routine)()) {
 }
 
 TARRY_TAKEN_OVER int tss_create(tss_t* key, tss_dtor_t destructor) {
-  TARRY_PASS(tss_create, key, destructor);
+  TARRY_PASS_OBJECT(tss_create, key, destructor);
   writes(key, sizeof(*key), accessor(TARRY_PC));
   return result_of(pthread_key_create(key, destructor));
 }

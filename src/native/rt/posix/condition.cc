@@ -108,40 +108,40 @@ void destroy_condition(pthread_cond_t* condition, std::uintptr_t pc) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
-  TARRY_PASS(pthread_cond_init, condition, attributes);
+  TARRY_PASS_OBJECT(pthread_cond_init, condition, attributes);
   clockid_t clock = CLOCK_REALTIME;
   if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
   make_condition(condition, clock, TARRY_PC);
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  TARRY_PASS(pthread_cond_wait, condition, mutex);
+  TARRY_PASS_OBJECT(pthread_cond_wait, condition, mutex);
   return wait_for_condition(condition, mutex, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
-  TARRY_PASS(pthread_cond_timedwait, condition, mutex, until);
+  TARRY_PASS_OBJECT(pthread_cond_timedwait, condition, mutex, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline((flags(condition) & kMonotonic) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME, until);
   return wait_for_condition(condition, mutex, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
-  TARRY_PASS(pthread_cond_clockwait, condition, mutex, clock, until);
+  TARRY_PASS_OBJECT(pthread_cond_clockwait, condition, mutex, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return wait_for_condition(condition, mutex, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_cond_signal(pthread_cond_t* condition) noexcept {
-  TARRY_PASS(pthread_cond_signal, condition);
+  TARRY_PASS_OBJECT(pthread_cond_signal, condition);
   signal_condition(condition, TARRY_PC);
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
-  TARRY_PASS(pthread_cond_broadcast, condition);
+  TARRY_PASS_OBJECT(pthread_cond_broadcast, condition);
   broadcast_condition(condition, TARRY_PC);
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
-  TARRY_PASS(pthread_cond_destroy, condition);
+  TARRY_PASS_OBJECT(pthread_cond_destroy, condition);
   destroy_condition(condition, TARRY_PC);
   return 0;
 }

@@ -65,13 +65,13 @@ TARRY_TAKEN_OVER int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) n
 }
 
 TARRY_TAKEN_OVER pid_t getpid() noexcept {
-  return in_program() ? process_id() : TARRY_REAL(getpid)();
+  return in_program() || before_main() ? process_id() : TARRY_REAL(getpid)();
 }
 TARRY_TAKEN_OVER pid_t getppid() noexcept {
-  return in_program() ? parent_id() : parent_in_child(TARRY_REAL(getppid)());
+  return in_program() || before_main() ? parent_id() : parent_in_child(TARRY_REAL(getppid)());
 }
 TARRY_TAKEN_OVER pid_t gettid() noexcept {
-  return in_program() ? thread_id() : TARRY_REAL(gettid)();
+  return in_program() || before_main() ? thread_id() : TARRY_REAL(gettid)();
 }
 
 TARRY_TAKEN_OVER int clock_getcpuclockid(pid_t process, clockid_t* clock) noexcept {

@@ -197,38 +197,38 @@ void abandon_robust_mutexes() {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  TARRY_PASS(pthread_mutex_lock, mutex);
+  TARRY_PASS_OBJECT(pthread_mutex_lock, mutex);
   return lock_mutex(mutex, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-  TARRY_PASS(pthread_mutex_trylock, mutex);
+  TARRY_PASS_OBJECT(pthread_mutex_trylock, mutex);
   return try_lock_mutex(mutex, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  TARRY_PASS(pthread_mutex_timedlock, mutex, until);
+  TARRY_PASS_OBJECT(pthread_mutex_timedlock, mutex, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return lock_mutex(mutex, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  TARRY_PASS(pthread_mutex_clocklock, mutex, clock, until);
+  TARRY_PASS_OBJECT(pthread_mutex_clocklock, mutex, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return lock_mutex(mutex, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-  TARRY_PASS(pthread_mutex_unlock, mutex);
+  TARRY_PASS_OBJECT(pthread_mutex_unlock, mutex);
   return unlock_mutex(mutex, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
-  TARRY_PASS(pthread_mutex_consistent, mutex);
+  TARRY_PASS_OBJECT(pthread_mutex_consistent, mutex);
   operates(mutex, TARRY_PC);
   if (!robust(mutex) || !mutex_is_mine(mutex) || mutex->__data.__lock != kInconsistent) return EINVAL;
   mutex->__data.__lock = kLocked;
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  TARRY_PASS(pthread_mutex_init, mutex, attributes);
+  TARRY_PASS_OBJECT(pthread_mutex_init, mutex, attributes);
   int kind = PTHREAD_MUTEX_DEFAULT, is_robust = PTHREAD_MUTEX_STALLED, protocol = PTHREAD_PRIO_NONE, shared = PTHREAD_PROCESS_PRIVATE;
   if (attributes != nullptr) {
     pthread_mutexattr_gettype(attributes, &kind);
@@ -244,7 +244,7 @@ TARRY_TAKEN_OVER int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mu
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
-  TARRY_PASS(pthread_mutex_destroy, mutex);
+  TARRY_PASS_OBJECT(pthread_mutex_destroy, mutex);
   destroy_mutex(mutex, TARRY_PC);
   return 0;
 }

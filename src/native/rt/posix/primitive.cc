@@ -29,7 +29,7 @@ void misuse_of(const void* object, const char* message) {
 }
 
 bool wait_point(const Operation& operation) {
-  if (operation.holder != nullptr && !operation.timed) {
+  if (operation.holder != nullptr && !operation.timed && scheduler().has_control()) {
     Scheduler& all = scheduler();
     all.self().pending = operation;
     all.self().pending.thread = all.running();
@@ -49,7 +49,7 @@ void fail_if_circular(std::uint32_t thread) {
 }
 
 void attempt_point(Operation operation) {
-  come_by(operation);
+  if (scheduler().has_control()) come_by(operation);
   scheduler().point(operation);
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "native/rt/operation.h"
+#include "native/rt/posix/before_main.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
@@ -19,6 +20,10 @@
 /// First line of a function that is taken over: the engine's own calls do nothing, others go to the library.
 #define TARRY_PASS(name, ...) \
   if (!in_program()) return g_side == Side::kEngine ? 0 : TARRY_REAL(name)(__VA_ARGS__)
+
+/// The same for functions whose objects the runtime keeps in a format of its own: they are taken over before main, too.
+#define TARRY_PASS_OBJECT(name, ...) \
+  if (!in_program() && !before_main()) return g_side == Side::kEngine ? 0 : TARRY_REAL(name)(__VA_ARGS__)
 
 namespace tarry::native::rt {
 

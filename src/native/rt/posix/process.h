@@ -24,7 +24,7 @@ struct ProcessState {
   std::uint32_t clock_jumps;                   // that there were (time/clock.cc)
 };
 
-/// Made before the baseline: `make_process_state` is called then.
+/// Made before the baseline, at the latest by `make_process_state`.
 ProcessState& process_state();
 void make_process_state();
 

@@ -107,7 +107,7 @@ int write_lock(pthread_rwlock_t* lock, std::uintptr_t pc, const Deadline* deadli
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
-  TARRY_PASS(pthread_rwlock_init, lock, attributes);
+  TARRY_PASS_OBJECT(pthread_rwlock_init, lock, attributes);
   int kind = PTHREAD_RWLOCK_DEFAULT_NP;
   if (attributes != nullptr) pthread_rwlockattr_getkind_np(attributes, &kind);
   makes(lock, TARRY_PC);
@@ -117,7 +117,7 @@ TARRY_TAKEN_OVER int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_r
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
-  TARRY_PASS(pthread_rwlock_destroy, lock);
+  TARRY_PASS_OBJECT(pthread_rwlock_destroy, lock);
   makes(lock, TARRY_PC);
   check(lock);
   if (!may_write(state(lock))) misuse("a read-write lock is destroyed while it is locked");
@@ -126,23 +126,23 @@ TARRY_TAKEN_OVER int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  TARRY_PASS(pthread_rwlock_rdlock, lock);
+  TARRY_PASS_OBJECT(pthread_rwlock_rdlock, lock);
   return read_lock(lock, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  TARRY_PASS(pthread_rwlock_timedrdlock, lock, until);
+  TARRY_PASS_OBJECT(pthread_rwlock_timedrdlock, lock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return read_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  TARRY_PASS(pthread_rwlock_clockrdlock, lock, clock, until);
+  TARRY_PASS_OBJECT(pthread_rwlock_clockrdlock, lock, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return read_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  TARRY_PASS(pthread_rwlock_tryrdlock, lock);
+  TARRY_PASS_OBJECT(pthread_rwlock_tryrdlock, lock);
   check(lock);
   about_to_take(lock);
   attempt_point({.op = Op::kTryReadLock, .object = lock, .pc = TARRY_PC, .reads = true});
@@ -152,23 +152,23 @@ TARRY_TAKEN_OVER int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   return tarry::native::rt::read(lock);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-  TARRY_PASS(pthread_rwlock_wrlock, lock);
+  TARRY_PASS_OBJECT(pthread_rwlock_wrlock, lock);
   return write_lock(lock, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  TARRY_PASS(pthread_rwlock_timedwrlock, lock, until);
+  TARRY_PASS_OBJECT(pthread_rwlock_timedwrlock, lock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return write_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  TARRY_PASS(pthread_rwlock_clockwrlock, lock, clock, until);
+  TARRY_PASS_OBJECT(pthread_rwlock_clockwrlock, lock, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return write_lock(lock, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
-  TARRY_PASS(pthread_rwlock_trywrlock, lock);
+  TARRY_PASS_OBJECT(pthread_rwlock_trywrlock, lock);
   check(lock);
   about_to_take(lock);
   attempt_point({.op = Op::kTryWriteLock, .object = lock, .pc = TARRY_PC});
@@ -178,7 +178,7 @@ TARRY_TAKEN_OVER int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   return tarry::native::rt::write(lock);
 }
 TARRY_TAKEN_OVER int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
-  TARRY_PASS(pthread_rwlock_unlock, lock);
+  TARRY_PASS_OBJECT(pthread_rwlock_unlock, lock);
   check(lock);
   State& now = state(lock);
   if (now.writer == 0 && now.readers == 0) misuse_of(lock, "unlock of a read-write lock that is not locked");

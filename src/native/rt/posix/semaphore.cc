@@ -133,14 +133,14 @@ sem_t* open(const char* name, int flags, unsigned value) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
-  TARRY_PASS(sem_init, semaphore, shared, value);
+  TARRY_PASS_OBJECT(sem_init, semaphore, shared, value);
   if (value > SEM_VALUE_MAX) return failed(EINVAL);
   makes(semaphore, TARRY_PC);
   initialize(semaphore, shared, value);
   return 0;
 }
 TARRY_TAKEN_OVER int sem_destroy(sem_t* semaphore) noexcept {
-  TARRY_PASS(sem_destroy, semaphore);
+  TARRY_PASS_OBJECT(sem_destroy, semaphore);
   makes(semaphore, TARRY_PC);
   check(semaphore);
   if (is_waited_for(semaphore)) misuse("a semaphore is destroyed while a thread waits for it");
@@ -149,23 +149,23 @@ TARRY_TAKEN_OVER int sem_destroy(sem_t* semaphore) noexcept {
   return 0;
 }
 TARRY_TAKEN_OVER int sem_wait(sem_t* semaphore) {
-  TARRY_PASS(sem_wait, semaphore);
+  TARRY_PASS_OBJECT(sem_wait, semaphore);
   return wait(semaphore, TARRY_PC);
 }
 TARRY_TAKEN_OVER int sem_timedwait(sem_t* semaphore, const timespec* until) {
-  TARRY_PASS(sem_timedwait, semaphore, until);
+  TARRY_PASS_OBJECT(sem_timedwait, semaphore, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(CLOCK_REALTIME, until);
   return wait(semaphore, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
-  TARRY_PASS(sem_clockwait, semaphore, clock, until);
+  TARRY_PASS_OBJECT(sem_clockwait, semaphore, clock, until);
   reads(until, sizeof(*until), accessor(TARRY_PC));
   const Deadline deadline(clock, until);
   return wait(semaphore, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int sem_trywait(sem_t* semaphore) noexcept {
-  TARRY_PASS(sem_trywait, semaphore);
+  TARRY_PASS_OBJECT(sem_trywait, semaphore);
   check(semaphore);
   about_to_take(semaphore);
   attempt_point({.op = Op::kSemaphoreTryWait, .object = semaphore, .pc = TARRY_PC});
@@ -179,7 +179,7 @@ TARRY_TAKEN_OVER int sem_trywait(sem_t* semaphore) noexcept {
   return take(semaphore);
 }
 TARRY_TAKEN_OVER int sem_post(sem_t* semaphore) noexcept {
-  TARRY_PASS(sem_post, semaphore);
+  TARRY_PASS_OBJECT(sem_post, semaphore);
   check(semaphore);
   scheduler().point({.op = Op::kSemaphorePost, .object = semaphore, .pc = TARRY_PC});
   is_used(semaphore, TARRY_PC);
@@ -190,7 +190,7 @@ TARRY_TAKEN_OVER int sem_post(sem_t* semaphore) noexcept {
   return 0;
 }
 TARRY_TAKEN_OVER int sem_getvalue(sem_t* semaphore, int* value) noexcept {
-  TARRY_PASS(sem_getvalue, semaphore, value);
+  TARRY_PASS_OBJECT(sem_getvalue, semaphore, value);
   check(semaphore);
   attempt_point({.op = Op::kSemaphoreValue, .object = semaphore, .pc = TARRY_PC, .reads = true});
   is_used(semaphore, TARRY_PC);
@@ -207,20 +207,20 @@ TARRY_TAKEN_OVER sem_t* sem_open(const char* name, int flags, ...) noexcept {
   const auto mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
   const auto value = (flags & O_CREAT) != 0 ? va_arg(rest, unsigned) : 0;
   va_end(rest);
-  if (!in_program()) return TARRY_REAL(sem_open)(name, flags, mode, value);
+  if (!in_program() && !before_main()) return TARRY_REAL(sem_open)(name, flags, mode, value);
   reads_text(name, accessor(TARRY_PC));
   uses_names(TARRY_PC, (flags & O_CREAT) == 0);
   return tarry::native::rt::open(name, flags, value);
 }
 TARRY_TAKEN_OVER int sem_close(sem_t* semaphore) noexcept {
-  TARRY_PASS(sem_close, semaphore);
+  TARRY_PASS_OBJECT(sem_close, semaphore);
   uses_names(TARRY_PC);
   for (NamedSemaphore& one : process_state().semaphores)
     if (&one.semaphore == semaphore && one.users > 0) return --one.users, 0;
   return failed(EINVAL);
 }
 TARRY_TAKEN_OVER int sem_unlink(const char* name) noexcept {
-  TARRY_PASS(sem_unlink, name);
+  TARRY_PASS_OBJECT(sem_unlink, name);
   reads_text(name, accessor(TARRY_PC));
   uses_names(TARRY_PC);
   NamedSemaphore* const known = find(name);

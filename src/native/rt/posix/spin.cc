@@ -44,14 +44,14 @@ int take(pthread_spinlock_t* lock) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
-  TARRY_PASS(pthread_spin_init, lock, shared);
+  TARRY_PASS_OBJECT(pthread_spin_init, lock, shared);
   makes(name(lock), TARRY_PC, sizeof(*lock));
   *lock = kFree;
   if (g_watch.races != nullptr) g_watch.races->forget_object(name(lock));
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
-  TARRY_PASS(pthread_spin_destroy, lock);
+  TARRY_PASS_OBJECT(pthread_spin_destroy, lock);
   makes(name(lock), TARRY_PC, sizeof(*lock));
   check(lock);
   if (*lock != kFree) misuse("a spin lock is destroyed while it is locked");
@@ -60,7 +60,7 @@ TARRY_TAKEN_OVER int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
-  TARRY_PASS(pthread_spin_lock, lock);
+  TARRY_PASS_OBJECT(pthread_spin_lock, lock);
   check(lock);
   about_to_take(name(lock));
   wait_point({.op = Op::kSpinLock, .object = name(lock), .ready = is_free, .pc = TARRY_PC, .holder = holder});
@@ -68,7 +68,7 @@ TARRY_TAKEN_OVER int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   return take(lock);
 }
 TARRY_TAKEN_OVER int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
-  TARRY_PASS(pthread_spin_trylock, lock);
+  TARRY_PASS_OBJECT(pthread_spin_trylock, lock);
   check(lock);
   about_to_take(name(lock));
   attempt_point({.op = Op::kSpinTryLock, .object = name(lock), .pc = TARRY_PC});
@@ -82,7 +82,7 @@ TARRY_TAKEN_OVER int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   return EBUSY;
 }
 TARRY_TAKEN_OVER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
-  TARRY_PASS(pthread_spin_unlock, lock);
+  TARRY_PASS_OBJECT(pthread_spin_unlock, lock);
   check(lock);
   if (*lock == kFree) misuse_of(name(lock), "unlock of a spin lock that is not locked");
   if (*lock != -static_cast<int>(me())) misuse_of(name(lock), "unlock of a spin lock that another thread has locked");

@@ -7,6 +7,7 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/effects/gate.h"
+#include "native/rt/effects/process_numbers.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/posix/attributes.h"
 #include "native/rt/posix/futex.h"
@@ -22,6 +23,23 @@ namespace {
 
 // Younger than the headers that Tarry may be built with.
 constexpr long kFutexWaitv = 449, kFutexWake = 454, kFutexWait = 455, kFutexRequeue = 456, kRseq = 334;
+
+/// The program knows the numbers of its process that it has later.
+long call_before_main(long number, const long (&arguments)[6]) {
+  switch (number) {
+    case SYS_gettid: return thread_id();
+    case SYS_getpid: return process_id();
+    case SYS_getppid: return parent_id();
+    case SYS_kill:
+    case SYS_tkill: return raw(number, number_in_child(static_cast<pid_t>(arguments[0])), arguments[1]);
+    case SYS_tgkill: return raw(number, number_in_child(static_cast<pid_t>(arguments[0])), number_in_child(static_cast<pid_t>(arguments[1])), arguments[2]);
+    default: {
+      const KernelCall call(number, arguments);
+      const auto& a = call.arguments();
+      return call.told(raw(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+    }
+  }
+}
 
 }  // namespace
 
@@ -67,7 +85,7 @@ TARRY_TAKEN_OVER long syscall(long number, ...) noexcept {
   long arguments[6];
   for (long& argument : arguments) argument = va_arg(list, long);
   va_end(list);
-  const long result = in_program() ? system_call(number, arguments, TARRY_PC) : raw(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+  const long result = in_program() ? system_call(number, arguments, TARRY_PC) : before_main() ? call_before_main(number, arguments) : raw(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
   if (result >= 0 || result < -4095) return result;
   errno = static_cast<int>(-result);
   return -1;

@@ -113,7 +113,7 @@ void yield(std::uintptr_t pc) {
 using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) noexcept {
-  if (g_side == Side::kFree && under_control() && !scheduler().has_control()) {
+  if (before_main()) {
     int detached = PTHREAD_CREATE_JOINABLE;
     if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
     *handle = scheduler().start_early(function, argument, detached == PTHREAD_CREATE_DETACHED);
@@ -123,8 +123,7 @@ TARRY_TAKEN_OVER int pthread_create(pthread_t* handle, const pthread_attr_t* att
   return create_thread(handle, attributes, function, argument, TARRY_PC);
 }
 TARRY_TAKEN_OVER int pthread_join(pthread_t handle, void** result) {
-  if (g_side == Side::kFree && under_control() && scheduler().started_early(handle))
-    give_up("a constructor of a static object waits for a thread that it made before main: such threads begin with main, so make the object, or wait for its thread, in main");
+  if (before_main() && scheduler().started_early(handle)) waits_for_ever_before_main(true);
   if (!in_program()) return TARRY_REAL(pthread_join)(handle, result);
   return join_thread(handle, result, TARRY_PC);
 }
@@ -160,6 +159,7 @@ TARRY_TAKEN_OVER int pthread_clockjoin_np(pthread_t handle, void** result, clock
   return join_thread(handle, result, TARRY_PC, &deadline);
 }
 TARRY_TAKEN_OVER int pthread_detach(pthread_t handle) noexcept {
+  if (before_main() && scheduler().detach_early(handle)) return 0;
   if (!in_program()) return TARRY_REAL(pthread_detach)(handle);
   return detach_thread(handle);
 }

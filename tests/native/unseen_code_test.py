@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Code in the program that is not instrumented: its atomic operations are no points, so the verdict says that it holds for what Tarry controls only, and names the code."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+TARRY = os.environ["TARRY"]
+CONTROLLED = "what Tarry controls (see the notes)"
+
+ADDS = "#include <atomic>\nextern std::atomic<int> x;\nvoid add() { int v = x; x = v + 1; }\n"
+MAIN = """#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> x{0};
+void add();
+int main() {
+  std::thread a(add), b(add);
+  a.join(), b.join();
+  assert(x == 2);
+}
+"""
+LOCKED = ADDS.replace("#include <atomic>", "#include <atomic>\n#include <mutex>\nstatic std::mutex m;").replace("{ int", "{ std::lock_guard<std::mutex> l(m); int")
+EMPTY = "void nothing() {}\n"
+DATA = "extern const int number; const int number = 1;\n"
+OPEN_MP = """#include <assert.h>
+int main(void) {
+  int n = 0;
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp atomic
+    n++;
+  }
+  assert(n == 2);
+}
+"""
+
+
+class UnseenCode(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name, text in {"add.cpp": ADDS, "locked.cpp": LOCKED, "main.cpp": MAIN, "empty.cpp": EMPTY, "data.cpp": DATA, "omp.c": OPEN_MP}.items():
+            (self.folder / name).write_text(text, encoding="utf-8")
+
+    def run_here(self, *command):
+        subprocess.run(command, cwd=self.folder, check=True, timeout=100)
+
+    def plain(self, name):
+        self.run_here("g++", "-std=c++20", "-O1", "-c", f"{name}.cpp", "-o", f"{name}.o")
+
+    def tarry(self, *arguments):
+        self.run_here(TARRY, "c++", "-std=c++20", "-O1", "-pthread", *arguments)
+
+    def check(self, target, *options):
+        ran = subprocess.run([TARRY, "check", target, "--json", "--no-progress", "--jobs", "1", *options], cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=200, check=False)
+        self.assertIn(ran.returncode, (0, 1), ran.stdout + ran.stderr)
+        answer = json.loads(ran.stdout)
+        answer["exit"] = ran.returncode
+        return answer
+
+    def is_qualified(self, answer, words):
+        self.assertEqual((answer["verdict"], answer["findings"]), ("verified", []), answer)
+        self.assertIn(CONTROLLED, answer["assumes"])
+        self.assertTrue(any(words in note for note in answer["notes"]), answer["notes"])
+
+    def is_whole(self, answer):
+        self.assertEqual((answer["verdict"], answer["findings"], answer.get("assumes", [])), ("verified", [], []), answer)
+
+    def test_objects_and_archives(self):
+        self.plain("add")
+        self.run_here("ar", "rcs", "libadd.a", "add.o")
+        self.tarry("-c", "main.cpp", "-o", "main.o")
+        for inputs, words in ((["main.cpp", "add.o"], "not instrumented: add.o"), (["main.o", "./add.o"], "not instrumented: add.o"), (["main.o", "libadd.a"], "libadd.a(add.o)"), (["main.o", "-L.", "-ladd"], "libadd.a(add.o)")):
+            with self.subTest(inputs):
+                self.tarry(*inputs, "-o", "program")
+                self.is_qualified(self.check("./program"), words)
+        self.run_here("strip", "program")
+        self.is_qualified(self.check("./program"), "libadd.a(add.o)")
+        self.assertEqual(self.check("./program", "--fail-unless-verified")["exit"], 1)
+        self.assertEqual(self.check("./program", "--fail-unless-verified", "--accept", "limits")["exit"], 0)
+        self.is_qualified(self.check("main.cpp", "--ldflags", str(self.folder / "add.o")), "not instrumented: add.o")
+
+    def test_libraries_of_the_program(self):
+        self.plain("add")
+        self.run_here("g++", "-std=c++20", "-fPIC", "-c", "add.cpp", "-o", "add.o")
+        self.tarry("-shared", "-Wl,--unresolved-symbols=ignore-all", "add.o", "-o", "libshared.so")
+        self.tarry("main.cpp", "-L.", "-lshared", f"-Wl,-rpath,{self.folder}", "-o", "program")
+        answer = self.check("./program")
+        self.assertTrue(any("not instrumented: add.o" in note for note in answer["notes"]), answer["notes"])
+
+    def test_instrumented_objects(self):
+        """Near misses: the same objects by 'tarry c++', without any access, with data only."""
+        self.tarry("-c", "add.cpp", "-o", "add.o")
+        self.tarry("-c", "locked.cpp", "-o", "locked.o")
+        self.tarry("-c", "empty.cpp", "-o", "empty.o")
+        self.plain("data")
+        self.tarry("main.cpp", "add.o", "empty.o", "data.o", "-o", "program")
+        self.assertEqual([finding["kind"] for finding in self.check("./program")["findings"]], ["assertion"])
+        self.tarry("main.cpp", "locked.o", "empty.o", "data.o", "-o", "program")
+        self.is_whole(self.check("./program"))
+
+    def test_programs(self):
+        self.run_here("g++", "-std=c++20", "-O1", "-g", "-pthread", "main.cpp", "add.cpp", "-o", "plain")
+        self.is_qualified(self.check("./plain"), "was not instrumented")
+        (self.folder / "whole.cpp").write_text(LOCKED.replace("extern ", "") + MAIN.replace("std::atomic<int> x{0};", ""), encoding="utf-8")
+        self.is_qualified(self.check("whole.cpp", "--asan"), "with AddressSanitizer")
+        self.is_whole(self.check("whole.cpp"))
+        for races in ((), ("--races", "ignore")):
+            self.is_qualified(self.check("omp.c", "--cflags", "-fopenmp", "--ldflags", "-fopenmp", *races), "OpenMP")
+
+
+if __name__ == "__main__":
+    unittest.main()
