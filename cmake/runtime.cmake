@@ -38,8 +38,8 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   tarry_batch(tarry_rt)
   tarry_precompile(tarry_rt)
   file(GLOB primitives CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/posix/*.cc)
-  # Nor where functions are taken over by names that headers have for others.
-  foreach(name format format_functions io_functions reuse static_results library_calls)
+  # Nor where functions are taken over by names that headers have for others, or where types must not be known (runtime.cc).
+  foreach(name format format_functions io_functions reuse static_results library_calls runtime)
     list(APPEND primitives ${PROJECT_SOURCE_DIR}/src/native/rt/${name}.cc)
   endforeach()
   set_source_files_properties(${primitives} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

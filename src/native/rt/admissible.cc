@@ -169,8 +169,6 @@ void AdmissibleExecutions::refuse(const std::string& why, std::uintptr_t pc) {
 void AdmissibleExecutions::begin() {
   execution_.clear();
   refused_ = false;
-  take_inputs();  // of an execution that was cut
-  forget_unenforced_call();
   if (scheduler().early_count() > 0) refuse("a thread is created before main");
 }
 

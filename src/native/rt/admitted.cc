@@ -2,15 +2,20 @@
 
 #include <algorithm>
 
+#include "native/rt/part.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
+
+/// Of all executions.
+struct Admitted : Kept {
+  Lasting<std::vector<const char*>> texts;
+};
+template struct RoomOf<Admitted>;
+
 namespace {
 
-std::vector<const char*>& all() {
-  static std::vector<const char*> texts;
-  return texts;
-}
+std::vector<const char*>& all() { return *part<Admitted>().texts; }
 
 }  // namespace
 

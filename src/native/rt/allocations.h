@@ -15,7 +15,5 @@ std::vector<std::uintptr_t> allocated_by(const void* block);
 void keep_access(std::uint32_t step, std::uintptr_t pc);
 /// The stack of an access; the place alone if it was not kept.
 std::vector<std::uintptr_t> accessed_by(std::uint32_t thread, std::uint32_t step, std::uintptr_t pc);
-/// Before each execution.
-void forget_allocations();
 
 }  // namespace tarry::native::rt

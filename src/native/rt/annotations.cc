@@ -11,15 +11,19 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/happened.h"
+#include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"
 
 namespace tarry::native::rt {
+
+struct ProgramSuppressions : Kept {
+  Lasting<std::string> of_program;
+};
+template struct RoomOf<ProgramSuppressions>;
+
 namespace {
 
-std::string& kept_suppressions() {
-  static std::string text;
-  return text;
-}
+std::string& kept_suppressions() { return *part<ProgramSuppressions>().of_program; }
 
 /// The value of one of libtsan's options: "a=1:suppressions=FILE b=2".
 std::string option(std::string_view options, std::string_view name) {

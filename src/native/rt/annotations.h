@@ -1,9 +1,15 @@
 // What a program says to ThreadSanitizer by annotations, as libraries do that know they are instrumented: taken by its meaning.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace tarry::native::rt {
+
+/// What a thread of the program told us to pass over: how often it began.
+struct Ignored {
+  std::uint32_t reads = 0, writes = 0, synchronisation = 0;
+};
 
 /// Before control is taken: asks the program for the suppressions that it has in itself (__tsan_default_suppressions, __tsan_default_options).
 void ask_for_suppressions();

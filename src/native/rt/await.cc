@@ -13,58 +13,87 @@
 #include "native/rt/happened.h"
 #include "native/rt/hidden_state.h"
 #include "native/rt/modules.h"
+#include "native/rt/part.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
 
-bool g_collecting = false, g_recording = false;
+/// Threads that may be waiting in loops.
+struct Awaits {
+  static constexpr std::uint32_t kMostSeen = 32;       // places since the last effect
+  static constexpr std::uint32_t kMostReads = 256;     // in one window
+
+  struct Read {
+    const void* at;
+    std::uint32_t size;
+    bool own;             // on the thread's own stack
+    std::uint64_t value;  // or a hash of what was there
+  };
+  /// Of memory, if it is known.
+  struct Fingerprint {
+    bool known;
+    std::uint64_t value;
+    Fingerprint& operator=(const std::optional<std::uint64_t>& from) { return known = from.has_value(), value = from.value_or(0), *this; }
+  };
+  /// Of a thread, valid while LooksOfThread::quiet (the places) and LooksOfThread::collecting (the rest).
+  struct OfThread {
+    std::uint32_t seen_count;
+    std::uintptr_t seen[kMostSeen];
+    std::uintptr_t anchor;
+    std::uint64_t state;              // how it stood at the visit that is kept
+    std::uint32_t visits, keep_at;    // the visit at which it is kept next
+    std::uint32_t elsewhere, patience;
+    std::uint32_t free_yields;
+    bool waited;                      // it has waited here, and nothing happened since:
+    std::uint32_t waited_at;          // in this step of its own,
+    std::uint64_t after;              // after so many of all (steps_with_effects)
+    bool rested;                      // it yielded or slept in this window
+    bool anchor_rests;                // it does so at the anchor
+    bool overflow;                    // it read too much
+    bool waiting;                     // `reads` is what it waits for
+    bool examined;                    // this round of the loop is watched for what nobody tells
+    Fingerprint hidden;  // of an examination: the memory as it was when it began,
+    Fingerprint now;     // as it was when the thread last came by,
+    std::uint64_t others;                 // and what other threads have changed since it began
+    bool at_point;                    // it came by, and has not gone on yet
+    std::uint32_t came_at;            // in this step
+    std::uintptr_t low, high;         // places in this window
+    std::uintptr_t stack;             // its stack pointer at the anchor
+    std::uint32_t read_count;
+    Read reads[kMostReads];
+  };
+  OfThread of[kMaxThreads] = {};
+  bool time_stamp_mattered = false;  // in some execution
+
+  void reset() {}  // what it has of a thread counts only while the thread says so
+};
+template struct RoomOf<Awaits>;
+template struct RoomOf<Collecting>;
+
+bool Recurrence::comes_again(std::uint64_t stands) {
+  constexpr std::uint32_t kLongestLoop = 32;  // times in it
+  if (stands == 0) return false;
+  ++times;
+  if (stands == stood) recurred = times;
+  if (times >= kept_next) {
+    stood = stands;
+    kept_next = times * 2;
+  }
+  return recurred != 0 && times - recurred <= kLongestLoop;
+}
 
 namespace {
 
-constexpr std::uint32_t kMostSeen = 32;       // places since the last effect
-constexpr std::uint32_t kMostReads = 256;     // in one window
 constexpr std::uint32_t kPatience = 8;    // looks elsewhere before another place becomes the anchor
 constexpr std::uint32_t kYieldsForNothing = 4;
 constexpr std::uint32_t kLongestPeriod = 64;  // visits of the anchor in a round that is watched
 constexpr std::size_t kLargestRead = 4096;
 constexpr std::size_t kMostStack = 256 << 10;
 
-struct Read {
-  const void* at;
-  std::uint32_t size;
-  bool own;             // on the thread's own stack
-  std::uint64_t value;  // or a hash of what was there
-};
+using Read = Awaits::Read;
+using Await = Awaits::OfThread;
 
-/// Of a thread, valid while Thread::quiet (the places) and Thread::collecting (the rest).
-struct Await {
-  std::uint32_t seen_count;
-  std::uintptr_t seen[kMostSeen];
-  std::uintptr_t anchor;
-  std::uint64_t state;              // how it stood at the visit that is kept
-  std::uint32_t visits, keep_at;    // the visit at which it is kept next
-  std::uint32_t elsewhere, patience;
-  std::uint32_t free_yields;
-  bool waited;                      // it has waited here, and nothing happened since:
-  std::uint32_t waited_at;          // in this step of its own,
-  std::uint64_t after;              // after so many of all (steps_with_effects)
-  bool rested;                      // it yielded or slept in this window
-  bool anchor_rests;                // it does so at the anchor
-  bool overflow;                    // it read too much
-  bool waiting;                     // `reads` is what it waits for
-  bool examined;                    // this round of the loop is watched for what nobody tells
-  std::optional<std::uint64_t> hidden;  // of an examination: the memory as it was when it began,
-  std::optional<std::uint64_t> now;     // as it was when the thread last came by,
-  std::uint64_t others;                 // and what other threads have changed since it began
-  bool at_point;                    // it came by, and has not gone on yet
-  std::uint32_t came_at;            // in this step
-  std::uintptr_t low, high;         // places in this window
-  std::uintptr_t stack;             // its stack pointer at the anchor
-  std::uint32_t read_count;
-  Read reads[kMostReads];
-};
-std::array<Await, kMaxThreads> g_awaits;
-bool g_time_stamp_mattered = false;
+Awaits& all_awaits() { return part<Awaits>(); }
 
 std::uint64_t contents_of(const void* at, std::size_t size) {
   std::uint64_t value = 0;
@@ -131,7 +160,7 @@ std::uintptr_t no_await_key(std::uintptr_t pc) { return pc + 3; }
 bool is_no_await(std::uintptr_t pc) { return !g_watch.racing.empty() && g_watch.racing.contains(no_await_key(pc)); }
 
 void remember(std::uintptr_t key) {
-  auto& found = g_watch.found_racing;
+  auto& found = found_racing();
   if (g_watch.racing.contains(key) || std::find(found.begin(), found.end(), key) != found.end()) return;
   const EngineScope engine;
   found.push_back(key);
@@ -141,8 +170,8 @@ bool differs(const Read& read) { return contents_of(read.at, read.size) != read.
 
 bool has_changed(const Operation& operation) {
   const Thread& thread = scheduler().thread(operation.thread);
-  const Await& await = g_awaits[operation.thread];
-  if (!await.waiting || (thread.cancel_asynchronous && thread.cancel_due())) return true;
+  const Await& await = all_awaits().of[operation.thread];
+  if (!await.waiting || (thread.cancel.asynchronous && thread.cancel_due())) return true;
   return std::any_of(await.reads, await.reads + await.read_count, differs);
 }
 
@@ -181,17 +210,17 @@ bool has_pause(const Await& await) {
 /// Whoever waits in a loop is to yield, sleep or pause.
 void judge_samaritan(const Await& await, std::uintptr_t pc) {
   Scheduler& all = scheduler();
-  if (all.selfish == Samaritan::kIgnore || await.rested || has_pause(await)) return;
+  if (run_rules().selfish == Samaritan::kIgnore || await.rested || has_pause(await)) return;
   Failure failure;
   {
     const EngineScope engine;
-    const bool error = all.selfish == Samaritan::kError;
+    const bool error = run_rules().selfish == Samaritan::kError;
     failure = {.kind = error ? FindingKind("good-samaritan") : FindingKind("spin-wait"),
                .message = name_of_thread(all.running()) + " waits in a loop at {0} without yielding: whoever waits in a loop should yield, pause, sleep or block",
                .pc = pc,
                .places = {pc}};
   }
-  if (all.selfish == Samaritan::kError) all.fail(std::move(failure));
+  if (run_rules().selfish == Samaritan::kError) all.fail(std::move(failure));
   all.note(std::move(failure));
 }
 
@@ -199,13 +228,13 @@ void judge_samaritan(const Await& await, std::uintptr_t pc) {
 std::uint64_t steps_with_effects() {
   const Scheduler& all = scheduler();
   std::uint64_t steps = 0;
-  for (std::uint32_t i = 0; i < all.thread_count(); ++i) steps += all.thread(i).steps - all.thread(i).idle_steps;
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) steps += all.thread(i).steps - all.thread(i).looks.idle_steps;
   return steps;
 }
 
 void wait_here(Await& await, Operation& operation) {
   Thread& self = scheduler().self();
-  if (await.waited) self.idle_steps += self.steps - await.waited_at;
+  if (await.waited) self.looks.idle_steps += self.steps - await.waited_at;
   await.waited = true;
   await.waited_at = self.steps;
   await.after = steps_with_effects();
@@ -230,7 +259,8 @@ void examine(Await& await) {
   await.visits = 1;
   await.keep_at = ~std::uint32_t{0};
   begin_window(await);
-  await.hidden = await.now = fingerprint_of_memory();
+  await.now = fingerprint_of_memory();
+  await.hidden = await.now;
   await.others = 0;
   await.at_point = true;
   await.came_at = g_watch.step;
@@ -248,12 +278,12 @@ bool comes_to_point(Await& await) {
 /// After such a point: what changed in between is others' doing.
 void goes_on(Await& await) {
   if (!std::exchange(await.at_point, false)) return;
-  if (g_watch.step > await.came_at + 1) await.others += fingerprint_of_memory().value_or(0) - await.now.value_or(0);
+  if (g_watch.step > await.came_at + 1) await.others += fingerprint_of_memory().value_or(0) - await.now.value;
   watch_time_stamp();
 }
 
 /// At the end of the round: has the thread left memory as it was?
-bool is_innocent(const Await& await) { return await.hidden && await.now && *await.now - await.others == *await.hidden; }
+bool is_innocent(const Await& await) { return await.hidden.known && await.now.known && await.now.value - await.others == await.hidden.value; }
 
 void is_found_out(const Await& await) {
   remember(no_await_key(await.anchor));
@@ -284,7 +314,7 @@ void visit(Thread& self, Await& await, Operation& operation) {
   await.keep_at = await.visits * 2;
   await.state = state;
   begin_window(await);
-  self.collecting = true;
+  self.looks.collecting = true;
 }
 
 void begin_at(Thread& self, Await& await, Operation& operation) {
@@ -300,7 +330,7 @@ void begin_at(Thread& self, Await& await, Operation& operation) {
 /// Whether the place came up before; from now on it has.
 bool came_up(Await& await, std::uintptr_t pc) {
   if (std::find(await.seen, await.seen + await.seen_count, pc) != await.seen + await.seen_count) return true;
-  if (await.seen_count == kMostSeen) await.seen_count = 0;
+  if (await.seen_count == Awaits::kMostSeen) await.seen_count = 0;
   await.seen[await.seen_count++] = pc;
   return false;
 }
@@ -309,27 +339,27 @@ bool came_up(Await& await, std::uintptr_t pc) {
 
 void come_by(Operation& operation) {
   Scheduler& all = scheduler();
-  if (!all.allow_awaits || operation.pc == 0) return;
+  if (!run_rules().awaits || operation.pc == 0) return;
   operation.looks = true;
   Thread& self = all.self();
   if (is_no_await(operation.pc)) return has_effect();
-  Await& await = g_awaits[all.running()];
-  if (!self.quiet) {
-    self.quiet = true;
-    self.collecting = false;
+  Await& await = all_awaits().of[all.running()];
+  if (!self.looks.quiet) {
+    self.looks.quiet = true;
+    self.looks.collecting = false;
     await.examined = false;
     await.seen_count = await.free_yields = 0;
     await.patience = kPatience;
   }
   const bool again = came_up(await, operation.pc);
-  if (!self.collecting) {
+  if (!self.looks.collecting) {
     if (again || is_known(operation.pc)) begin_at(self, await, operation);
     return;
   }
   if (await.waiting) begin_window(await);
   if (await.examined) {
     if (!comes_to_point(await)) {
-      g_time_stamp_mattered = true;
+      all_awaits().time_stamp_mattered = true;
       admit("the program reads the time stamp of the processor (rdtsc), which goes on as it does: executions that depend on it were not all explored");
       return is_found_out(await);
     }
@@ -347,11 +377,11 @@ namespace {
 /// What lies there is part of what makes it go round: it has to be as it is now, when the thread comes by again.
 void keep(const void* at, std::size_t size, std::uint64_t value) {
   Scheduler& all = scheduler();
-  Await& await = g_awaits[all.running()];
+  Await& await = all_awaits().of[all.running()];
   if (await.waiting) begin_window(await);
   for (std::uint32_t i = 0; i < await.read_count; ++i)
     if (await.reads[i].at == at && await.reads[i].size == size && await.reads[i].value == value) return;
-  if (await.read_count == kMostReads) {
+  if (await.read_count == Awaits::kMostReads) {
     await.overflow = true;
     return;
   }
@@ -367,29 +397,29 @@ void has_read(const void* at, std::size_t size) {
   Thread& self = all.self();
   if (size > kLargestRead) return has_effect();
   const std::uint64_t value = contents_of(at, size);
-  if (all.compares) self.digest = mix64(self.digest + (value ^ reinterpret_cast<std::uintptr_t>(at)) * 0x9e3779b97f4a7c15u);
-  if (self.collecting) keep(at, size, value);
+  if (all.compares) self.looks.digest = mix64(self.looks.digest + (value ^ reinterpret_cast<std::uintptr_t>(at)) * 0x9e3779b97f4a7c15u);
+  if (self.looks.collecting) keep(at, size, value);
 }
 
 void has_written(const void* at, std::size_t size) {
   const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
   const auto address = reinterpret_cast<std::uintptr_t>(at);
   if (address >= stack.low && address < stack.base) return;
-  if (!scheduler().self().collecting || size > kLargestRead) return has_effect();
+  if (!scheduler().self().looks.collecting || size > kLargestRead) return has_effect();
   keep(at, size, contents_of(at, size));
 }
 
 void has_effect() {
   Scheduler& all = scheduler();
-  all.self().quiet = all.self().collecting = false;
+  all.self().looks.quiet = all.self().looks.collecting = false;
   ignore_time_stamp();
-  g_collecting = all.compares;
+  set_collecting(all.compares);
 }
 
 bool rests() {
   Scheduler& all = scheduler();
-  if (!all.self().collecting) return false;
-  Await& await = g_awaits[all.running()];
+  if (!all.self().looks.collecting) return false;
+  Await& await = all_awaits().of[all.running()];
   if (await.waiting) return true;
   await.rested = true;
   return await.free_yields++ < kYieldsForNothing;
@@ -397,7 +427,7 @@ bool rests() {
 
 [[gnu::noinline]] void scrub() {
   Scheduler& all = scheduler();
-  if (all.self().collecting && g_awaits[all.running()].examined) goes_on(g_awaits[all.running()]);
+  if (all.self().looks.collecting && all_awaits().of[all.running()].examined) goes_on(all_awaits().of[all.running()]);
   constexpr std::size_t kRoom = 4096;
   char room[kRoom];
   std::memset(room, 0, sizeof(room));
@@ -406,10 +436,10 @@ bool rests() {
 
 bool awaits(const Thread& thread) { return thread.state == Thread::State::kAlive && thread.pending.ready == has_changed; }
 
-bool may_look_again(const Thread& thread) { return awaits(thread) && g_awaits[thread.pending.thread].after != steps_with_effects(); }
+bool may_look_again(const Thread& thread) { return awaits(thread) && all_awaits().of[thread.pending.thread].after != steps_with_effects(); }
 
 std::vector<const void*> awaited(const Thread& thread) {
-  const Await& await = g_awaits[thread.pending.thread];
+  const Await& await = all_awaits().of[thread.pending.thread];
   std::vector<const void*> out;
   for (std::uint32_t i = 0; i < await.read_count; ++i)
     if (std::find(out.begin(), out.end(), await.reads[i].at) == out.end()) out.push_back(await.reads[i].at);
@@ -417,11 +447,11 @@ std::vector<const void*> awaited(const Thread& thread) {
 }
 
 void for_awaited(const Thread& thread, void (*f)(void* context, const void* at, std::size_t size), void* context) {
-  const Await& await = g_awaits[thread.pending.thread];
+  const Await& await = all_awaits().of[thread.pending.thread];
   for (std::uint32_t i = 0; i < await.read_count; ++i) f(context, await.reads[i].at, await.reads[i].size);
 }
 
-bool time_stamp_mattered() { return g_time_stamp_mattered; }
+bool time_stamp_mattered() { return all_awaits().time_stamp_mattered; }
 
 std::uint64_t standing() {
   Stand stand;
@@ -429,8 +459,8 @@ std::uint64_t standing() {
 }
 
 std::uint64_t take_digest(Thread& thread) {
-  const std::uint64_t digest = mix64(thread.digest ^ thread.stands);
-  thread.digest = 0;
+  const std::uint64_t digest = mix64(thread.looks.digest ^ thread.looks.stands);
+  thread.looks.digest = 0;
   return digest == 0 ? 1 : digest;
 }
 

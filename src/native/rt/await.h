@@ -23,21 +23,47 @@
 #include <vector>
 
 #include "native/rt/operation.h"
+#include "native/rt/runtime.h"
 
 namespace tarry::native::rt {
 
 struct Thread;
 
+/// A thread comes by again and again. How it stood is kept at the first time, the second, the fourth, …
+struct Recurrence {
+  std::uint32_t times = 0, kept_next = 0, recurred = 0;
+  std::uint64_t stood = 0;
+
+  /// It stands so. True: it stood so before, this time or one of the last. 0: that is not known.
+  bool comes_again(std::uint64_t stands);
+};
+
+/// Waiting in loops.
+struct LooksOfThread {
+  bool quiet = false;            // it only looked, since it came by some place
+  bool collecting = false;       // what it reads is kept
+  std::uint32_t idle_steps = 0;  // it went round in a loop, and only looked
+  std::uint64_t stands = 0;      // how it stands at its point, where that was asked for
+  std::uint64_t digest = 0;      // of what it read, where executions are compared
+  Recurrence yields;             // how it stood at them
+};
+
 /// What the running thread reads is kept: it may be waiting. The same for all that is told here while executions are compared (`digest`).
-extern bool g_collecting;
-extern bool g_recording;  // as Scheduler::recording: stacks are looked at all the time, and what that leaves there must not make a difference
+struct Collecting {
+  bool now = false;
+  bool recording = false;  // as Scheduler::recording: stacks are looked at all the time, and what that leaves there must not make a difference
+
+  void reset() { now = false; }
+};
+inline bool is_collecting() { return part<Collecting>().now; }
+inline void set_collecting(bool now) { part<Collecting>().now = now; }
 
 /// The running thread is about to perform an operation that may turn out to be a look. If it waits, `ready` says until when.
 void come_by(Operation& operation);
-/// It reads these bytes now. Only if g_collecting.
+/// It reads these bytes now. Only if is_collecting().
 void has_read(const void* at, std::size_t size);
 /// It is about to write, where nobody else looks meanwhile. On its own stack that is part of how it stands; elsewhere it may put there what lay there
-/// before (a copy of an index that it refreshes), and if it does not, that is an effect. Only if g_collecting.
+/// before (a copy of an index that it refreshes), and if it does not, that is an effect. Only if is_collecting().
 void has_written(const void* at, std::size_t size);
 /// It has done something that others can notice, or that cannot be undone.
 void has_effect();
@@ -47,7 +73,7 @@ bool rests();
 void scrub();
 
 inline void leave_no_trace() {
-  if (g_collecting || g_recording) [[unlikely]] scrub();
+  if (part<Collecting>().now || part<Collecting>().recording) [[unlikely]] scrub();
 }
 
 /// Does it wait in a loop, now?

@@ -4,22 +4,24 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "native/rt/part.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
+
+/// By all executions.
+struct Covered : Kept {
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  Lasting<std::unordered_set<std::string, Hash, std::equal_to<>>> texts;
+};
+template struct RoomOf<Covered>;
+
 namespace {
 
-struct Hash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-
-using Texts = std::unordered_set<std::string, Hash, std::equal_to<>>;
-
-Texts& texts() {
-  static Texts all;
-  return all;
-}
+auto& texts() { return *part<Covered>().texts; }
 
 }  // namespace
 

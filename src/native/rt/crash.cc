@@ -27,20 +27,30 @@
 #include "native/rt/heap.h"
 #include "native/rt/hidden_state.h"
 #include "native/rt/modules.h"
+#include "native/rt/part.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
+
+/// The handler of crashes reads it, too.
+struct Crashes {
+  std::jmp_buf* way_out = nullptr;  // set while stacks are walked that may be in ruins
+  bool large_stacks = false;        // there are, in this execution
+  char* stack = nullptr;            // of the handler
+
+  /// Before threads are forgotten.
+  void reset();
+};
+template struct RoomOf<Crashes>;
+
 namespace {
 
 constexpr int kSynchronous[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPIPE, SIGXFSZ};
 constexpr std::uintptr_t kNull = 65'536;  // below: a member or an element by way of a null pointer
 
-/// Set while stacks are walked that may be in ruins.
-std::jmp_buf* g_way_out = nullptr;
-bool g_large_stacks = false;  // there are, in this execution
-char* g_stack = nullptr;
+Crashes& crashes() { return part<Crashes>(); }
 constexpr std::size_t kStackSize = 256 << 10;
 
 std::string name_of_signal(int signal) {
@@ -88,7 +98,7 @@ std::string describe(int signal, const siginfo_t& info, const Thread& thread, st
   return info.si_code == SEGV_ACCERR ? what + ": memory that may not be accessed so" : what + ": memory that does not exist";
 }
 
-/// A stack that was asked to be large becomes so in pieces, from the top. What it had is given back by `shrink_stacks`.
+/// A stack that was asked to be large becomes so in pieces, from the top. What it had is given back by `Crashes::reset`.
 bool grew_stack(const Thread& thread, std::uintptr_t address) {
   if (thread.borrowed == nullptr || thread.stack_size <= kUsualStack) return false;
   constexpr std::uintptr_t kPiece = 1 << 20;
@@ -97,7 +107,7 @@ bool grew_stack(const Thread& thread, std::uintptr_t address) {
   const std::uintptr_t wanted = address & ~(kPiece - 1);
   const std::uintptr_t from = std::max(wanted, low + kPiece);  // some is left to be a guard
   if (address < from || address >= end || low + kLargestStack - from > thread.stack_size + kPiece) return false;
-  g_large_stacks = true;
+  crashes().large_stacks = true;
   return raw(SYS_mprotect, from, end - from, PROT_READ | PROT_WRITE | protection_of_code_on_stacks()) == 0;
 }
 
@@ -107,7 +117,7 @@ bool made_room_for_signal(ucontext_t& context) {
   const auto* const pc = reinterpret_cast<const unsigned char*>(registers[REG_RIP]);
   if (place_of(reinterpret_cast<std::uintptr_t>(pc)).offset == 0 || pc[-2] != 0x0f || pc[-1] != 0x05) return false;
   constexpr std::size_t kRoom = 32 << 10;
-  Pages& pages = scheduler().pages();
+  Pages& pages = part<Pages>();
   const std::uint64_t before = pages.faults();
   pages.prepare(reinterpret_cast<char*>(registers[REG_RSP]) - kRoom, kRoom);
   if (pages.faults() == before) return false;
@@ -129,11 +139,11 @@ std::vector<std::uintptr_t> stack_of_crash(ucontext_t& context) {
   const auto pc = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
   std::jmp_buf way_out;
   if (setjmp(way_out) == 0) {
-    g_way_out = &way_out;
+    crashes().way_out = &way_out;
     leave_bad_call(context);
     stack = backtrace();
   }
-  g_way_out = nullptr;
+  crashes().way_out = nullptr;
   // The handler's own frames are ours and left out; the kernel's trampoline comes before the frame that crashed.
   for (std::size_t i = 0; i < stack.size(); ++i)
     if (stack[i] == pc + 1) {
@@ -167,13 +177,13 @@ struct HandlerFrame {
 /// The program's handler runs in the thread, whose next frame it is.
 void run_handler(int signal, siginfo_t* info, void* context) {
   call_handler(signal, info, context);
-  scheduler().self().handler_frame = nullptr;
+  scheduler().self().signals.handler_frame = nullptr;
   tell_race_held_back();
 }
 
 /// A crash within the program's own handler is not for that handler, unless it says so. It may have left the handler by a jump: then the frame is gone.
 bool is_in_handler(int signal, const Thread& thread, const char* stack) {
-  const auto* const frame = static_cast<const HandlerFrame*>(thread.handler_frame);
+  const auto* const frame = static_cast<const HandlerFrame*>(thread.signals.handler_frame);
   if (frame == nullptr || stack > static_cast<const void*>(frame) || on_alternate_stack(frame) != on_alternate_stack(stack) || (action_of(signal).sa_flags & SA_NODEFER) != 0) return false;
   return frame->returns_to == signal_return && frame->info.si_signo == signal;
 }
@@ -200,7 +210,7 @@ void enter_handler(int signal, const siginfo_t& info, ucontext_t& context) {
   frame->context.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(room);
   frame->info = info;
   frame->returns_to = signal_return;
-  scheduler().self().handler_frame = frame;
+  scheduler().self().signals.handler_frame = frame;
   registers[REG_RSP] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(frame));
   registers[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(&run_handler));
   registers[REG_RDI] = signal;
@@ -211,11 +221,11 @@ void enter_handler(int signal, const siginfo_t& info, ucontext_t& context) {
 }
 
 void handle(int signal, siginfo_t* info, void* raw_context) {
-  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && scheduler().pages().touched(info->si_addr)) return;
+  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && part<Pages>().touched(info->si_addr)) return;
   auto& context = *static_cast<ucontext_t*>(raw_context);
   if (signal == SIGSEGV && in_program() && grew_stack(scheduler().self(), reinterpret_cast<std::uintptr_t>(info->si_addr))) return;
   if (signal == SIGSEGV && info->si_code == SI_KERNEL && (is_read_of_time_stamp(context) || made_room_for_signal(context))) return;
-  if (g_way_out != nullptr) std::longjmp(*g_way_out, 1);
+  if (crashes().way_out != nullptr) std::longjmp(*crashes().way_out, 1);
   if (!in_program()) {
     die_of_own_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]));
     return;
@@ -224,7 +234,7 @@ void handle(int signal, siginfo_t* info, void* raw_context) {
   if (ignored && !by_kernel(*info)) return;
   if (signal == SIGPIPE && ignored) return;
   const auto stack = reinterpret_cast<char*>(context.uc_mcontext.gregs[REG_RSP]);
-  const bool on_ours = stack >= g_stack && stack < g_stack + kStackSize;
+  const bool on_ours = stack >= crashes().stack && stack < crashes().stack + kStackSize;
   if (!has_handler(signal) || on_ours || is_in_handler(signal, scheduler().self(), stack)) report(signal, *info, context);
   // One whose stack is full has no room for a handler, unless it has an alternate stack: it gets the runtime's, on which no other thread must come meanwhile.
   const bool full = stack_for_handler(signal, stack) == nullptr && signal == SIGSEGV && by_kernel(*info) && overflowed(scheduler().self(), reinterpret_cast<std::uintptr_t>(info->si_addr), reinterpret_cast<std::uintptr_t>(stack));
@@ -238,21 +248,21 @@ bool can_access(std::uintptr_t address, bool write) {
   auto* const byte = reinterpret_cast<volatile char*>(address);
   std::jmp_buf way_out;
   if (setjmp(way_out) != 0) {
-    g_way_out = nullptr;
+    crashes().way_out = nullptr;
     return false;
   }
-  g_way_out = &way_out;
+  crashes().way_out = &way_out;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const char value = *byte;
   if (write) *byte = value;  // nobody else runs meanwhile
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  g_way_out = nullptr;
+  crashes().way_out = nullptr;
   return true;
 }
 
-void shrink_stacks() {
-  if (!g_large_stacks) return;
-  g_large_stacks = false;
+void Crashes::reset() {
+  if (!large_stacks) return;
+  large_stacks = false;
   for (std::uint32_t i = 1; i < scheduler().thread_count(); ++i) {
     const Thread& thread = scheduler().thread(i);
     if (thread.stack_size <= kUsualStack) continue;
@@ -269,9 +279,9 @@ bool needed_for_crashes(int signal) {
 
 void handle_crashes() {
   make_actions();
-  g_stack = static_cast<char*>(engine_heap::map(kStackSize));
+  crashes().stack = static_cast<char*>(engine_heap::map(kStackSize));
   stack_t stack{};
-  stack.ss_sp = g_stack;
+  stack.ss_sp = crashes().stack;
   stack.ss_size = kStackSize;
   raw(SYS_sigaltstack, &stack, nullptr);
   for (const int signal : kSynchronous) handle_signal(signal, handle, SA_ONSTACK);

@@ -71,7 +71,7 @@ void add(Failure& failure, std::uint32_t number) {
   if (!scheduler().recording || failure.places.size() != named || !has_object(thread.pending) || failure.objects.size() == kLetters) return;
   if (thread.pending.object == nullptr) return;
   failure.told += std::string(" ({") + static_cast<char>('a' + failure.objects.size()) + "})";
-  failure.objects.push_back(object_of(thread.woken ? thread.pending.also : thread.pending.object));
+  failure.objects.push_back(object_of(thread.wait.woken ? thread.pending.also : thread.pending.object));
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ std::string waits_for(const Thread& thread, std::vector<std::uintptr_t>& places)
     case Op::kReadLock:
     case Op::kWriteLock: return "waits for " + held_by(named("read-write lock", pending.object, places), pending);
     case Op::kReacquire:
-      if (thread.woken) return "was woken and waits for " + held_by(named("mutex", pending.also, places), pending);
+      if (thread.wait.woken) return "was woken and waits for " + held_by(named("mutex", pending.also, places), pending);
       return "waits for " + named("condition variable", pending.object, places);
     case Op::kSemaphoreWait: return "waits for " + named("semaphore", pending.object, places);
     case Op::kBarrierPassed: return "waits at a barrier";

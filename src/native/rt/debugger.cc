@@ -11,6 +11,7 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/failures.h"
 #include "native/rt/modules.h"
+#include "native/rt/part.h"
 
 /// Read by gdb, by these names. A thread that does not run is suspended in a switch, before which all that is needed was put on its stack.
 struct TarryThread {
@@ -31,9 +32,16 @@ __attribute__((visibility("default"))) std::int32_t tarry_rt_failed = -1;  // th
 }
 
 namespace tarry::native::rt {
+
+/// Where gdb is to take over.
+struct WantedPause : Kept {
+  Lasting<Pause> pause;
+};
+template struct RoomOf<WantedPause>;
+
 namespace {
 
-Pause g_pause;
+Pause& wanted_pause() { return *part<WantedPause>().pause; }
 
 bool on_engines_stack() {
   const Borrowed& engine = scheduler().controller();
@@ -42,7 +50,7 @@ bool on_engines_stack() {
 }
 
 bool is_asked_for(const Failure& failure) {
-  const RawFinding& wanted = g_pause.at;
+  const RawFinding& wanted = wanted_pause().at;
   const auto same = [](const Place& a, const Place& b) { return a.module == b.module && a.offset == b.offset; };
   const Stack places = stack_of_places(failure.places);
   return wanted.finding.kind.empty() || (failure.kind == wanted.finding.kind && failure.message == wanted.finding.message && same(place_of(failure.pc), wanted.place) &&
@@ -79,7 +87,7 @@ extern "C" __attribute__((visibility("default"))) void tarry_rt_list_threads() {
 namespace {
 
 void stop(std::uint32_t thread) {
-  g_pause.wanted = false;  // once
+  wanted_pause().wanted = false;  // once
   tarry_rt_failed = static_cast<std::int32_t>(thread);
   tarry_rt_list_threads();
   asm volatile("int3");
@@ -88,16 +96,16 @@ void stop(std::uint32_t thread) {
 }  // namespace
 
 void debug(const Pause& pause) {
-  g_pause = pause;
+  wanted_pause() = pause;
   if (pause.after_ms != 0) stop_after(pause.after_ms);
 }
 
 void stop_where_it_failed(const Failure& failure) {
-  if (g_pause.wanted && is_asked_for(failure)) stop(scheduler().running());
+  if (wanted_pause().wanted && is_asked_for(failure)) stop(scheduler().running());
 }
 
 void stop_at_end(std::uint32_t thread) {
-  if (g_pause.wanted) stop(thread);
+  if (wanted_pause().wanted) stop(thread);
 }
 
 }  // namespace tarry::native::rt

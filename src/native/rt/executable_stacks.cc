@@ -5,13 +5,20 @@
 #include <sys/syscall.h>
 
 #include "native/rt/effects/raw.h"
+#include "native/rt/part.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
+
+struct ExecutableStacks : Kept {
+  enum class Code { kUnknown, kNo, kYes };
+  Code code = Code::kUnknown;
+};
+template struct RoomOf<ExecutableStacks>;
+
 namespace {
 
-enum class Code { kUnknown, kNo, kYes };
-Code g_code = Code::kUnknown;
+using Code = ExecutableStacks::Code;
 
 /// The program comes first. Without a mark it is older than these, and means yes; libraries without one do not matter here.
 bool is_asked_for() {
@@ -38,12 +45,12 @@ bool is_asked_for() {
 }  // namespace
 
 int protection_of_code_on_stacks() {
-  if (g_code == Code::kUnknown) g_code = is_asked_for() ? Code::kYes : Code::kNo;
-  return g_code == Code::kYes ? PROT_EXEC : 0;
+  if (part<ExecutableStacks>().code == Code::kUnknown) part<ExecutableStacks>().code = is_asked_for() ? Code::kYes : Code::kNo;
+  return part<ExecutableStacks>().code == Code::kYes ? PROT_EXEC : 0;
 }
 
 void make_stacks_executable() {
-  g_code = Code::kYes;
+  part<ExecutableStacks>().code = Code::kYes;
   const Scheduler& all = scheduler();
   for (std::uint32_t i = 1; i < all.capacity(); ++i)
     if (const auto [low, base] = all.stack_of(i); low != 0) raw(SYS_mprotect, low + kGuardSize, kUsualStack, PROT_READ | PROT_WRITE | PROT_EXEC);

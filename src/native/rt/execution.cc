@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "native/rt/attempts.h"
 #include "native/rt/deadlock.h"
 #include "native/rt/effects/children.h"
 #include "native/rt/effects/files.h"
@@ -14,6 +13,7 @@
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
 #include "native/rt/session.h"
+#include "native/rt/taking.h"
 
 namespace tarry::native::rt {
 
@@ -47,7 +47,7 @@ bool NativeExecution::learn_places() {
     const std::uint64_t number = common().places[known_places_].load(std::memory_order_acquire);
     if (number == 0) break;  // it is being written
     const std::uintptr_t pc = address_of(number);
-    if (std::find(g_watch.found_racing.begin(), g_watch.found_racing.end(), pc) != g_watch.found_racing.end()) continue;  // our own
+    if (std::find(found_racing().begin(), found_racing().end(), pc) != found_racing().end()) continue;  // our own
     learned |= make_point(pc);
   }
   return learned;
@@ -69,18 +69,18 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     undo_outside();
     fresh::leave();
     give_back_files();
-    if (!all.starved() && !disturbed) {
+    if (!execution_end().starved && !disturbed) {
       if (observer != nullptr) observer->complete(result);
       return result;
     }
     // Again, under other conditions: the policy begins anew, and has the points that it had; what was found to race will be found again.
-    g_watch.found_racing.clear();
+    found_racing().clear();
     if (g_watch.races != nullptr) g_watch.races->forget_reports();
     if (fresh::wanted()) {
-      all.reset();
+      reset_runtime();
       fresh::turn_on();
     } else if (disturbed) {
-      all.reset();
+      reset_runtime();
     } else if (!all.grow()) {
       return failed(std::move(result), {.kind = "runtime-error", .message = "no more threads can be made for the program"});
     }
@@ -101,7 +101,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   performing(chosen, static_cast<std::uint32_t>(path_.size()), all.thread(chosen).pending, all.would_expire(chosen));
   block_.running = chosen + 1;
   const auto place = static_cast<std::uint32_t>(all.thread(chosen).pending.pc);
-  const std::uint64_t stood = all.thread(chosen).stands;
+  const std::uint64_t stood = all.thread(chosen).looks.stands;
   settle(all.thread(chosen).attempts, all.thread(chosen).pending.op);
   Scheduler::Turn turn = all.run(chosen);
   while (turn == Scheduler::Turn::kDecide) {
@@ -121,11 +121,11 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   if (observer != nullptr) observer->after(chosen);
   if (turn == Scheduler::Turn::kOver) {
     if (g_watch.footprint != nullptr) g_watch.footprint->add_everything();
-    if (all.starved() || all.was_called_off()) return false;
-    if (all.failed()) result = failed(std::move(result), all.failure());
+    if (execution_end().starved || execution_end().called_off) return false;
+    if (execution_end().failed) result = failed(std::move(result), *execution_end().failure);
     else result.end = End::kEnded;
-    if (!all.failed() && options_.expect_exit >= 0 && all.exit_code() != options_.expect_exit)
-      result = failed(std::move(result), {.kind = "assertion", .message = "the program ended with exit code " + std::to_string(all.exit_code())});
+    if (!execution_end().failed && options_.expect_exit >= 0 && execution_end().exit_code != options_.expect_exit)
+      result = failed(std::move(result), {.kind = "assertion", .message = "the program ended with exit code " + std::to_string(execution_end().exit_code)});
     return false;
   }
   all.survey(next_);
@@ -138,7 +138,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
                   .order = {},
                   .yielded = all.thread(chosen).yielded,
                   .place = place,
-                  .recurs = all.thread(chosen).yielded && all.thread(chosen).yields.comes_again(stood),
+                  .recurs = all.thread(chosen).yielded && all.thread(chosen).looks.yields.comes_again(stood),
                   .contest = all.thread(chosen).attempts.contest,
                   .digest = all.compares ? take_digest(all.thread(chosen)) : 0});
   std::swap(now_, next_);
@@ -153,10 +153,8 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
     nothing.points_changed = true;
     return nothing;
   }
-  all.reset();
-  forget_output();
+  reset_runtime();
   if (now_.longs() * 64 < all.capacity()) now_ = next_ = Survey(all.capacity());
-  forget_what_happened();
   for (std::uint32_t i = 1; i <= all.early_count(); ++i) created(0, i);
   path_.clear();
   schedule_size_ = 0;
@@ -184,7 +182,7 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
     if (path_.size() == compared_from) all.compares = true;
     if (!take_step(policy, result)) break;
   }
-  if (!all.starved()) keep_notes(result);
+  if (!execution_end().starved) keep_notes(result);
   return result;
 }
 
@@ -256,7 +254,7 @@ void NativeExecution::count_order() {
 
 /// Races, and what else does not end an execution, are findings of their own.
 void NativeExecution::keep_notes(ExecutionResult& result) {
-  for (const Failure& note : scheduler().notes()) {
+  for (const Failure& note : *execution_end().notes) {
     if (!met_failures().is_new(note)) continue;
     session_.add_finding({.kind = note.kind,
                           .message = note.message,
@@ -265,10 +263,10 @@ void NativeExecution::keep_notes(ExecutionResult& result) {
                           .steps = path_.size(),
                           .failure = met_failures().keep(note)});
   }
-  result.points_changed = learned_of_interruptions() | !g_watch.found_racing.empty();
+  result.points_changed = learned_of_interruptions() | !found_racing().empty();
   if (result.points_changed) orders_.clear();
   else if (result.end == End::kEnded && g_watch.order != nullptr) count_order();
-  for (const std::uintptr_t pc : g_watch.found_racing) tell_place(pc);
+  for (const std::uintptr_t pc : found_racing()) tell_place(pc);
   if (!options_.outcomes) return;
   if (result.points_changed) forget_counts();  // the search begins anew
   else if (result.end == End::kEnded) count_output();

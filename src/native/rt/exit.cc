@@ -6,6 +6,7 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,11 +15,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/happened.h"
 #include "native/rt/heap.h"
+#include "native/rt/part.h"
 #include "native/rt/posix/futex_pi.h"
 #include "native/rt/posix/mutex.h"
 #include "native/rt/posix/primitive.h"
@@ -26,7 +29,6 @@
 #include "native/rt/scheduler.h"
 #include "native/rt/shared_things.h"
 #include "native/rt/side.h"
-#include "native/rt/shared_things.h"
 #include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
@@ -91,12 +93,53 @@ struct ExitState {
   void (*key_destructors[kMaxKeys])(void*) = {};
 };
 
-ExitState* g_state = nullptr;
-void (*g_end_libraries)() = nullptr;
+}  // namespace
+
+/// What is to be done at the end.
+struct ProgramEnd : Kept {
+  void* state = nullptr;              // ExitState, in the program's memory
+  void (*end_libraries)() = nullptr;
+};
+template struct RoomOf<ProgramEnd>;
+
+/// Of thread_local objects, by thread.
+struct ThreadDestructors {
+  struct One {
+    void (*function)(void*);
+    void* object;
+  };
+  using List = std::vector<One>;
+
+  Lasting<std::array<List, kMaxThreads>> lists;
+  Lasting<List> of_main;   // that there were at the baseline
+  std::uint32_t used = 0;  // no thread from here on has any
+
+  List& of_running() { return (*lists)[scheduler().running()]; }
+  void add(const One& one) {
+    used = std::max(used, scheduler().running() + 1);
+    of_running().push_back(one);
+  }
+  void run() {
+    for (List& own = of_running(); !own.empty();) {
+      const One next = own.back();
+      own.pop_back();
+      next.function(next.object);
+    }
+  }
+  void reset() {
+    for (std::uint32_t i = 0; i < used; ++i) (*lists)[i].clear();
+    if (!of_main->empty()) (*lists)[0] = *of_main;
+  }
+};
+template struct RoomOf<ThreadDestructors>;
+
+namespace {
+
+ThreadDestructors& destructors() { return part<ThreadDestructors>(); }
 
 ExitState& state() {
-  if (g_state == nullptr) make_exit_state();
-  return *g_state;
+  if (part<ProgramEnd>().state == nullptr) make_exit_state();
+  return *static_cast<ExitState*>(part<ProgramEnd>().state);
 }
 
 void call(const ExitHandler& handler, int status) {
@@ -122,19 +165,19 @@ _Unwind_Reason_Code unwind_step(int /*version*/, _Unwind_Action actions, _Unwind
                                 _Unwind_Context* context, void* /*raw*/) {
   Thread& thread = scheduler().self();
   void* const frame = reinterpret_cast<void*>(_Unwind_GetCFA(context));
-  const bool end = (actions & _UA_END_OF_STACK) != 0 || (frame > thread.exit_frame && !on_alternate_stack(frame));
-  if (thread.cleanup != nullptr && (end || (frame > thread.cleanup && on_alternate_stack(frame) == on_alternate_stack(thread.cleanup)))) {
-    auto* const buffer = static_cast<__pthread_unwind_buf_t*>(thread.cleanup);
-    thread.cleanup = buffer->__pad[0];
+  const bool end = (actions & _UA_END_OF_STACK) != 0 || (frame > thread.end.frame && !on_alternate_stack(frame));
+  if (thread.end.cleanup != nullptr && (end || (frame > thread.end.cleanup && on_alternate_stack(frame) == on_alternate_stack(thread.end.cleanup)))) {
+    auto* const buffer = static_cast<__pthread_unwind_buf_t*>(thread.end.cleanup);
+    thread.end.cleanup = buffer->__pad[0];
     ::longjmp(reinterpret_cast<__jmp_buf_tag*>(buffer->__cancel_jmp_buf), 1);
   }
-  if (end) ::longjmp(thread.exit_jump, 1);
+  if (end) ::longjmp(thread.end.jump, 1);
   return _URC_NO_REASON;
 }
 
 /// A catch (...) has ended without passing it on.
 void was_caught(_Unwind_Reason_Code /*reason*/, _Unwind_Exception* /*exception*/) {
-  const bool cancelled = scheduler().self().result == PTHREAD_CANCELED;
+  const bool cancelled = scheduler().self().end.result == PTHREAD_CANCELED;
   Failure failure;
   {
     const EngineScope engine;
@@ -197,21 +240,19 @@ Failure reason_of_abort() {
 }  // namespace
 
 void make_exit_state() {
-  if (g_state == nullptr) g_state = new (program_heap::allocate(sizeof(ExitState))) ExitState;
+  void*& at = part<ProgramEnd>().state;
+  if (at == nullptr) at = new (program_heap::allocate(sizeof(ExitState))) ExitState;
 }
 
-void end_libraries_with(void (*loader)()) { g_end_libraries = loader; }
+void end_libraries_with(void (*loader)()) { part<ProgramEnd>().end_libraries = loader; }
+
+void remember_thread_destructors() { *destructors().of_main = (*destructors().lists)[0]; }
 
 void run_thread_destructors() {
-  Thread& thread = scheduler().self();
   constexpr int kRounds = PTHREAD_DESTRUCTOR_ITERATIONS;
   bool again = true;
   for (int round = 0; again && round < kRounds; ++round) {
-    while (!thread.destructors.empty()) {
-      const ThreadDestructor next = thread.destructors.back();
-      thread.destructors.pop_back();
-      next.function(next.object);
-    }
+    destructors().run();
     again = false;
     for (std::size_t key = 0; key < state().key_limit; ++key) {
       if (state().key_destructors[key] == nullptr) continue;
@@ -221,7 +262,7 @@ void run_thread_destructors() {
       state().key_destructors[key](value);
       again = true;
     }
-    again |= !thread.destructors.empty();
+    again |= !destructors().of_running().empty();
   }
   abandon_robust_mutexes();
   abandon_pi_locks();
@@ -229,8 +270,8 @@ void run_thread_destructors() {
 
 void exit_thread(void* result) {
   Thread& thread = scheduler().self();
-  thread.result = result;
-  thread.exiting = true;
+  thread.end.result = result;
+  thread.end.exiting = true;
   unwind_thread();
 }
 
@@ -238,13 +279,9 @@ void end_program(int code) {
   Scheduler& all = scheduler();
   all.point({.op = Op::kExit});
   Thread& thread = all.self();
-  while (!thread.destructors.empty()) {
-    const ThreadDestructor next = thread.destructors.back();
-    thread.destructors.pop_back();
-    next.function(next.object);
-  }
+  destructors().run();
   call_handlers(code);
-  if (g_end_libraries != nullptr && !std::exchange(state().libraries_ended, true)) g_end_libraries();
+  if (part<ProgramEnd>().end_libraries != nullptr && !std::exchange(state().libraries_ended, true)) part<ProgramEnd>().end_libraries();
   call_handlers(code);  // that destructors have added
   std::fflush(nullptr);
   // Threads that are left may still see what these did, if they were told of it; else one is a race with the other.
@@ -288,7 +325,7 @@ TARRY_TAKEN_OVER int __cxa_thread_atexit_impl(void (*function)(void*), void* obj
   if (!under_control() || g_side == Side::kEngine)
     return TARRY_REAL_AS(__cxa_thread_atexit_impl, int(void (*)(void*), void*, void*))(function, object, module);
   const EngineScope engine;
-  scheduler().self().destructors.push_back({function, object});
+  destructors().add({function, object});
   return 0;
 }
 
@@ -374,12 +411,12 @@ TARRY_TAKEN_OVER void pthread_exit(void* result) {
 TARRY_TAKEN_OVER void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   if (!in_program()) return TARRY_REAL_AS(__pthread_register_cancel, void(__pthread_unwind_buf_t*))(buffer);
   Thread& thread = scheduler().self();
-  buffer->__pad[0] = thread.cleanup;
-  thread.cleanup = buffer;
+  buffer->__pad[0] = thread.end.cleanup;
+  thread.end.cleanup = buffer;
 }
 TARRY_TAKEN_OVER void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   if (!in_program()) return TARRY_REAL_AS(__pthread_unregister_cancel, void(__pthread_unwind_buf_t*))(buffer);
-  scheduler().self().cleanup = buffer->__pad[0];
+  scheduler().self().end.cleanup = buffer->__pad[0];
 }
 TARRY_TAKEN_OVER void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   if (!in_program()) TARRY_REAL_AS(__pthread_unwind_next, void(__pthread_unwind_buf_t*))(buffer);

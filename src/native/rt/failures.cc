@@ -5,8 +5,16 @@
 
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
+#include "native/rt/part.h"
 
 namespace tarry::native::rt {
+
+/// In all executions.
+struct MetFailures : Kept {
+  Lasting<Failures> all;
+};
+template struct RoomOf<MetFailures>;
+
 namespace {
 
 bool same(const Failure& a, const Failure& b) { return a.kind == b.kind && a.message == b.message && a.pc == b.pc && a.places == b.places; }
@@ -14,8 +22,7 @@ bool same(const Failure& a, const Failure& b) { return a.kind == b.kind && a.mes
 }  // namespace
 
 Failures& met_failures() {
-  static Failures all;
-  return all;
+  return *part<MetFailures>().all;
 }
 
 bool Failures::is_new(const Failure& failure) const {

@@ -77,7 +77,7 @@ void StepFootprint::begin(std::uint32_t thread, bool expires) {
 
 void StepFootprint::add(const void* object, bool writes) {
   if (scheduler().thread_count() == 1) return;  // threads that are created later come after it
-  if (object == object_of(Thing::kOutputs) && !g_order_of_output) return;  // nobody can see in which order it was written
+  if (object == object_of(Thing::kOutputs) && !order_of_output_counts()) return;  // nobody can see in which order it was written
   const bool known = std::any_of(touches_, touches_ + count_, [&](const ObjectUse& touch) {
     return touch.object == kEverything || (touch.object == object_name(object) && (!writes || touch.use == Use::kWrite));
   });

@@ -11,12 +11,11 @@
 #include "native/rt/allocations.h"
 #include "native/rt/crash.h"
 #include "native/rt/effects/actions.h"
-#include "native/rt/effects/channels.h"
 #include "native/rt/heap.h"
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
-#include "native/rt/posix/loader.h"
+#include "native/rt/part.h"
 #include "native/rt/recorded_object.h"
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
@@ -26,7 +25,28 @@
 
 namespace tarry::native::rt {
 
-Watch g_watch;
+template struct RoomOf<Watch>;
+
+class EngineMemory final : public Memory {
+ public:
+  void* map(std::size_t bytes) override {
+    void* const at = engine_heap::map(bytes);
+    if (at == nullptr) __builtin_trap();
+    return at;
+  }
+};
+
+/// Memory on which races are none.
+struct BlessedMemory {
+  struct Range {
+    std::uintptr_t from, to;
+  };
+  Lasting<std::vector<Range>> ranges;
+  std::size_t before_main = 0;
+
+  void reset() { ranges->resize(before_main); }
+};
+template struct RoomOf<BlessedMemory>;
 
 bool PlaceSet::contains(std::uintptr_t pc) const {
   for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
@@ -56,28 +76,12 @@ std::vector<std::uintptr_t> PlaceSet::all() const {
 
 namespace {
 
-class EngineMemory final : public Memory {
- public:
-  void* map(std::size_t bytes) override {
-    void* const at = engine_heap::map(bytes);
-    if (at == nullptr) __builtin_trap();
-    return at;
-  }
-};
-
 /// Accesses that the program told us to pass over are told to the detector with this bit in their place, which no address has.
 constexpr std::uintptr_t kPassedOver = std::uintptr_t{1} << 47;
 
-
-/// Bytes on which races are none.
-struct Blessed {
-  std::uintptr_t from, to;
-};
-std::vector<Blessed> g_blessed;
-std::size_t g_blessed_before_main = 0;
-
 bool is_blessed(const Access& access) {
-  return std::any_of(g_blessed.begin(), g_blessed.end(), [&](const Blessed& one) { return access.address < one.to && access.address + access.size > one.from; });
+  const auto& all = *part<BlessedMemory>().ranges;
+  return std::any_of(all.begin(), all.end(), [&](const BlessedMemory::Range& one) { return access.address < one.to && access.address + access.size > one.from; });
 }
 
 const char* kind_of(const Access& access) {
@@ -112,7 +116,9 @@ std::string whereabouts(std::uintptr_t address, std::vector<std::uintptr_t>& pla
          (offset == 0 ? "" : " +" + std::to_string(offset));
 }
 
-class Reporter final : public RaceSink {
+}  // namespace
+
+class RaceReporter final : public RaceSink {
  public:
   bool concerns(std::uintptr_t address) override { return !is_of_cxx_library(address) || is_state_of_stream(address); }
   void race(const RaceReport& told) override {
@@ -122,7 +128,7 @@ class Reporter final : public RaceSink {
     report.later.pc &= ~kPassedOver;
     if (is_of_unseen_code(report.earlier) || is_of_unseen_code(report.later)) return;
     for (const Access& one : {report.earlier, report.later})  // operations of objects are points already
-      if (!g_watch.every_access && one.pc != 0 && !one.of_object && !g_watch.racing.contains(one.pc)) g_watch.found_racing.push_back(one.pc);
+      if (!g_watch.every_access && one.pc != 0 && !one.of_object && !g_watch.racing.contains(one.pc)) found_racing().push_back(one.pc);
     if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later) || is_state_of_stream(report.later.address)) return;
     // An access to memory that is protected crashes, and the program may have a handler that leaves it by a jump: then it never takes place.
     if (g_watch.frees || can_access(report.later.address, report.later.write)) return tell_race(report);
@@ -205,11 +211,28 @@ class Reporter final : public RaceSink {
   std::uint32_t owner_ = 0;  // the use is of what was on this thread's stack
 };
 
-EngineMemory g_memory;
-Reporter g_reporter;
-alignas(RaceDetector) unsigned char g_room[sizeof(RaceDetector)];
-alignas(Order) unsigned char g_order_room[sizeof(Order)];
-alignas(StepFootprint) unsigned char g_footprint_room[sizeof(StepFootprint)];
+/// What derives order from what happened, made where it is asked for (Watch).
+struct Detectors {
+  Lasting<EngineMemory> memory;
+  Lasting<RaceReporter> reporter;
+  alignas(RaceDetector) unsigned char races[sizeof(RaceDetector)] = {};
+  alignas(Order) unsigned char order[sizeof(Order)] = {};
+  alignas(StepFootprint) unsigned char footprint[sizeof(StepFootprint)] = {};
+  bool asan_is_there = false;
+
+  void reset() {
+    if (g_watch.races != nullptr) {
+      if (reporter->forget_held_back()) g_watch.races->forget_reports();
+      g_watch.races->reset();
+    }
+    if (g_watch.order != nullptr) g_watch.order->reset();
+  }
+};
+template struct RoomOf<Detectors>;
+
+namespace {
+
+Detectors& detectors() { return part<Detectors>(); }
 
 /// Memory in pieces; other objects are one.
 void step_on(std::uint32_t thread, const Operation& operation, const void* object, bool expires) {
@@ -230,11 +253,9 @@ void carry_time_on(std::uint32_t thread, const Operation& operation, const void*
   for (std::uintptr_t piece = at / kPiece; piece <= (at + operation.size - 1) / kPiece; ++piece) carry_time(thread, piece * kPiece, !operation.reads);
 }
 
-bool g_asan_is_there = false;
-
 /// Whether what is on the stack of a thread may be accessed, as far as that was probably used.
 void told_to_asan(const char* what, const Borrowed& borrowed) {
-  if (!g_asan_is_there) return;
+  if (!detectors().asan_is_there) return;
   constexpr std::size_t kUsed = 64 << 10;
   reinterpret_cast<void (*)(const void*, std::size_t)>(::dlsym(RTLD_DEFAULT, what))(static_cast<const char*>(borrowed.parked.stack) - kUsed, kUsed);
 }
@@ -257,46 +278,34 @@ bool make_point(std::uintptr_t pc) {
   return true;
 }
 
-void look_for_asan() { g_asan_is_there = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr; }
+void look_for_asan() { detectors().asan_is_there = ::dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != nullptr; }
 
 void watch_races() {
-  if (g_watch.races == nullptr) g_watch.races = new (g_room) RaceDetector(g_memory, g_reporter);
+  if (g_watch.races == nullptr) g_watch.races = new (detectors().races) RaceDetector(*detectors().memory, *detectors().reporter);
 }
 
 void watch_order() {
-  if (g_watch.order == nullptr) g_watch.order = new (g_order_room) Order(g_memory);
+  if (g_watch.order == nullptr) g_watch.order = new (detectors().order) Order(*detectors().memory);
 }
 
 void watch_footprints() {
-  if (g_watch.footprint == nullptr) g_watch.footprint = new (g_footprint_room) StepFootprint(g_memory);
+  if (g_watch.footprint == nullptr) g_watch.footprint = new (detectors().footprint) StepFootprint(*detectors().memory);
 }
 
-void fail_for_use() { g_reporter.fail(); }
+void fail_for_use() { detectors().reporter->fail(); }
 
-void tell_race_held_back() { g_reporter.tell_held_back(scheduler().running()); }
+void tell_race_held_back() { detectors().reporter->tell_held_back(scheduler().running()); }
 
-void forget_what_happened() {
-  g_watch.used_freed = false;
-  forget_reuses();
-  forget_channels();
-  forget_times();
-  if (g_watch.races != nullptr) {
-    if (g_reporter.forget_held_back()) g_watch.races->forget_reports();
-    g_watch.races->reset();
-  }
-  if (g_watch.order != nullptr) g_watch.order->reset();
-  forget_allocations();
-  forget_loader();
-  g_blessed.resize(g_blessed_before_main);
-  g_watch.passes_over_all = false;
-  for (const std::uintptr_t pc : g_watch.found_racing) make_point(pc);
-  g_watch.found_racing.clear();
+void Watch::reset() {
+  used_freed = passes_over_all = false;
+  for (const std::uintptr_t pc : *found_racing) make_point(pc);
+  found_racing->clear();
 }
 
 void performing(std::uint32_t thread, std::uint32_t step, const Operation& operation, bool expires) {
   g_watch.step = step;
   if (g_watch.races != nullptr) g_watch.races->run(thread, step);
-  if (g_time_passed) [[unlikely]] {
+  if (time_passed()) [[unlikely]] {
     if (operation.object != nullptr) carry_time_on(thread, operation, operation.object);
     if (operation.also != nullptr) carry_time_on(thread, operation, operation.also);
   }
@@ -334,13 +343,13 @@ void joined(std::uint32_t joiner, std::uint32_t ended) {
 
 void looked_at(const void* object) {
   has_effect();
-  if (g_time_passed) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), false);
+  if (time_passed()) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), false);
   if (g_watch.footprint != nullptr) g_watch.footprint->add(object, false);
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), false);
 }
 void changed(const void* object) {
   has_effect();
-  if (g_time_passed) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), true);
+  if (time_passed()) [[unlikely]] carry_time(scheduler().running(), reinterpret_cast<std::uintptr_t>(object), true);
   if (g_watch.footprint != nullptr) g_watch.footprint->add(object, true);
   if (g_watch.order != nullptr) g_watch.order->step(scheduler().running(), static_cast<std::uint32_t>(Op::kNone), reinterpret_cast<std::uintptr_t>(object), true);
 }
@@ -376,7 +385,7 @@ void makes(const void* object, std::uintptr_t pc, std::size_t size) {
   fail_if_freed();
 }
 void allocated(const void* block, std::size_t size) {
-  if (g_collecting) [[unlikely]] has_effect();
+  if (is_collecting()) [[unlikely]] has_effect();
   if (scheduler().recording) [[unlikely]] keep_allocation(block);
   if (g_watch.races == nullptr) return;
   g_watch.races->allocated(block, size);
@@ -386,14 +395,14 @@ void bless(const void* address, std::size_t size) {
   const bool before_main = !in_program();
   const EngineScope engine;
   const auto from = reinterpret_cast<std::uintptr_t>(address);
-  g_blessed.push_back({from, from + size});
-  if (before_main) g_blessed_before_main = g_blessed.size();
+  part<BlessedMemory>().ranges->push_back({from, from + size});
+  if (before_main) part<BlessedMemory>().before_main = part<BlessedMemory>().ranges->size();
 }
 void forget_object(const void* object) {
   if (g_watch.races != nullptr) g_watch.races->forget_object(object);
 }
 void freeing(const void* block, std::size_t size, std::uintptr_t pc) {
-  if (g_collecting) [[unlikely]] has_effect();
+  if (is_collecting()) [[unlikely]] has_effect();
   if (g_watch.races == nullptr || size == 0) return;
   record_access(pc);
   g_watch.frees = true;
@@ -427,7 +436,7 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
     come_by(operation);
     scheduler().point(operation);
   }
-  if (g_collecting) [[unlikely]] has_read(address, size);
+  if (is_collecting()) [[unlikely]] has_read(address, size);
   if (is && size == sizeof(std::uint64_t)) {
     std::uint64_t value;
     std::memcpy(&value, address, sizeof(value));
@@ -445,7 +454,7 @@ void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   refuse_wild_write(address, pc);
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
-  else if (g_collecting) [[unlikely]] has_written(address, size);
+  else if (is_collecting()) [[unlikely]] has_written(address, size);
   if (g_watch.races == nullptr) return;
   record_access(pc);
   g_watch.races->write(address, size, told_place(pc, true));

@@ -11,7 +11,9 @@
 #include "native/races/order.h"
 #include "native/races/race_detector.h"
 #include "native/rt/footprint.h"
+#include "native/rt/lasting.h"
 #include "native/rt/operation.h"
+#include "native/rt/runtime.h"
 
 namespace tarry::native::rt {
 
@@ -30,14 +32,14 @@ class PlaceSet {
   std::uint32_t count_ = 0;
 };
 
-/// How the program is watched. Set once, before the first execution.
+/// How the program is watched: set once, before the first execution. And what is at hand of what was seen.
 struct Watch {
   RaceDetector* races = nullptr;  // nullptr: races are ignored
   Order* order = nullptr;         // nullptr: nobody asks for it
   StepFootprint* footprint = nullptr;  // nullptr: nobody asks for it
   bool every_access = false;      // each is a scheduling point
   PlaceSet racing;                // accesses that are points because they race; the same throughout an execution
-  std::vector<std::uintptr_t> found_racing;  // in this execution: points from the next one on
+  Lasting<std::vector<std::uintptr_t>> found_racing;  // in this execution: points from the next one on
   bool used_freed = false;        // by the last access; the detector must not be left in its middle, so it is told later
   std::uint32_t step = 0;         // that is being taken
   bool frees = false;             // it is not an access that is told, but that memory is freed
@@ -47,8 +49,12 @@ struct Watch {
   bool passes_over_all = false;   // at present: all accesses
   bool every_load = false;        // also those of a thread that looks again and again before it sleeps (spin.h)
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
+
+  /// What was found to race becomes a point.
+  void reset();
 };
-extern Watch g_watch;
+inline constexpr Watch& g_watch = RoomOf<Watch>::part;  // a name of the part
+inline std::vector<std::uintptr_t>& found_racing() { return *g_watch.found_racing; }
 [[noreturn]] void fail_for_use();
 
 /// The access is a scheduling point from now on, between executions. False if it is one already.
@@ -62,9 +68,6 @@ void look_for_asan();
 void watch_races();
 void watch_order();
 void watch_footprints();
-
-/// Before each execution.
-void forget_what_happened();
 
 /// A thread is about to perform its pending operation. `expires`: it will find that its time is out.
 void performing(std::uint32_t thread, std::uint32_t step, const Operation& operation, bool expires);

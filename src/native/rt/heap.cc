@@ -12,6 +12,7 @@
 #include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/own_memory.h"
+#include "native/rt/part.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 
@@ -41,8 +42,10 @@ void* reserve(void* hint, std::size_t size, int protection, int sharing) {
   return at == MAP_FAILED ? nullptr : at;
 }
 
+}  // namespace
+
 /// A region of addresses, mapped on first use.
-struct Region {
+struct AddressRegion {
   char* base = nullptr;
   std::size_t size = 0;
 
@@ -56,7 +59,50 @@ struct Region {
   bool owns(const void* address) const { return address >= base && address < base + size; }
 };
 
-}  // namespace
+/// Where the engine's next block comes from.
+struct EngineHeap : Kept {
+  AddressRegion region;
+  char* top = nullptr;
+  int give_back = MADV_DONTNEED;
+  std::array<void*, kClasses> free{};
+};
+template struct RoomOf<EngineHeap>;
+
+/// Where the program's next blocks come from.
+struct ProgramHeap {
+  /// Blocks of one class, first in first out.
+  struct Queue {
+    char* first = nullptr;
+    char* last = nullptr;
+    std::uint32_t count = 0;
+  };
+  struct OfThread {
+    char* top = nullptr;
+    char* end = nullptr;             // of what can be accessed: behind it, a block's overrun meets nothing
+    std::uint32_t allocations = 0;
+    std::uint32_t used_classes = 0;  // one more than the highest with an entry in free
+    std::array<Queue, kClasses> free{};
+  };
+  /// A freed block whose address another thread has.
+  struct Aside {
+    char* block;
+    std::uint32_t kind;
+  };
+  static constexpr std::uint32_t kMostAside = 8;
+
+  AddressRegion region;
+  std::array<Aside, kMostAside> aside{};  // in the order in which they were freed
+  std::uint32_t aside_count = 0;
+  std::array<OfThread*, kMaxThreads> heaps{};
+  std::array<char*, kMaxThreads> baseline_top{}, baseline_end{};
+  OfThread* first_baseline = nullptr;  // of thread 0, the only one that allocates before main
+  std::uint32_t highest = 0;           // thread that ever allocated
+  bool in_new_process = false;         // nothing was handed out in the process of the execution
+
+  /// Back to the baseline: forgets blocks, and zeroes what was handed out since. Memory from before is restored by Pages.
+  void reset();
+};
+template struct RoomOf<ProgramHeap>;
 
 // ---------------------------------------------------------------- the engine's
 
@@ -71,21 +117,18 @@ struct Header {
 constexpr std::size_t kMappedFrom = 256 << 10;  // given back to the system when freed
 constexpr std::uint32_t kLarge = ~std::uint32_t{0};
 
-Region g_region;
-char* g_top = nullptr;
-int g_give_back = MADV_DONTNEED;
-std::array<void*, kClasses> g_free{};
+EngineHeap& own() { return part<EngineHeap>(); }
 
 /// New room. Ensures: at a multiple of 16, whatever was asked for before.
 char* bump(std::size_t size) {
   size = (size + 15) / 16 * 16;
-  if (g_region.base == nullptr) {
-    g_region.map(kOwnWindow, kOwnWindowSize / 2, PROT_READ | PROT_WRITE);
-    g_top = g_region.base;
+  if (own().region.base == nullptr) {
+    own().region.map(kOwnWindow, kOwnWindowSize / 2, PROT_READ | PROT_WRITE);
+    own().top = own().region.base;
   }
-  if (g_top + size > g_region.base + g_region.size) return nullptr;
-  char* const at = g_top;
-  g_top += size;
+  if (own().top + size > own().region.base + own().region.size) return nullptr;
+  char* const at = own().top;
+  own().top += size;
   return at;
 }
 
@@ -105,7 +148,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     kind = kLarge;
   } else {
     kind = class_of(whole);
-    if (void*& first = g_free[kind]; first != nullptr) {
+    if (void*& first = own().free[kind]; first != nullptr) {
       block = static_cast<char*>(first);
       std::memcpy(&first, block, sizeof(void*));
     } else {
@@ -126,11 +169,11 @@ void release(void* user) {
   char* const block = static_cast<char*>(user) - header.back;
   if (header.kind == kLarge) {
     const std::uintptr_t from = (reinterpret_cast<std::uintptr_t>(block) - sizeof(Header)) / 4096 * 4096;
-    raw(SYS_madvise, reinterpret_cast<void*>(from), (header.size + header.back + sizeof(Header)) / 4096 * 4096, g_give_back);
+    raw(SYS_madvise, reinterpret_cast<void*>(from), (header.size + header.back + sizeof(Header)) / 4096 * 4096, own().give_back);
     return;
   }
-  std::memcpy(block, &g_free[header.kind], sizeof(void*));
-  g_free[header.kind] = block;
+  std::memcpy(block, &own().free[header.kind], sizeof(void*));
+  own().free[header.kind] = block;
 }
 
 void* map(std::size_t size) {
@@ -139,11 +182,11 @@ void* map(std::size_t size) {
   return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(at) + 4095) / 4096 * 4096);
 }
 
-bool owns(const void* address) { return g_region.owns(address); }
+bool owns(const void* address) { return own().region.owns(address); }
 
 Whole share() {
-  g_give_back = MADV_REMOVE;  // of shared memory, the other takes nothing back
-  return {g_region.base, g_top, g_region.base + g_region.size};
+  own().give_back = MADV_REMOVE;  // of shared memory, the other takes nothing back
+  return {own().region.base, own().top, own().region.base + own().region.size};
 }
 
 std::size_t size_of(const void* block) { return reinterpret_cast<const Header*>(static_cast<const char*>(block) - sizeof(Header))->size; }
@@ -173,46 +216,23 @@ static_assert(sizeof(Header) == 48);
 constexpr std::size_t kPerThread = std::size_t{1} << 34;
 constexpr std::uint32_t kWaiting = 32;  // freed blocks of a class that are not used again yet
 
-/// Blocks of one class, first in first out.
-struct Queue {
-  char* first = nullptr;
-  char* last = nullptr;
-  std::uint32_t count = 0;
-};
+using Heap = ProgramHeap::OfThread;
+using Queue = ProgramHeap::Queue;
+using Aside = ProgramHeap::Aside;
+constexpr std::uint32_t kMostAside = ProgramHeap::kMostAside;
 
-struct Heap {
-  char* top = nullptr;
-  char* end = nullptr;             // of what can be accessed: behind it, a block's overrun meets nothing
-  std::uint32_t allocations = 0;
-  std::uint32_t used_classes = 0;  // one more than the highest with an entry in free
-  std::array<Queue, kClasses> free{};
-};
+ProgramHeap& all() { return part<ProgramHeap>(); }
 
-/// A freed block whose address another thread has.
-struct Aside {
-  char* block;
-  std::uint32_t kind;
-};
-constexpr std::uint32_t kMostAside = 8;
-
-Region g_region;
-std::array<Aside, kMostAside> g_aside{};  // in the order in which they were freed
-std::uint32_t g_aside_count = 0;
-std::array<Heap*, kMaxThreads> g_heaps{};
-std::array<char*, kMaxThreads> g_baseline_top{}, g_baseline_end{};
-Heap* g_first_baseline = nullptr;  // of thread 0, the only one that allocates before main
-std::uint32_t g_highest = 0;       // thread that ever allocated
-
-char* start_of(std::uint32_t thread) { return g_region.base + thread * kPerThread; }
+char* start_of(std::uint32_t thread) { return all().region.base + thread * kPerThread; }
 
 Heap& heap_of(std::uint32_t thread) {
-  if (g_region.base == nullptr) g_region.map(0x300000000000, kPerThread * kMaxThreads, PROT_NONE);
-  if (g_heaps[thread] == nullptr) {
-    g_heaps[thread] = new (engine_heap::map(sizeof(Heap))) Heap;
-    g_heaps[thread]->top = g_heaps[thread]->end = start_of(thread);
-    g_highest = std::max(g_highest, thread);
+  if (all().region.base == nullptr) all().region.map(0x300000000000, kPerThread * kMaxThreads, PROT_NONE);
+  if (all().heaps[thread] == nullptr) {
+    all().heaps[thread] = new (engine_heap::map(sizeof(Heap))) Heap;
+    all().heaps[thread]->top = all().heaps[thread]->end = start_of(thread);
+    all().highest = std::max(all().highest, thread);
   }
-  return *g_heaps[thread];
+  return *all().heaps[thread];
 }
 
 /// Makes room for what is to end at `top`.
@@ -241,9 +261,9 @@ std::uint64_t bit_of(std::uint32_t thread) { return std::uint64_t{1} << (thread 
 
 /// A thread that is alive, and not the running one, is among them.
 bool any_other_alive(std::uint64_t threads) {
-  const Scheduler& all = scheduler();
-  for (std::uint32_t i = 0; i < all.thread_count(); ++i)
-    if (i != all.running() && (threads & bit_of(i)) != 0 && all.thread(i).state == Thread::State::kAlive) return true;
+  const Scheduler& threads_of = scheduler();
+  for (std::uint32_t i = 0; i < threads_of.thread_count(); ++i)
+    if (i != threads_of.running() && (threads & bit_of(i)) != 0 && threads_of.thread(i).state == Thread::State::kAlive) return true;
   return false;
 }
 
@@ -257,19 +277,19 @@ void append(Heap& heap, char* block, std::uint32_t kind) {
 }
 
 void keep_aside(char* block, std::uint32_t kind) {
-  if (g_aside_count == kMostAside) {
-    append(heap_of(running_thread()), g_aside[0].block, g_aside[0].kind);
-    std::copy(g_aside.begin() + 1, g_aside.end(), g_aside.begin());
-    --g_aside_count;
+  if (all().aside_count == kMostAside) {
+    append(heap_of(running_thread()), all().aside[0].block, all().aside[0].kind);
+    std::copy(all().aside.begin() + 1, all().aside.end(), all().aside.begin());
+    --all().aside_count;
   }
-  g_aside[g_aside_count++] = {block, kind};
+  all().aside[all().aside_count++] = {block, kind};
 }
 
 }  // namespace
 
 void known_to_running(const void* address) {
-  const auto thread = static_cast<std::uint32_t>((static_cast<const char*>(address) - g_region.base) / kPerThread);
-  if (g_heaps[thread] == nullptr || address >= g_heaps[thread]->top) return;
+  const auto thread = static_cast<std::uint32_t>((static_cast<const char*>(address) - all().region.base) / kPerThread);
+  if (all().heaps[thread] == nullptr || address >= all().heaps[thread]->top) return;
   const auto at = reinterpret_cast<std::uintptr_t>(address) & ~std::uintptr_t{15};
   const auto from = reinterpret_cast<std::uintptr_t>(start_of(thread)) + sizeof(Header);
   for (std::uintptr_t start = at; start >= from && start + kFarthestMember >= at; start -= 16) {
@@ -282,20 +302,20 @@ void known_to_running(const void* address) {
 }
 
 std::uint32_t offered(std::size_t size, std::size_t alignment) {
-  if (g_aside_count == 0) return 0;
+  if (all().aside_count == 0) return 0;
   const std::uint32_t kind = class_of(size + extra_for(alignment));
-  const auto fit = std::count_if(g_aside.begin(), g_aside.begin() + g_aside_count, [kind](const Aside& one) { return one.kind == kind; });
+  const auto fit = std::count_if(all().aside.begin(), all().aside.begin() + all().aside_count, [kind](const Aside& one) { return one.kind == kind; });
   return std::min(static_cast<std::uint32_t>(fit), kOffered);
 }
 
 void* allocate_again(std::size_t size, std::size_t alignment, std::uint32_t which) {
   const std::uint32_t thread = running_thread();
   const std::uint32_t kind = class_of(size + extra_for(alignment));
-  for (std::uint32_t i = g_aside_count; i-- > 0;) {
-    if (g_aside[i].kind != kind || which-- > 0) continue;
-    char* const block = g_aside[i].block;
-    std::copy(g_aside.begin() + i + 1, g_aside.begin() + g_aside_count, g_aside.begin() + i);
-    --g_aside_count;
+  for (std::uint32_t i = all().aside_count; i-- > 0;) {
+    if (all().aside[i].kind != kind || which-- > 0) continue;
+    char* const block = all().aside[i].block;
+    std::copy(all().aside.begin() + i + 1, all().aside.begin() + all().aside_count, all().aside.begin() + i);
+    --all().aside_count;
     const std::uint64_t known = header_of(block)->known | bit_of(header_of(block)->thread);  // those who had it have it still
     void* const again = make_block(block, size, alignment, kind, thread, heap_of(thread));
     header_of(again)->known = known;
@@ -328,7 +348,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     --free.count;
   } else {
     const std::size_t room = size_of_class(kind) + sizeof(Header);
-    const std::size_t limit = g_region.size / kMaxThreads;
+    const std::size_t limit = all().region.size / kMaxThreads;
     if (heap.top + room > start_of(thread) + limit) {
       admit("a thread of the program allocates more than Tarry has room for (16 GiB in one execution, or less where addresses are scarce): it was refused");
       return nullptr;
@@ -370,20 +390,20 @@ std::size_t size_of(const void* block) {
   return header.state == kLive ? header.size : 0;
 }
 
-bool owns(const void* address) { return g_region.owns(address); }
+bool owns(const void* address) { return all().region.owns(address); }
 
 Block find(const void* address) {
   if (!owns(address)) return {};
-  const auto thread = static_cast<std::uint32_t>((static_cast<const char*>(address) - g_region.base) / kPerThread);
-  if (g_heaps[thread] == nullptr) return {};
+  const auto thread = static_cast<std::uint32_t>((static_cast<const char*>(address) - all().region.base) / kPerThread);
+  if (all().heaps[thread] == nullptr) return {};
   // Blocks lie one behind the other: walk them. Slow; for reports only.
-  for (char* at = start_of(thread); at < g_heaps[thread]->top;) {
+  for (char* at = start_of(thread); at < all().heaps[thread]->top;) {
     char* block = at + sizeof(Header);
     const Header* header = header_of(block);
     if (header->state != kLive && header->state != kFreed) {  // aligned: the header lies further on
       while (header->state != kLive && header->state != kFreed) {
         block += 16;
-        if (block >= g_heaps[thread]->top) return {};
+        if (block >= all().heaps[thread]->top) return {};
         header = header_of(block);
       }
     }
@@ -395,23 +415,39 @@ Block find(const void* address) {
 
 void set_baseline() {
   Heap& first = heap_of(0);
-  g_first_baseline = new (engine_heap::map(sizeof(Heap))) Heap(first);
+  all().first_baseline = new (engine_heap::map(sizeof(Heap))) Heap(first);
   for (std::uint32_t i = 0; i < kMaxThreads; ++i) {
-    g_baseline_top[i] = g_heaps[i] == nullptr ? nullptr : g_heaps[i]->top;
-    g_baseline_end[i] = g_heaps[i] == nullptr ? nullptr : g_heaps[i]->end;
+    all().baseline_top[i] = all().heaps[i] == nullptr ? nullptr : all().heaps[i]->top;
+    all().baseline_end[i] = all().heaps[i] == nullptr ? nullptr : all().heaps[i]->end;
   }
 }
 
-void reset(Memory memory) {
-  g_aside_count = 0;
-  for (std::uint32_t i = 0; i <= g_highest; ++i) {
-    Heap* const heap = g_heaps[i];
+bool for_each_used(const std::function<bool(const char*, const char*)>& visit) {
+  if (all().region.base == nullptr) return true;
+  for (std::uint32_t i = 0; i <= all().highest; ++i)
+    if (all().heaps[i] != nullptr && !visit(start_of(i), all().heaps[i]->top)) return false;
+  return true;
+}
+
+Range baseline_of(std::uint32_t thread) {
+  if (all().heaps[thread] == nullptr) return {nullptr, nullptr};
+  return {start_of(thread), all().heaps[thread]->top};
+}
+
+void is_in_new_process() { all().in_new_process = true; }
+
+}  // namespace program_heap
+
+void ProgramHeap::reset() {
+  aside_count = 0;
+  for (std::uint32_t i = 0; i <= highest; ++i) {
+    OfThread* const heap = heaps[i];
     if (heap == nullptr) continue;
-    char* const from = g_baseline_top[i] == nullptr ? start_of(i) : g_baseline_top[i];
+    char* const from = baseline_top[i] == nullptr ? program_heap::start_of(i) : baseline_top[i];
     const auto used = static_cast<std::size_t>(heap->top - from);
     constexpr std::size_t kMany = 1 << 20;
-    if (memory == Memory::kFresh) {
-      heap->end = g_baseline_end[i] == nullptr ? start_of(i) : g_baseline_end[i];  // zero as it is, and what the last process opened is not open here
+    if (in_new_process) {
+      heap->end = baseline_end[i] == nullptr ? program_heap::start_of(i) : baseline_end[i];  // zero as it is, and what the last process opened is not open here
     } else if (used > kMany) {
       const auto inner = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + 4095) / 4096 * 4096);
       std::memset(from, 0, static_cast<std::size_t>(inner - from));
@@ -420,11 +456,11 @@ void reset(Memory memory) {
       std::memset(from, 0, used);
     }
     if (i == 0) {
-      heap->top = g_first_baseline->top;
-      heap->allocations = g_first_baseline->allocations;
-      const std::uint32_t classes = std::max(heap->used_classes, g_first_baseline->used_classes);
-      std::copy_n(g_first_baseline->free.begin(), classes, heap->free.begin());
-      heap->used_classes = g_first_baseline->used_classes;
+      heap->top = first_baseline->top;
+      heap->allocations = first_baseline->allocations;
+      const std::uint32_t classes = std::max(heap->used_classes, first_baseline->used_classes);
+      std::copy_n(first_baseline->free.begin(), classes, heap->free.begin());
+      heap->used_classes = first_baseline->used_classes;
     } else {
       heap->top = from;
       heap->allocations = 0;
@@ -433,19 +469,5 @@ void reset(Memory memory) {
     }
   }
 }
-
-bool for_each_used(const std::function<bool(const char*, const char*)>& visit) {
-  if (g_region.base == nullptr) return true;
-  for (std::uint32_t i = 0; i <= g_highest; ++i)
-    if (g_heaps[i] != nullptr && !visit(start_of(i), g_heaps[i]->top)) return false;
-  return true;
-}
-
-Range baseline_of(std::uint32_t thread) {
-  if (g_heaps[thread] == nullptr) return {nullptr, nullptr};
-  return {start_of(thread), g_heaps[thread]->top};
-}
-
-}  // namespace program_heap
 
 }  // namespace tarry::native::rt

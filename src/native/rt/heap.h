@@ -81,9 +81,8 @@ Block find(const void* address);
 
 /// The state at the start of every execution is the present one.
 void set_baseline();
-/// Back to it: forgets blocks, and zeroes what was handed out since. Memory from before is restored by Pages.
-enum class Memory { kUsed, kFresh };  // kFresh: of a new process, nothing was handed out in it
-void reset(Memory memory = Memory::kUsed);
+/// From now on every execution has a process of its own (effects/fresh.h).
+void is_in_new_process();
 /// The used part of each thread's region, as visit(from, to), until that says false. Returns what the last call said.
 bool for_each_used(const std::function<bool(const char*, const char*)>& visit);
 

@@ -9,14 +9,24 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
+#include "native/rt/part.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
+
+/// Reads of the processor's time stamp.
+struct TimeStamps {
+  bool watched = false, read = false;
+
+  void reset() { ignore_time_stamp(); }
+};
+template struct RoomOf<TimeStamps>;
+
 namespace {
 
 constexpr std::size_t kMostMemory = std::size_t{256} << 20;
 
-bool g_watching = false, g_read = false;
+TimeStamps& time_stamps() { return part<TimeStamps>(); }
 
 }  // namespace
 
@@ -35,7 +45,7 @@ std::optional<std::uint64_t> fingerprint_of_memory() {
     }
     return true;
   };
-  const bool all = scheduler().pages().for_each_written([&](const char* page) {
+  const bool all = part<Pages>().for_each_written([&](const char* page) {
     const auto at = reinterpret_cast<std::uintptr_t>(page);
     return (at >= stack.low && at < stack.base) || add(page, page + Pages::kSize);
   });
@@ -44,25 +54,25 @@ std::optional<std::uint64_t> fingerprint_of_memory() {
 }
 
 void watch_time_stamp() {
-  g_read = false;
-  g_watching = raw(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
+  time_stamps().read = false;
+  time_stamps().watched = raw(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
 }
 
 void ignore_time_stamp() {
-  if (!g_watching) return;
+  if (!time_stamps().watched) return;
   raw(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
-  g_watching = false;
+  time_stamps().watched = false;
 }
 
-bool time_stamp_was_read() { return g_read; }
+bool time_stamp_was_read() { return time_stamps().read; }
 
 bool is_read_of_time_stamp(const ucontext_t& context) {
-  if (!g_watching) return false;
+  if (!time_stamps().watched) return false;
   const auto* const code = reinterpret_cast<const unsigned char*>(context.uc_mcontext.gregs[REG_RIP]);
   const bool plain = code[0] == 0x0f && code[1] == 0x31, ordered = code[0] == 0x0f && code[1] == 0x01 && code[2] == 0xf9;
   if (!plain && !ordered) return false;
   ignore_time_stamp();
-  g_read = true;
+  time_stamps().read = true;
   return true;
 }
 

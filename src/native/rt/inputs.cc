@@ -2,36 +2,45 @@
 
 #include <utility>
 
+#include "native/rt/part.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
+
+/// Inputs that the program has asked for.
+struct Inputs {
+  bool asking = false;  // an execution may end within a call
+  std::int64_t lowest = 0;
+  Lasting<std::vector<InputRead>> read;
+
+  void reset() {
+    asking = false;
+    if (!read->empty()) read->clear();
+  }
+};
+template struct RoomOf<Inputs>;
+
 namespace {
 
-// In the engine's memory: an execution that ends within a call does not undo them.
-bool g_asking = false;
-std::int64_t g_lowest = 0;
-std::vector<InputRead>& read() {
-  static std::vector<InputRead> inputs;
-  return inputs;
-}
+Inputs& inputs() { return part<Inputs>(); }
 
 }  // namespace
 
 void begin_input(std::int64_t low) {
-  g_asking = true;
-  g_lowest = low;
+  inputs().asking = true;
+  inputs().lowest = low;
 }
-std::int64_t lowest_input() { return g_lowest; }
+std::int64_t lowest_input() { return inputs().lowest; }
 void end_input(const InputRead& input) {
   const EngineScope engine;
-  g_asking = false;
-  read().push_back(input);
+  inputs().asking = false;
+  inputs().read->push_back(input);
 }
-bool is_asking_for_input() { return g_asking; }
+bool is_asking_for_input() { return inputs().asking; }
 
 std::vector<InputRead> take_inputs() {
-  g_asking = false;
-  return std::exchange(read(), {});
+  inputs().asking = false;
+  return std::exchange(*inputs().read, {});
 }
 
 }  // namespace tarry::native::rt

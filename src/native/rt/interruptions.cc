@@ -2,38 +2,44 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "native/rt/admitted.h"
 #include "native/rt/happened.h"
+#include "native/rt/part.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
+
+/// Learned over all executions.
+struct Interruptions : Kept {
+  struct Location {
+    bool handler_reads = false, handler_writes = false;
+    struct Write {
+      std::uint32_t thread;
+      std::uintptr_t pc;
+      bool operator==(const Write&) const = default;
+    };
+    std::vector<Write> cancelled;  // by threads that could be cancelled at any moment
+  };
+  Lasting<std::unordered_map<std::uintptr_t, Location>> locations;
+  bool learned = false;  // since it was last asked for
+};
+template struct RoomOf<Interruptions>;
+
 namespace {
 
 /// Memory in pieces of four bytes, as in the order of steps.
 constexpr std::uintptr_t kPieceSize = 4;
 constexpr std::size_t kMostPieces = 1 << 18;
 
-struct Location {
-  bool handler_reads = false, handler_writes = false;
-  struct Write {
-    std::uint32_t thread;
-    std::uintptr_t pc;
-    bool operator==(const Write&) const = default;
-  };
-  std::vector<Write> cancelled;  // by threads that could be cancelled at any moment
-};
-
-std::unordered_map<std::uintptr_t, Location>& locations() {
-  static std::unordered_map<std::uintptr_t, Location> all;
-  return all;
-}
-bool g_learned = false;
+using Location = Interruptions::Location;
+std::unordered_map<std::uintptr_t, Location>& locations() { return *part<Interruptions>().locations; }
 
 void becomes_point(std::uintptr_t pc) {
-  auto& found = g_watch.found_racing;
+  auto& found = found_racing();
   if (g_watch.every_access || g_watch.racing.contains(pc) || std::find(found.begin(), found.end(), pc) != found.end()) return;
   found.push_back(pc);
 }
@@ -52,7 +58,7 @@ void touched_by_handler(Location& location, bool writes) {
   bool& known = writes ? location.handler_writes : location.handler_reads;
   if (known) return;
   known = true;
-  g_learned = true;
+  part<Interruptions>().learned = true;
 }
 
 void written_while_cancellable(Location& location, std::uintptr_t pc) {
@@ -64,17 +70,17 @@ void written_while_cancellable(Location& location, std::uintptr_t pc) {
 /// Who looks at it sees how far the other came: another thread, or the thread itself that was cancelled and cleans up.
 void seen_by(const Thread& self, const Location& location) {
   for (const Location::Write& write : location.cancelled)
-    if (write.thread != scheduler().running() || self.exiting) becomes_point(write.pc);
+    if (write.thread != scheduler().running() || self.end.exiting) becomes_point(write.pc);
 }
 
 /// The handler that the thread is in, unless it was left by a jump. Its own variables lie below where it began.
 bool is_in_handler(Thread& self) {
-  if (self.handler_stack != nullptr && static_cast<const char*>(__builtin_frame_address(0)) > self.handler_stack) self.handler_stack = nullptr;
-  return self.handler_stack != nullptr;
+  if (self.signals.handler_stack != nullptr && static_cast<const char*>(__builtin_frame_address(0)) > self.signals.handler_stack) self.signals.handler_stack = nullptr;
+  return self.signals.handler_stack != nullptr;
 }
 bool is_of_handler(const Thread& self, const void* address) {
   const auto* const at = static_cast<const char*>(address);
-  return at < self.handler_stack && at > static_cast<const char*>(__builtin_frame_address(0));
+  return at < self.signals.handler_stack && at > static_cast<const char*>(__builtin_frame_address(0));
 }
 
 }  // namespace
@@ -83,7 +89,7 @@ void may_be_interrupted(const void* address, std::size_t size, bool writes, std:
   Thread& self = scheduler().self();
   const bool in_handler = is_in_handler(self);
   if (in_handler && is_of_handler(self, address)) return;
-  const bool cancellable = self.cancel_asynchronous && self.cancel_enabled && !self.exiting;
+  const bool cancellable = self.cancel.asynchronous && !self.cancel.disabled && !self.end.exiting;
   if (!in_handler && !cancellable && locations().empty()) return;  // no handler has run yet
   const EngineScope engine;  // not before: a real signal that comes meanwhile is not handled
   const auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -99,9 +105,7 @@ void may_be_interrupted(const void* address, std::size_t size, bool writes, std:
 }
 
 bool learned_of_interruptions() {
-  const bool learned = g_learned;
-  g_learned = false;
-  return learned;
+  return std::exchange(part<Interruptions>().learned, false);
 }
 
 }  // namespace tarry::native::rt

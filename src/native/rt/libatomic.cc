@@ -65,7 +65,7 @@ void copy(Op op, std::size_t size, void* to, const void* from, int order, std::u
     if (loads) races.atomic_load(piece, part, known, told_place(pc, false));
     else races.atomic_store(piece, part, known, told_place(pc, true));
   });
-  if (loads && g_collecting) has_read(from, size);
+  if (loads && is_collecting()) has_read(from, size);
   std::memcpy(to, from, size);
 }
 
@@ -104,7 +104,7 @@ bool compare_exchange(std::size_t size, void* at, void* expected, const void* de
     else races.atomic_failed_cas(piece, part, known, told_place(pc, false));
   });
   if (equal) has_effect();
-  else if (g_collecting) has_read(at, size);
+  else if (is_collecting()) has_read(at, size);
   return exchange_if_equal(size, at, expected, desired);
 }
 

@@ -17,6 +17,7 @@
 #include "native/rt/library_stub.h"
 #include "native/rt/library_table.h"
 #include "native/rt/modules.h"
+#include "native/rt/part.h"
 #include "native/rt/posix/loader.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/real.h"
@@ -29,25 +30,34 @@
 extern "C" __attribute__((visibility("hidden"))) void tarry_pass_library();
 
 namespace tarry::native::rt {
+
+/// Functions of libraries that the program calls, in all executions.
+struct LibraryCalls : Kept {
+  /// A function that is called through a stub.
+  struct Call {
+    const char* name;
+    void* real;
+    const char* effect;  // nullptr: not known
+    bool of_libc;
+    bool unseen;         // it was called with memory that threads share, or may keep such memory
+  };
+  static constexpr std::uint32_t kMost = 1 << 13;
+  std::array<Call, kMost> calls{};
+  std::uint32_t count = 0;
+  char* stubs = nullptr;
+  Lasting<std::vector<const char*>> imported;
+};
+template struct RoomOf<LibraryCalls>;
+
 namespace {
 
 /// The arguments that are integers or pointers. The first six are in registers, and were pushed one after the other.
 using Arguments = const std::uintptr_t*;
 std::uintptr_t argument(Arguments first, unsigned number) { return number < 6 ? *(first - number) : 0; }
 
-/// A function that is called through a stub.
-struct Call {
-  const char* name;
-  void* real;
-  const char* effect;  // nullptr: not known
-  bool of_libc;
-  bool unseen;         // it was called with memory that threads share, or may keep such memory
-};
-
-constexpr std::uint32_t kMostCalls = 1 << 13;
-std::array<Call, kMostCalls> g_calls;  // in the runtime's data, which no execution resets
-std::uint32_t g_count = 0;
-char* g_stubs = nullptr;
+using Call = LibraryCalls::Call;
+constexpr std::uint32_t kMostCalls = LibraryCalls::kMost;
+LibraryCalls& library() { return part<LibraryCalls>(); }
 
 // ---------------------------------------------------------------- stubs
 
@@ -59,13 +69,13 @@ bool make_stubs() {
   const std::size_t size = (kMostCalls + 1) * kStub;
   void* const at = ::mmap(reinterpret_cast<void*>(kWhere), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at == MAP_FAILED) return false;
-  g_stubs = static_cast<char*>(at);
+  library().stubs = static_cast<char*>(at);
   const auto common = reinterpret_cast<std::uintptr_t>(&tarry_pass_library);
-  std::memcpy(g_stubs, &common, sizeof(common));
+  std::memcpy(library().stubs, &common, sizeof(common));
   for (std::uint32_t i = 0; i < kMostCalls; ++i) {
-    char* const stub = g_stubs + (i + 1) * kStub;
+    char* const stub = library().stubs + (i + 1) * kStub;
     const auto number = static_cast<std::int32_t>(i);
-    const auto back = static_cast<std::int32_t>(g_stubs - (stub + 11));
+    const auto back = static_cast<std::int32_t>(library().stubs - (stub + 11));
     stub[0] = 0x68;
     std::memcpy(stub + 1, &number, 4);
     stub[5] = static_cast<char>(0xff), stub[6] = 0x25;
@@ -74,7 +84,7 @@ bool make_stubs() {
   return ::mprotect(at, size, PROT_READ | PROT_EXEC) == 0;
 }
 
-std::uintptr_t stub_of(std::uint32_t number) { return reinterpret_cast<std::uintptr_t>(g_stubs) + (number + 1) * kStub; }
+std::uintptr_t stub_of(std::uint32_t number) { return reinterpret_cast<std::uintptr_t>(library().stubs) + (number + 1) * kStub; }
 
 /// Returns a copy that is never freed: the library may be unloaded. Requires: the engine runs.
 const char* keep(const char* name) {
@@ -84,12 +94,12 @@ const char* keep(const char* name) {
 
 /// Returns a stub for the function. The same one for the same function.
 std::uintptr_t stub_for(const char* name, std::uintptr_t real, const char* effect, bool of_libc) {
-  for (std::uint32_t i = 0; i < g_count; ++i)
-    if (g_calls[i].real == reinterpret_cast<void*>(real) && std::strcmp(g_calls[i].name, name) == 0) return stub_of(i);
-  if (g_count == kMostCalls) give_up("the program calls more than 8,192 functions of libraries that are not instrumented");
+  for (std::uint32_t i = 0; i < library().count; ++i)
+    if (library().calls[i].real == reinterpret_cast<void*>(real) && std::strcmp(library().calls[i].name, name) == 0) return stub_of(i);
+  if (library().count == kMostCalls) give_up("the program calls more than 8,192 functions of libraries that are not instrumented");
   const EngineScope engine;
-  g_calls[g_count] = {keep(name), reinterpret_cast<void*>(real), effect, of_libc, false};
-  return stub_of(g_count++);
+  library().calls[library().count] = {keep(name), reinterpret_cast<void*>(real), effect, of_libc, false};
+  return stub_of(library().count++);
 }
 
 // ---------------------------------------------------------------- relocations
@@ -110,10 +120,7 @@ struct Imports {
   bool all;  // false: of the standard library of C++, whose calls stand for the program's where their accesses are known, and are its own business else
 };
 
-std::vector<const char*>& imported() {
-  static std::vector<const char*> names;
-  return names;
-}
+std::vector<const char*>& imported() { return *library().imported; }
 
 void route(const Imports& module, const ElfW(Rela)& one) {
   const auto type = ELF64_R_TYPE(one.r_info);
@@ -331,7 +338,7 @@ void watch_library_calls() {
   ::dl_iterate_phdr(route_module, nullptr);
 }
 
-const char* name_of_library_call(std::uintptr_t number) { return number < g_count ? g_calls[number].name : "?"; }
+const char* name_of_library_call(std::uintptr_t number) { return number < library().count ? library().calls[number].name : "?"; }
 
 bool program_imports(const char* name) {
   return std::any_of(imported().begin(), imported().end(), [name](const char* one) { return std::strcmp(one, name) == 0; });
@@ -352,8 +359,8 @@ void uses_time_zone(bool sets, std::uintptr_t pc) {
 
 std::string unseen_calls() {
   std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < g_count; ++i)
-    if (g_calls[i].unseen) names.emplace_back(g_calls[i].name);
+  for (std::uint32_t i = 0; i < library().count; ++i)
+    if (library().calls[i].unseen) names.emplace_back(library().calls[i].name);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string out;
@@ -403,7 +410,7 @@ void* call_loader(const Call& call, Arguments a, std::uintptr_t caller) {
 
 /// Ahead of the call. Returns the real function.
 extern "C" __attribute__((visibility("hidden"), used)) void* tarry_library_call(std::uint32_t number, std::uintptr_t caller, const std::uintptr_t* arguments) {
-  Call& call = g_calls[number];
+  Call& call = library().calls[number];
   if (!in_program()) return call.real;
   const std::uintptr_t pc = caller - 1;
   if (call.effect != nullptr) {

@@ -16,6 +16,7 @@
 #include "native/rt/library_calls.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
+#include "native/rt/part.h"
 #include "native/rt/posix/attributes.h"
 #include "native/rt/posix/process.h"
 #include "native/rt/real.h"
@@ -28,9 +29,15 @@
 extern "C" __attribute__((visibility("hidden"))) char tarry_rt_own_handle __asm__("__dso_handle");
 
 namespace tarry::native::rt {
+
+struct StartOfProgram : Kept {
+  int (*main)(int, char**, char**) = nullptr;
+  int under_control = -1;  // 0 no, 1 yes; -1: not known yet
+};
+template struct RoomOf<StartOfProgram>;
+
 namespace {
 
-int (*g_main)(int, char**, char**) = nullptr;
 
 /// malloc is called before libc has set up the environment: ask the kernel.
 bool has_session_variable() {
@@ -53,7 +60,7 @@ bool has_session_variable() {
 }
 
 int controlled_main(int argc, char** argv, char** environment) {
-  if (!attach()) return g_main(argc, argv, environment);
+  if (!attach()) return part<StartOfProgram>().main(argc, argv, environment);
   if ((block().lacks & kNoFsgsbase) != 0) tarry_rt_no_fsgsbase = true;
   find_modules();
   watch_library_calls();
@@ -69,8 +76,8 @@ int controlled_main(int argc, char** argv, char** environment) {
   Scheduler& all = scheduler();
   all.take_control(serve, nullptr);
   // From here on: once for every execution.
-  all.self().exit_frame = __builtin_frame_address(0);
-  if (setjmp(all.self().exit_jump) == 0) exit(g_main(argc, argv, environment));
+  all.self().end.frame = __builtin_frame_address(0);
+  if (setjmp(all.self().end.jump) == 0) exit(part<StartOfProgram>().main(argc, argv, environment));
   run_thread_destructors();  // pthread_exit in main: the others go on
   all.end_thread();
 }
@@ -78,7 +85,7 @@ int controlled_main(int argc, char** argv, char** environment) {
 }  // namespace
 
 bool under_control() {
-  static int known = -1;
+  int& known = part<StartOfProgram>().under_control;
   if (known < 0) known = has_session_variable() ? 1 : 0;
   return known == 1;
 }
@@ -90,7 +97,7 @@ bool owned_by_runtime(const void* dso_handle) { return dso_handle == &tarry_rt_o
 using StartMain = int(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
 
 TARRY_TAKEN_OVER int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(), void* stack_end) {
-  tarry::native::rt::g_main = main;
+  tarry::native::rt::part<tarry::native::rt::StartOfProgram>().main = main;
   tarry::native::rt::end_libraries_with(rtld_fini);
   const bool control = tarry::native::rt::under_control();
   return TARRY_REAL_AS(__libc_start_main, StartMain)(control ? tarry::native::rt::controlled_main : main, argc, argv, init, fini, rtld_fini, stack_end);

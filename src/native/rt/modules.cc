@@ -17,36 +17,41 @@
 
 #include "native/rt/effects/raw.h"
 #include "native/rt/heap.h"
+#include "native/rt/part.h"
 
 namespace tarry::native::rt {
+
+/// What is loaded. Libraries that an execution loads are known in all that follow, by the same number.
+struct LoadedModules : Kept {
+  struct Loaded {
+    std::string path;
+    std::uintptr_t base;
+    std::uintptr_t from, to;            // all of it
+    std::uintptr_t code_from, code_to;
+    std::uintptr_t data_from, data_to;  // writable, without what is read-only after relocation
+    bool instrumented, system, runtime, of_cxx;
+    Home home;
+  };
+  /// A library that was loaded while the program ran, at the place of its number.
+  struct Late {
+    std::uint32_t number;
+    std::string path;
+    bool instrumented;
+  };
+  Lasting<std::vector<Loaded>> loaded;
+  Lasting<std::vector<Late>> late;
+  CodeRange runtime{0, 0};  // all of it
+  Lasting<std::vector<CodeRange>> cxx_state, stream_state;
+};
+template struct RoomOf<LoadedModules>;
+
 namespace {
 
-struct Loaded {
-  std::string path;
-  std::uintptr_t base;
-  std::uintptr_t from, to;            // all of it
-  std::uintptr_t code_from, code_to;
-  std::uintptr_t data_from, data_to;  // writable, without what is read-only after relocation
-  bool instrumented, system, runtime, of_cxx;
-  Home home;
-};
-
-std::vector<Loaded>& loaded() {
-  static std::vector<Loaded> all;
-  return all;
-}
-
-/// A library that was loaded while the program ran, at the place of its number.
-struct Late {
-  std::uint32_t number;
-  std::string path;
-  bool instrumented;
-};
-
-std::vector<Late>& late() {
-  static std::vector<Late> all;
-  return all;
-}
+using Loaded = LoadedModules::Loaded;
+using Late = LoadedModules::Late;
+LoadedModules& known() { return part<LoadedModules>(); }
+std::vector<Loaded>& loaded_now() { return *known().loaded; }
+std::vector<Late>& late() { return *known().late; }
 
 constexpr std::uint32_t kFirstLate = 1 << 15, kLateNumbers = 1 << 15;
 constexpr std::uintptr_t kLateFrom = 0x680000000000, kLateRoom = std::uintptr_t{256} << 20;
@@ -85,9 +90,6 @@ bool names_tsan(int file) {
   }
   return false;
 }
-CodeRange g_runtime{0, 0};  // all of it
-std::vector<CodeRange> g_cxx_state;
-std::vector<CodeRange> g_stream_state;
 
 /// Does it call the instrumentation? Its dynamic symbols say.
 bool calls_tsan(const dl_phdr_info& info) {
@@ -119,16 +121,16 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
   if (info->dlpi_phnum == 0) return 0;
   const char* name = info->dlpi_name;
   if (std::strstr(name, "vdso") != nullptr) return 0;
-  Loaded& loaded = rt::loaded().emplace_back();
+  Loaded& loaded = loaded_now().emplace_back();
   char executable[PATH_MAX];
-  const ssize_t length = rt::loaded().size() > 1 ? -1 : ::readlink("/proc/self/exe", executable, sizeof(executable));
-  loaded.path = length < 0 ? std::string(rt::loaded().size() > 1 ? name : "") : std::string(executable, static_cast<std::size_t>(length));
+  const ssize_t length = loaded_now().size() > 1 ? -1 : ::readlink("/proc/self/exe", executable, sizeof(executable));
+  loaded.path = length < 0 ? std::string(loaded_now().size() > 1 ? name : "") : std::string(executable, static_cast<std::size_t>(length));
   loaded.base = info->dlpi_addr;
   loaded.runtime = std::strstr(name, "libtarry_rt") != nullptr;
   loaded.system = is_systems(name) || std::strstr(name, "/libtarry_cxx.so") != nullptr;
   loaded.of_cxx = std::strstr(name, "/libstdc++.so") != nullptr || std::strstr(name, "/libc++.so") != nullptr;
   loaded.instrumented = calls_tsan(*info);
-  loaded.home = loaded.runtime || home_of_library(name) == Home::kRuntime ? Home::kRuntime : loaded.instrumented || rt::loaded().size() == 1 ? Home::kProgram : home_of_library(name);
+  loaded.home = loaded.runtime || home_of_library(name) == Home::kRuntime ? Home::kRuntime : loaded.instrumented || loaded_now().size() == 1 ? Home::kProgram : home_of_library(name);
   loaded.from = ~std::uintptr_t{0};
   std::uintptr_t relro_end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -145,12 +147,12 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
     }
   }
   if (relro_end > loaded.data_from && relro_end <= loaded.data_to) loaded.data_from = relro_end;
-  if (loaded.runtime) g_runtime = {loaded.from, loaded.to};
+  if (loaded.runtime) known().runtime = {loaded.from, loaded.to};
   return 0;
 }
 
 const Loaded* find(std::uintptr_t address) {
-  for (const Loaded& one : loaded())
+  for (const Loaded& one : loaded_now())
     if (address >= one.from && address < one.to) return &one;
   return nullptr;
 }
@@ -169,30 +171,30 @@ std::string read_maps() {
 }  // namespace
 
 void find_modules() {
-  loaded().clear();
+  loaded_now().clear();
   ::dl_iterate_phdr(add_module, nullptr);
-  g_cxx_state.clear();
-  for (const Loaded& one : loaded())
-    if (one.of_cxx) g_cxx_state.push_back({one.data_from, one.data_to});
+  known().cxx_state->clear();
+  for (const Loaded& one : loaded_now())
+    if (one.of_cxx) known().cxx_state->push_back({one.data_from, one.data_to});
   // The executable may have copies of these. None is larger.
   constexpr std::uintptr_t kStream = 280;
-  g_stream_state.clear();
+  known().stream_state->clear();
   for (const char* const name : {"_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog"})
     if (const auto at = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, name)); at != 0) {
-      g_cxx_state.push_back({at, at + kStream});
+      known().cxx_state->push_back({at, at + kStream});
       // Behind a pointer, and a count in streams for input, comes ios_base, as the ABI has it. Width and fill are left out: every output writes them.
       const std::uintptr_t base = at + (std::strstr(name, "cin") != nullptr ? 16 : 8);
       for (const auto& [from, to] : {std::pair(8, 16) /* precision */, std::pair(24, 36) /* flags, exceptions, state */, std::pair(216, 224) /* tie */, std::pair(232, 240) /* buffer */})
-        g_stream_state.push_back({base + static_cast<std::uintptr_t>(from), base + static_cast<std::uintptr_t>(to)});
+        known().stream_state->push_back({base + static_cast<std::uintptr_t>(from), base + static_cast<std::uintptr_t>(to)});
     }
 }
 
 bool is_of_cxx_library(std::uintptr_t address) {
-  return std::any_of(g_cxx_state.begin(), g_cxx_state.end(), [address](const CodeRange& one) { return address >= one.from && address < one.to; });
+  return std::any_of(known().cxx_state->begin(), known().cxx_state->end(), [address](const CodeRange& one) { return address >= one.from && address < one.to; });
 }
 
 bool is_state_of_stream(std::uintptr_t address) {
-  return std::any_of(g_stream_state.begin(), g_stream_state.end(), [address](const CodeRange& one) { return address >= one.from && address < one.to; });
+  return std::any_of(known().stream_state->begin(), known().stream_state->end(), [address](const CodeRange& one) { return address >= one.from && address < one.to; });
 }
 
 std::uintptr_t address_for_library(int file, std::size_t size) {
@@ -252,7 +254,7 @@ bool is_writable_data(std::uintptr_t address) {
   return found != nullptr && address >= found->data_from && address < found->data_to;
 }
 
-bool in_runtime(std::uintptr_t pc) { return pc >= g_runtime.from && pc < g_runtime.to; }
+bool in_runtime(std::uintptr_t pc) { return pc >= known().runtime.from && pc < known().runtime.to; }
 
 bool is_in_linker(std::uintptr_t pc) { return std::strstr(file_of(pc), "/ld-linux") != nullptr; }
 
@@ -276,7 +278,7 @@ Place place_of(std::uintptr_t address) {
   if (is_late(address)) return place_in_late(address);
   const Loaded* const found = find(address);
   if (found == nullptr) return {};
-  return {static_cast<std::uint32_t>(found - loaded().data()), address - found->base};
+  return {static_cast<std::uint32_t>(found - loaded_now().data()), address - found->base};
 }
 
 const char* file_of(std::uintptr_t address) {
@@ -288,26 +290,26 @@ std::uint64_t number_of(std::uintptr_t address) { return number_of_place(place_o
 
 std::uintptr_t address_of(const Place& place) {
   if (place.module >= kFirstLate) return base_of_late(place.module) + place.offset;
-  return place.module < loaded().size() ? loaded()[place.module].base + place.offset : 0;
+  return place.module < loaded_now().size() ? loaded_now()[place.module].base + place.offset : 0;
 }
 
 std::uintptr_t address_of(std::uint64_t number) { return address_of(place_of_number(number)); }
 
 std::vector<Module> modules() {
   std::vector<Module> out;
-  for (const Loaded& one : loaded()) out.push_back({one.path, one.instrumented, static_cast<std::uint32_t>(out.size())});
+  for (const Loaded& one : loaded_now()) out.push_back({one.path, one.instrumented, static_cast<std::uint32_t>(out.size())});
   for (const Late& one : late()) out.push_back({one.path, one.instrumented, one.number});
   return out;
 }
 
 DataRange data_of_runtime() {
-  for (const Loaded& one : loaded())
+  for (const Loaded& one : loaded_now())
     if (one.runtime) return {reinterpret_cast<char*>(one.data_from), reinterpret_cast<char*>(one.data_to)};
   return {nullptr, nullptr};
 }
 
 CodeRange code_of_runtime() {
-  for (const Loaded& one : loaded())
+  for (const Loaded& one : loaded_now())
     if (one.runtime) return {one.code_from, one.code_to};
   return {0, 0};
 }

@@ -7,17 +7,20 @@
 
 #include <cstdint>
 
+#include "native/rt/lasting.h"
+#include "native/rt/runtime.h"
+
 namespace tarry::native::rt {
 
 /// Where the engine's heap goes, and what is shared with the tool behind it, unless something else is there.
 inline constexpr std::uintptr_t kOwnWindow = 0x500000000000, kOwnWindowSize = std::uintptr_t{1} << 41;
 inline constexpr std::uintptr_t kSharedFrom = kOwnWindow + kOwnWindowSize / 2;
 
-struct OwnMemory {
+struct OwnMemory : Kept {
   std::uintptr_t window = 0, window_size = 0;
   std::uintptr_t data = 0, data_size = 0;  // of the runtime's library
+  volatile std::uint64_t* mark = nullptr;  // in the engine's heap
 };
-extern OwnMemory g_own_memory;
 
 /// After `find_modules`.
 void know_own_memory();
@@ -28,7 +31,8 @@ bool own_memory_is_whole();
 [[noreturn]] void fail_for_wild_write(std::uintptr_t pc);
 inline void refuse_wild_write(const volatile void* address, std::uintptr_t pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  if ((at - g_own_memory.window < g_own_memory.window_size) | (at - g_own_memory.data < g_own_memory.data_size)) [[unlikely]] fail_for_wild_write(pc);
+  const OwnMemory& own = part<OwnMemory>();
+  if ((at - own.window < own.window_size) | (at - own.data < own.data_size)) [[unlikely]] fail_for_wild_write(pc);
 }
 
 }  // namespace tarry::native::rt

@@ -9,9 +9,13 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/executable_stacks.h"
 #include "native/rt/heap.h"
+#include "native/rt/part.h"
 #include "native/rt/session.h"
 
 namespace tarry::native::rt {
+
+template struct RoomOf<Pages>;
+
 namespace {
 
 char* page_down(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
@@ -77,7 +81,7 @@ void Pages::rebase() {
     if (hot_[i].baseline != nullptr) std::memcpy(hot_[i].baseline, hot_[i].page, kSize);
 }
 
-void Pages::restore() const {
+void Pages::reset() {
   for (std::size_t i = 0; i < hot_count_; ++i) {
     if (hot_[i].baseline == nullptr) std::memset(hot_[i].page, 0, kSize);
     else std::memcpy(hot_[i].page, hot_[i].baseline, kSize);

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "native/rt/runtime.h"
+
 namespace tarry::native::rt {
 
 class Pages {
@@ -34,7 +36,8 @@ class Pages {
   /// Everything can be written to, and nothing is watched or restored any more.
   void open_all();
 
-  void restore() const;
+  /// Copies the baseline back to the hot pages.
+  void reset();
 
   /// Each page that may differ from the baseline, in a fixed order, until `visit` says false. Returns what the last call said.
   template <class Visit>

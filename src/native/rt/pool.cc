@@ -61,6 +61,7 @@ bool Pool::borrow(Borrowed& to, Body body, void* argument) {
   to.stack = static_cast<char*>(stack);
   to.stack_size = kStackSize;
   to.ready = 0;
+  to.parked = {};
   auto* const start = static_cast<Start*>(engine_heap::allocate(sizeof(Start)));
   *start = {&to, body, argument};
   pthread_attr_t attributes;

@@ -23,7 +23,7 @@ constexpr std::size_t kGuardSize = kLargestStack - kUsualStack;
 
 struct Borrowed {
   pthread_t handle = 0;
-  Context parked;          // where its kernel thread left it
+  Context parked{.mxcsr = 0, .x87 = 0};  // where its kernel thread left it
   char* stack = nullptr;   // its lowest byte
   std::size_t stack_size = 0;
   char* image = nullptr;   // of [parked.stack, end of the stack)

@@ -13,7 +13,7 @@ namespace {
 /// A thread that runs is further than its last point; all others stand at theirs.
 std::vector<Frame> frames_of(std::uint32_t thread) {
   const auto* const here = static_cast<const char*>(__builtin_frame_address(0));
-  return scheduler().owner_of_stack(here) == thread ? frames_here() : scheduler().point_stack(thread);
+  return scheduler().owner_of_stack(here) == thread ? frames_here() : (*recorded_points().stacks)[thread];
 }
 
 /// In whose frame an object lies. The outermost one has no end that is known.

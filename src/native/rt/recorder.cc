@@ -28,7 +28,7 @@ class Follow final : public Policy {
 
   void begin(const Survey& /*first*/) override {
     at_ = 0;
-    scheduler().lenient = true;
+    run_rules().lenient = true;
   }
   std::uint32_t pick(const ChoicePoint& point) override {
     if (at_ == schedule_.size()) return kAbandon;
@@ -42,7 +42,7 @@ class Follow final : public Policy {
       return kAbandon;
     }
     ++at_;
-    scheduler().lenient = at_ < schedule_.size();  // what comes at the end is told as it is
+    run_rules().lenient = at_ < schedule_.size();  // what comes at the end is told as it is
     return choice.number;
   }
 
@@ -79,10 +79,10 @@ class Recorder final : public StepObserver {
     else if (pending.op == Op::kReceive || pending.op == Op::kSend) step.object.name = "descriptor " + std::to_string(static_cast<std::uint32_t>(pending.argument));
     else if (pending.op == Op::kLibraryCall) step.object.name = name_of_library_call(pending.argument);
     else if (has_object(pending)) step.object = object_of(pending.object);
-    step.stack = stack_of_places(places_of(all.point_stack(thread)));
+    step.stack = stack_of_places(places_of((*recorded_points().stacks)[thread]));
     step.preempted = !steps_.empty() && steps_.back().thread != thread && all.enabled(steps_.back().thread);
     steps_.push_back(std::move(step));
-    all.take_values();
+    recorded_points().take_values();
     object_ = pending.object;
     access_ = pending.op == Op::kRead || pending.op == Op::kWrite ? pending : Operation{};
     value_ = value_at(access_);
@@ -90,7 +90,7 @@ class Recorder final : public StepObserver {
   void decided(std::uint32_t value) override { steps_.back().values.push_back(value); }
   void after(std::uint32_t thread) override {
     RecordedStep& step = steps_.back();
-    step.detail = scheduler().take_values();
+    step.detail = recorded_points().take_values();
     if (scheduler().thread(thread).timed_out) step.detail = "times out";
     if (step.detail.empty() && value_) {
       const auto now = access_.op == Op::kWrite ? value_at(access_) : std::nullopt;
@@ -114,18 +114,18 @@ class Recorder final : public StepObserver {
     const Thread& thread = all.thread(number);
     RecordedThread out{.name = thread.name, .state = "ended", .stack = {}};
     const bool left = !steps_.empty() && steps_.back().thread == number && steps_.back().operation == name_of(Op::kExit);
-    if (left && !all.failed()) return out;  // the program has come to its end in this thread, and there is nothing to show of it
-    const bool fails = all.failed() && number == all.running();
-    if (fails && all.failure().kind != "deadlock") {
+    if (left && !execution_end().failed) return out;  // the program has come to its end in this thread, and there is nothing to show of it
+    const bool fails = execution_end().failed && number == all.running();
+    if (fails && execution_end().failure->kind != "deadlock") {
       out.state = "failed";
-      out.stack = stack_of_places(all.failure().stack);
+      out.stack = stack_of_places(execution_end().failure->stack);
     } else if (thread.state == Thread::State::kAlive) {
       const bool could_run = all.enabled(number);
       std::vector<std::uintptr_t> places;
       out.state = could_run ? "could run" : waits_for(thread, places);
       out.places = stack_of_places(places);
-      if (!could_run && places.empty() && has_object(thread.pending)) out.object = object_of(thread.woken ? thread.pending.also : thread.pending.object);
-      out.stack = stack_of_places(fails ? all.failure().stack : places_of(all.point_stack(number)));
+      if (!could_run && places.empty() && has_object(thread.pending)) out.object = object_of(thread.wait.woken ? thread.pending.also : thread.pending.object);
+      out.stack = stack_of_places(fails ? execution_end().failure->stack : places_of((*recorded_points().stacks)[number]));
     }
     return out;
   }
@@ -146,7 +146,7 @@ std::uint32_t fingerprint(const RecordedStep& step) {
 
 /// After a deadlock: the thread whose place is told. Else the one that ran last.
 std::uint32_t to_look_at(const ExecutionResult& result, const std::vector<RecordedStep>& steps) {
-  if (result.end == End::kFailed && (result.failure.kind == "deadlock" || result.failure.kind == "livelock") && !scheduler().failed()) {
+  if (result.end == End::kFailed && (result.failure.kind == "deadlock" || result.failure.kind == "livelock") && !execution_end().failed) {
     const Failure failure = deadlock();
     for (const std::uint32_t thread : failure.threads)
       if (scheduler().thread(thread).pending.pc == failure.pc) return thread;
@@ -168,7 +168,7 @@ void replay(const Request& request, Answer& answer) {
   options.limits.time.reset();
   Session session(nothing, options, {}, common().progress, block().worker);
   Scheduler& all = scheduler();
-  all.recording = g_recording = true;
+  all.recording = part<Collecting>().recording = true;
   OrdersMet orders;
   NativeExecution execution(session, 0, request.run, orders);
   Recorder recorder(answer.steps, answer.threads);

@@ -16,7 +16,8 @@
 namespace tarry::native::rt {
 
 /// How often in an execution. Set once, before the first.
-extern std::uint32_t g_most_reuses;
+void allow_reuses(std::uint32_t most);
+std::uint32_t allowed_reuses();
 
 /// The running thread has this value, from memory that others change. Pointers may carry tags in bits that addresses leave free.
 inline void has_value(std::uint64_t value) {
@@ -30,8 +31,6 @@ void* used_again(std::size_t size, std::size_t alignment, std::uintptr_t who);
 /// A block is to be freed: others may run before, where footprints are asked for and blocks of its class are used again.
 void about_to_free(const void* block, std::uintptr_t who);
 void kept_aside(const void* block);
-/// Before each execution.
-void forget_reuses();
 /// In some execution there were more blocks to use again than that.
 bool met_most_reuses();
 

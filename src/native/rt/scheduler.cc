@@ -2,116 +2,48 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 
 #include "native/rt/debugger.h"
-#include "native/rt/effects/fresh.h"
 #include "native/rt/effects/gate.h"
-#include "native/rt/effects/mappings.h"
 #include "native/rt/exit.h"
 #include "native/rt/happened.h"
+#include "native/rt/main_baseline.h"
 #include "native/rt/modules.h"
+#include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/real.h"
+#include "native/rt/seals.h"
 #include "native/rt/time/timers.h"
 #include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
 
-Side g_side = Side::kFree;
-Scheduler* g_scheduler = nullptr;
+template struct RoomOf<Scheduler>;
+template struct RoomOf<ExecutionEnd>;
+template struct RoomOf<Seals>;
+template struct RoomOf<RunRules>;
 
 namespace {
 
 constexpr std::uint32_t kFirstPool = 8;
-constexpr std::size_t kMainStackWatched = 256 << 10;
-constexpr std::size_t kMainStackMost = 64 << 20;
-
-alignas(Scheduler) unsigned char g_room[sizeof(Scheduler)];
 
 char* page_of(const void* address) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(Pages::kSize - 1)); }
 
-_Unwind_Reason_Code add_frame(_Unwind_Context* context, void* raw) {
-  auto& frames = *static_cast<std::vector<Frame>*>(raw);
-  int before = 0;
-  std::uintptr_t pc = _Unwind_GetIPInfo(context, &before);
-  if (pc == 0 || frames.size() >= 80) return _URC_END_OF_STACK;
-  pc = before == 0 ? pc - 1 : pc + 1;  // the call, not what follows it; where a signal came, behind the first byte of the instruction (abi/messages.h)
-  frames.push_back({pc, _Unwind_GetCFA(context)});  // that is the frame address of the function that it called
-  return _URC_NO_REASON;
-}
-
 /// Asynchronously: at accesses to memory, not within functions that nothing may be thrown through.
 bool can_be_cancelled_here(const Thread& thread) {
-  return thread.cancel_asynchronous && thread.cancel_due() && thread.pending.op >= Op::kLoad && thread.pending.op <= Op::kWrite;
+  return thread.cancel.asynchronous && thread.cancel_due() && thread.pending.op >= Op::kLoad && thread.pending.op <= Op::kWrite;
 }
 
 }  // namespace
 
-Scheduler& make_scheduler() {
-  g_scheduler = new (g_room) Scheduler;
-  return *g_scheduler;
-}
-
-std::string number_text(std::uint64_t value) {
-  constexpr std::int64_t kLarge = std::int64_t{1} << 40;
-  const auto number = static_cast<std::int64_t>(value);
-  if (number > -kLarge && number < kLarge) return std::to_string(number);
-  char text[32];
-  std::snprintf(text, sizeof(text), "%#lx", value);
-  return text;
-}
-
 std::string name_of_thread(std::uint32_t number) {
   if (number == 0) return "main";
   return scheduler().thread(number).of_runtime ? "timer" : "thread " + std::to_string(number);
-}
-
-std::uint32_t running_thread() { return g_scheduler == nullptr ? 0 : g_scheduler->running(); }
-
-std::vector<Frame> frames_here() {
-  std::vector<Frame> frames;
-  _Unwind_Backtrace(add_frame, &frames);
-  return frames;
-}
-
-std::vector<std::uintptr_t> places_of(const std::vector<Frame>& frames) {
-  std::vector<std::uintptr_t> places;
-  for (const Frame& frame : frames)
-    if (!in_runtime(frame.pc)) places.push_back(frame.pc);
-  return places;
-}
-
-std::uintptr_t calling_place(std::uintptr_t pc) {
-  const EngineScope engine;
-  const std::uintptr_t place = first_of_program(backtrace());
-  return place == 0 ? pc : place + 1;
-}
-
-void Thread::clear() {
-  destructors.clear();
-  auto kept = std::move(destructors);
-  Borrowed* const same = borrowed;
-  *this = Thread{};
-  borrowed = same;
-  destructors = std::move(kept);
-}
-
-bool Recurrence::comes_again(std::uint64_t stands) {
-  constexpr std::uint32_t kLongestLoop = 32;  // times in it
-  if (stands == 0) return false;
-  ++times;
-  if (stands == stood) recurred = times;
-  if (times >= kept_next) {
-    stood = stands;
-    kept_next = times * 2;
-  }
-  return recurred != 0 && times - recurred <= kLongestLoop;
 }
 
 // ---------------------------------------------------------------- the program's side
@@ -120,14 +52,14 @@ bool Recurrence::comes_again(std::uint64_t stands) {
 bool Scheduler::attend(Thread& thread) {
   const Operation operation = thread.pending;  // handlers come to points of their own
   if (signals_came()) handle_those_that_came();
-  while (thread.signal_due()) {
+  while (thread.signals.due()) {
     if (comes_later(operation) || (operation.first != nullptr && operation.first(operation))) break;
-    const bool inside = operation.begun || (thread.signals_pending & ~thread.signals_blocked & operation.unblocks) != 0;
+    const bool inside = operation.begun || (thread.signals.pending & ~thread.signals.blocked & operation.unblocks) != 0;
     const Handled handled = handle_signals();
     if (operation.interruptible && handled != Handled::kIgnored &&
         (handled != Handled::kRestart || operation.op == Op::kPause || operation.op == Op::kSleep || operation.op == Op::kPoll) &&
         (inside || decide(2) == 0)) {  // else it ran before the call
-      thread.interrupted = true;
+      thread.signals.interrupted = true;
       if (uses_timers()) has_gone_on();
       return false;
     }
@@ -142,28 +74,14 @@ bool Scheduler::attend(Thread& thread) {
 }
 
 void Scheduler::record_stack() {
-  if (self().of_runtime) return;
-  const EngineScope engine;
-  point_stacks_[running_] = frames_here();
+  if (!self().of_runtime) recorded_points().keep_stack(running_);
 }
 
-void Scheduler::look_at_self() { self().stands = standing(); }
+void Scheduler::look_at_self() { self().looks.stands = standing(); }
 
 Scheduler::StackOf Scheduler::stack_of(std::uint32_t thread) const {
   if (thread != 0) return {reinterpret_cast<std::uintptr_t>(borrowed_[thread].stack), reinterpret_cast<std::uintptr_t>(borrowed_[thread].parked.stack)};
-  constexpr std::size_t kAboveMain = 8 << 10;  // what called main is not far above the place from which it was taken over
-  return {reinterpret_cast<std::uintptr_t>(main_stack_to_ - kMainStackMost), reinterpret_cast<std::uintptr_t>(std::min(main_stack_to_, main_stack_from_ + kAboveMain))};
-}
-
-void Scheduler::record_values(std::uint64_t before, const std::uint64_t* after) {
-  const EngineScope engine;
-  values_ = number_text(before);
-  if (after != nullptr) values_ += " -> " + number_text(*after);
-}
-
-void Scheduler::record_words(const char* words) {
-  const EngineScope engine;
-  values_ = words;
+  return {part<MainBaseline>().stack_low(), part<MainBaseline>().stack_base()};
 }
 
 std::uint32_t Scheduler::decide(std::uint32_t n) {
@@ -179,9 +97,8 @@ void Scheduler::fail(Failure failure) {
     const EngineScope engine;
     if (failure.stack.empty()) failure.stack = backtrace();
     if (failure.pc == 0) failure.pc = first_of_program(failure.stack);
-    failure_ = std::move(failure);
-    failed_ = true;
-    if (recording) stop_where_it_failed(failure_);
+    execution_end().fail_with(std::move(failure));
+    if (recording) stop_where_it_failed(*execution_end().failure);
   }
   while (true) give_turn(Turn::kOver);
 }
@@ -190,37 +107,35 @@ void Scheduler::note(Failure failure) {
   const EngineScope engine;
   if (failure.stack.empty()) failure.stack = backtrace();
   if (failure.pc == 0) failure.pc = first_of_program(failure.stack);
-  notes_.push_back(std::move(failure));
-  if (recording) stop_where_it_failed(notes_.back());
+  execution_end().notes->push_back(std::move(failure));
+  if (recording) stop_where_it_failed(execution_end().notes->back());
 }
 
 void Scheduler::finish(int exit_code) {
-  for (std::uint32_t i = 0; i < count_; ++i) left_running_ |= i != running_ && threads_[i].state == Thread::State::kAlive && !threads_[i].of_runtime;
-  exit_code_ = exit_code;
-  exited_ = true;
+  ExecutionEnd& end = execution_end();
+  for (std::uint32_t i = 0; i < count_; ++i) end.left_running |= i != running_ && threads_[i].state == Thread::State::kAlive && !threads_[i].of_runtime;
+  end.exit_code = exit_code;
   while (true) give_turn(Turn::kOver);
 }
 
 void Scheduler::begin_again() {
-  starved_ = true;
+  execution_end().starved = true;
   while (true) give_turn(Turn::kOver);
 }
 
 void Scheduler::call_off() {
-  called_off_ = true;
+  execution_end().called_off = true;
   while (true) give_turn(Turn::kOver);
 }
 
 Context Scheduler::died_in_program(int status) {
   turn_ = Turn::kOver;
   if (WIFEXITED(status)) {
-    exit_code_ = WEXITSTATUS(status);
-    exited_ = true;
+    execution_end().exit_code = WEXITSTATUS(status);
     return controller_context_;
   }
   const char* const name = ::sigabbrev_np(WTERMSIG(status));
-  failure_ = {.kind = "crash", .message = "the program was killed by SIG" + std::string(name == nullptr ? "?" : name)};
-  failed_ = true;
+  execution_end().fail_with({.kind = "crash", .message = "the program was killed by SIG" + std::string(name == nullptr ? "?" : name)});
   return controller_context_;
 }
 
@@ -260,10 +175,10 @@ bool Scheduler::started_early(pthread_t handle) const {
 void Scheduler::thread_body(void* /*raw*/) {
   Scheduler& all = scheduler();
   Thread& thread = all.self();
-  thread.exit_frame = __builtin_frame_address(0);
-  if (setjmp(thread.exit_jump) == 0) {
-    if (thread.signal_due()) handle_signals();  // sent before its first step
-    thread.result = thread.function(thread.argument);
+  thread.end.frame = __builtin_frame_address(0);
+  if (setjmp(thread.end.jump) == 0) {
+    if (thread.signals.due()) handle_signals();  // sent before its first step
+    thread.end.result = thread.function(thread.argument);
   }
   run_thread_destructors();
   all.end_thread();
@@ -274,7 +189,7 @@ void Scheduler::end_thread() {
   if (handles_signals()) point({.op = Op::kExit, .object = &thread});  // up to here a signal finds it
   else if (ends_are_points()) point({.op = Op::kEnd, .object = &thread});
   thread.state = thread.detached ? Thread::State::kJoined : Thread::State::kEnded;
-  if (seals_ > 0 && sealed_by_ == running_) seals_ = 0, sealed_by_ = kNobody;
+  part<Seals>().end_thread(running_);
   bool last = true;
   for (std::uint32_t i = 0; i < count_; ++i) last &= threads_[i].state != Thread::State::kAlive || threads_[i].of_runtime;
   if (last) {
@@ -302,11 +217,11 @@ std::uint32_t Scheduler::owner_of_stack(const void* address) const {
   const auto* const at = static_cast<const char*>(address);
   for (std::uint32_t i = 1; i < count_; ++i)
     if (at >= borrowed_[i].stack && at < borrowed_[i].stack + borrowed_[i].stack_size) return i;
-  return at >= main_stack_to_ - kMainStackMost && at < main_stack_to_ ? 0 : kNobody;
+  return part<MainBaseline>().has_on_stack(at) ? 0 : kNobody;
 }
 
 pthread_t Scheduler::handle_of(std::uint32_t thread) const {
-  return thread == 0 ? static_cast<pthread_t>(main_context_.thread) : borrowed_[thread].handle;
+  return thread == 0 ? static_cast<pthread_t>(part<MainBaseline>().thread()) : borrowed_[thread].handle;
 }
 
 // ---------------------------------------------------------------- the engine's side
@@ -333,117 +248,81 @@ void Scheduler::survey(Survey& out) {
       if (threads_[i].state != Thread::State::kAlive) continue;
       const std::uint64_t bit = std::uint64_t{1} << (i % 64);
       alive |= bit;
-      if (enabled(i) || (lenient && awaits(threads_[i]))) open |= bit;
+      if (enabled(i) || (run_rules().lenient && awaits(threads_[i]))) open |= bit;
     }
     any |= bits[word] = open;
     bits[longs + word] = alive;
   }
   looking_again_ = any == 0 && let_look_again(out);
-  out.sealed_by = 0;
-  if (sealed_by_ != kNobody && (bits[sealed_by_ / 64] >> (sealed_by_ % 64) & 1) != 0) out.sealed_by = sealed_by_ + 1;
+  const std::uint32_t sealed_by = part<Seals>().by;
+  out.sealed_by = sealed_by != 0 && (bits[(sealed_by - 1) / 64] >> ((sealed_by - 1) % 64) & 1) != 0 ? sealed_by : 0;
 }
 
 void Scheduler::take_control(Body engine, void* argument) {
   char* const here = static_cast<char*>(__builtin_frame_address(0));
-  main_context_.thread = static_cast<std::uint64_t>(::pthread_self());
   pool_.borrow(controller_, engine, argument);
   capacity_ = 1 + early_count_;
   for (std::uint32_t i = capacity_; i < kFirstPool + early_count_; ++i) {
     if (!pool_.borrow(borrowed_[i], thread_body, nullptr)) break;
     ++capacity_;
   }
-  pthread_attr_t attributes;
-  if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
-    void* low = nullptr;
-    std::size_t size = 0;
-    pthread_attr_getstack(&attributes, &low, &size);
-    main_stack_to_ = static_cast<char*>(low) + size;
-    pthread_attr_destroy(&attributes);
-  }
-  // The pages below, so that they exist and are zero when they are watched; and some more, which are not: the kernel goes on from them if main's
-  // stack grows further, and they have to be writable for that.
-  char* const low = page_of(here) - kMainStackWatched - 4 * Pages::kSize;
-  for (char* page = page_of(here) - Pages::kSize; page >= low; page -= Pages::kSize) *const_cast<volatile char*>(page) = 0;
+  part<MainBaseline>().find_stack(here);
   count_ = 1;
   threads_[0].state = Thread::State::kAlive;
   threads_[0].pending = {.op = Op::kStart};
-  threads_[0].context.thread = main_context_.thread;
+  threads_[0].context.thread = part<MainBaseline>().thread();
   controller_context_ = controller_.parked;
   g_side = Side::kEngine;
   switch_context(&threads_[0].context, &controller_context_);
 }
 
 void Scheduler::protect_stack(const Borrowed& borrowed) {
-  pages_.add(borrowed.stack + kGuardSize, page_of(borrowed.parked.stack), Pages::Contents::kZero);
+  part<Pages>().add(borrowed.stack + kGuardSize, page_of(borrowed.parked.stack), Pages::Contents::kZero);
 }
 
 void Scheduler::set_baseline() {
-  main_context_ = threads_[0].context;
-  main_destructors_ = threads_[0].destructors;
-  main_stack_from_ = static_cast<char*>(main_context_.stack);
-  const auto stack_size = static_cast<std::size_t>(main_stack_to_ - main_stack_from_);
-  main_stack_image_ = static_cast<char*>(engine_heap::map(stack_size));
-  std::memcpy(main_stack_image_, main_stack_from_, stack_size);
-  char* const fs = reinterpret_cast<char*>(main_context_.thread);
-  // In whole pages, which are not watched: the kernel may write to the record of the thread at any time.
-  main_tls_from_ = page_of(fs - static_tls_size());
-  main_tls_to_ = page_of(fs + thread_record_size() + Pages::kSize - 1);
-  main_tls_image_ = static_cast<char*>(engine_heap::map(static_cast<std::size_t>(main_tls_to_ - main_tls_from_)));
-  std::memcpy(main_tls_image_, main_tls_from_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
-
-  char* const top = page_of(main_stack_from_);
-  std::memset(top - kMainStackWatched + Pages::kSize, 0, kMainStackWatched - Pages::kSize);
-  pages_.add(top - kMainStackWatched + Pages::kSize, top, Pages::Contents::kZero);
+  MainBaseline& main = part<MainBaseline>();
+  Pages& pages = part<Pages>();
+  main.take(threads_[0].context, pages);
+  remember_thread_destructors();
   for (std::uint32_t i = 1; i < capacity_; ++i) protect_stack(borrowed_[i]);
-  std::vector<DataRange> excepted{{main_tls_from_, main_tls_to_}, {controller_.stack, controller_.stack + controller_.stack_size}};
+  std::vector<DataRange> excepted{{main.storage_from(), main.storage_to()}, {controller_.stack, controller_.stack + controller_.stack_size}};
   for (std::uint32_t i = 1; i < capacity_; ++i) excepted.push_back({borrowed_[i].stack, borrowed_[i].stack + borrowed_[i].stack_size});
-  add_memory_of_program(pages_, excepted);
+  add_memory_of_program(pages, excepted);
   program_heap::set_baseline();
   const program_heap::Range heap = program_heap::baseline_of(0);
-  if (heap.from != heap.to) pages_.add(heap.from, heap.to);
-  pages_.protect();
+  if (heap.from != heap.to) pages.add(heap.from, heap.to);
+  pages.protect();
 }
 
 void Scheduler::reset() {
-  pages_.restore();
-  undo_mappings();
-  program_heap::reset(fresh::on() ? program_heap::Memory::kFresh : program_heap::Memory::kUsed);
-  std::memcpy(main_tls_from_, main_tls_image_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
-  std::memcpy(main_stack_from_, main_stack_image_, static_cast<std::size_t>(main_stack_to_ - main_stack_from_));
-  char* const page = page_of(main_stack_from_);
-  std::memset(page, 0, static_cast<std::size_t>(main_stack_from_ - page));
   for (std::uint32_t i = 0; i < count_; ++i) threads_[i].clear();
   threads_[0].state = Thread::State::kAlive;
-  threads_[0].context = main_context_;
+  threads_[0].context = part<MainBaseline>().context();
   threads_[0].pending = {.op = Op::kStart};
-  threads_[0].destructors = main_destructors_;
   count_ = 1 + early_count_;
   for (std::uint32_t i = 1; i < count_; ++i) {
     begin_thread(i, early_[i].function, early_[i].argument);
     threads_[i].detached = early_[i].detached;
   }
   running_ = 0;
-  failed_ = exited_ = starved_ = false;
-  exit_code_ = 0;
-  seals_ = 0;
-  sealed_by_ = kNobody;
-  if (!notes_.empty()) notes_.clear();
 }
 
 bool Scheduler::grow() {
   const OpenGate open;
-  reset();
+  reset_runtime();
+  Pages& pages = part<Pages>();
   const std::uint32_t wanted = std::min(kMaxThreads, capacity_ * 2);
   const std::uint32_t before = capacity_;
-  const std::size_t watched = pages_.region_count();
+  const std::size_t watched = pages.region_count();
   for (std::uint32_t i = 1; i < before; ++i) Pool::rewind(borrowed_[i]);  // their images are taken again below
   while (capacity_ < wanted && pool_.borrow(borrowed_[capacity_], thread_body, nullptr)) ++capacity_;
   // glibc has written to its lists: what it wrote belongs to the baseline now.
-  pages_.rebase();
+  pages.rebase();
   for (std::uint32_t i = 1; i < capacity_; ++i) pool_.take_image(borrowed_[i]);
-  std::memcpy(main_tls_image_, main_tls_from_, static_cast<std::size_t>(main_tls_to_ - main_tls_from_));
+  part<MainBaseline>().take_storage_again();
   for (std::uint32_t i = before; i < capacity_; ++i) protect_stack(borrowed_[i]);
-  pages_.protect(watched);
+  pages.protect(watched);
   return capacity_ > before;
 }
 

@@ -28,23 +28,31 @@
 #include "native/rt/library_calls.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
+#include "native/rt/part.h"
+#include "native/rt/posix/stream.h"
 #include "native/rt/process_share.h"
+#include "native/rt/real.h"
 #include "native/rt/recorded_runs.h"
 #include "native/rt/recorder.h"
-#include "native/rt/posix/stream.h"
 #include "native/rt/reuse.h"
-#include "native/rt/real.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/seals.h"
 #include "native/rt/side.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/trace_dump.h"
 #include "toolchain/explorer_file.h"
 
 namespace tarry::native::rt {
+
+/// What is shared with the tool, and with all workers.
+struct SharedWithTool : Kept {
+  Block* block = nullptr;
+  Common* common = nullptr;
+};
+template struct RoomOf<SharedWithTool>;
+
 namespace {
 
-Block* g_block = nullptr;
-Common* g_common = nullptr;
 
 void* map_file(int file, std::size_t size, std::uintptr_t hint) {
   void* const at = ::mmap(reinterpret_cast<void*>(hint), size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -62,9 +70,9 @@ void leave(const Answer& answer) {
     instead.problem = "what was found does not fit into 1 GiB: it writes too much, or in too many ways";
     return leave(instead);
   }
-  std::memcpy(g_block->result, text.data(), text.size());
-  g_block->result_size.store(text.size(), std::memory_order_release);
-  g_block->phase.store(Phase::kDone, std::memory_order_release);
+  std::memcpy(part<SharedWithTool>().block->result, text.data(), text.size());
+  part<SharedWithTool>().block->result_size.store(text.size(), std::memory_order_release);
+  part<SharedWithTool>().block->phase.store(Phase::kDone, std::memory_order_release);
 }
 
 /// There are no states to tell of, but threads have names.
@@ -88,7 +96,7 @@ class NativeProgram final : public Program {
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
     auto execution = std::make_unique<NativeExecution>(session, worker, options_, orders_);
     if (!options_.admissible.empty() && admissible_ == nullptr) admissible_ = std::make_unique<AdmissibleExecutions>(options_.admissible, options_.most_admissible, session);
-    if (!options_.dump.empty() && dump_ == nullptr) dump_ = std::make_unique<TraceDump>(options_.dump + worker_suffix(g_block->worker));
+    if (!options_.dump.empty() && dump_ == nullptr) dump_ = std::make_unique<TraceDump>(options_.dump + worker_suffix(part<SharedWithTool>().block->worker));
     execution->observer = dump_ != nullptr ? static_cast<StepObserver*>(dump_.get()) : admissible_.get();
     return execution;
   }
@@ -117,10 +125,10 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
     return;
   }
   const NativeProgram program(request.run);
-  Session session(program, request.engine, explorer.make, g_common->progress, g_block->worker);
+  Session session(program, request.engine, explorer.make, part<SharedWithTool>().common->progress, part<SharedWithTool>().block->worker);
   if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
-  ProcessShare share(*g_common, g_block->workers);
-  session.crew = {.worker = g_block->worker, .workers = g_block->workers, .share = g_block->workers > 1 ? &share : nullptr};
+  ProcessShare share(*part<SharedWithTool>().common, part<SharedWithTool>().block->workers);
+  session.crew = {.worker = part<SharedWithTool>().block->worker, .workers = part<SharedWithTool>().block->workers, .share = part<SharedWithTool>().block->workers > 1 ? &share : nullptr};
   follow_recorded(request.run.recorded, program, session);
   if (!request.run.only_recorded) entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
@@ -148,20 +156,20 @@ void prepare(const Request& request) {
   if (run.reduces) watch_footprints();
   g_watch.every_access = run.points == AccessPoints::kAll;
   g_watch.every_load = !run.admissible.empty();  // when the program is run by itself nobody leaves one out
-  scheduler().allow_spurious = run.spurious;
-  g_most_reuses = run.reuses;
-  g_order_of_output = run.outcomes;
-  scheduler().allow_faults = run.faults;
-  scheduler().clock_jumps = run.clock_jumps;
+  run_rules().spurious = run.spurious;
+  allow_reuses(run.reuses);
+  order_output(run.outcomes);
+  run_rules().faults = run.faults;
+  run_rules().clock_jumps = run.clock_jumps;
   set_frameworks(request.frameworks);
-  scheduler().allow_awaits = run.awaits;
-  scheduler().selfish = run.samaritan;
+  run_rules().awaits = run.awaits;
+  run_rules().selfish = run.samaritan;
 }
 
 }  // namespace
 
-Block& block() { return *g_block; }
-Common& common() { return *g_common; }
+Block& block() { return *part<SharedWithTool>().block; }
+Common& common() { return *part<SharedWithTool>().common; }
 
 namespace {
 
@@ -182,9 +190,9 @@ bool attach() {
   const char* const value = TARRY_REAL_AS(getenv, char*(const char*))(kSessionVariable);
   int common_file = -1, block_file = -1;
   if (value == nullptr || std::sscanf(value, "%d:%d", &common_file, &block_file) != 2) return false;
-  g_common = static_cast<Common*>(map_file(common_file, sizeof(Common), kSharedFrom));
-  g_block = static_cast<Block*>(map_file(block_file, sizeof(Block), kSharedFrom + kOwnWindowSize / 4));
-  if (g_common == nullptr || g_block == nullptr || g_block->magic != kMagic || g_block->version != kProtocolVersion) {
+  part<SharedWithTool>().common = static_cast<Common*>(map_file(common_file, sizeof(Common), kSharedFrom));
+  part<SharedWithTool>().block = static_cast<Block*>(map_file(block_file, sizeof(Block), kSharedFrom + kOwnWindowSize / 4));
+  if (part<SharedWithTool>().common == nullptr || part<SharedWithTool>().block == nullptr || part<SharedWithTool>().block->magic != kMagic || part<SharedWithTool>().block->version != kProtocolVersion) {
     std::fprintf(stderr, "tarry: the runtime in this process does not fit the tool that started it\n");
     ::_exit(70);
   }
@@ -205,7 +213,7 @@ void serve(void* /*unused*/) {
   ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));  // not the program's, whose files may be unmapped, and whose numbers may have commas
   Answer answer;
   std::vector<std::string> notes;  // what the machine lacks, what is not controlled
-  const auto request = request_of(std::string(g_block->request, g_block->request_size));
+  const auto request = request_of(std::string(part<SharedWithTool>().block->request, part<SharedWithTool>().block->request_size));
   // Before the baseline: what the loader maps stays.
   const auto explorer = request ? explorer_of(*request) : Result<LoadedExplorer>(request.error());
   if (!explorer) {
@@ -221,15 +229,15 @@ void serve(void* /*unused*/) {
     if (!closed) notes.push_back("files that the program changes are not put back after an execution: this machine has no Syscall User Dispatch");
     if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
     else if (!closed && !replays) fresh::turn_on("what the program does outside of its memory cannot be followed on this machine");
-    g_block->phase.store(Phase::kSearching, std::memory_order_release);
+    part<SharedWithTool>().block->phase.store(Phase::kSearching, std::memory_order_release);
     if (request->job == Request::Job::kSearch) search(*request, *explorer, answer);
     else replay(*request, answer);
   }
-  g_block->phase.store(Phase::kTelling, std::memory_order_release);
+  part<SharedWithTool>().block->phase.store(Phase::kTelling, std::memory_order_release);
   using About = Assumption::About;
   std::vector<Assumption>& assumes = answer.result.assumes;
   if (fresh::on()) notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
-  if (scheduler().left_running()) notes.push_back("threads were still running when the program ended");
+  if (execution_end().left_running) notes.push_back("threads were still running when the program ended");
   for (const std::string& text : not_undone()) notes.push_back(text);
   for (const std::string& text : admitted()) notes.push_back(text);
   if (!admitted().empty()) assumes.push_back({About::kUnseen, "what Tarry controls (see the notes)"});
@@ -238,15 +246,15 @@ void serve(void* /*unused*/) {
     notes.push_back("the program sees memory under two addresses (a file that is mapped twice, or mapped and read or written by calls, shmat, mremap, /proc/self/mem): accesses are compared by address, so races and orders between them were not looked for");
   }
   if (met_most_reuses()) {
-    assumes.push_back({About::kLimit, "at most " + times(g_most_reuses, "reuse") + " of freed memory"});
-    notes.push_back("memory that was freed was used again at once at most " + times(g_most_reuses, "time") + " in an execution, though there was more to use; --reuses N explores more");
+    assumes.push_back({About::kLimit, "at most " + times(allowed_reuses(), "reuse") + " of freed memory"});
+    notes.push_back("memory that was freed was used again at once at most " + times(allowed_reuses(), "time") + " in an execution, though there was more to use; --reuses N explores more");
   }
-  if (met_most_clock_jumps() && scheduler().clock_jumps == 0) {
+  if (met_most_clock_jumps() && run_rules().clock_jumps == 0) {
     assumes.push_back({About::kUnseen, "clocks on which no step depends"});
     notes.emplace_back("the program reads clocks: they were never late, and what depends on the time otherwise was not explored");
   } else if (met_most_clock_jumps()) {
-    assumes.push_back({About::kLimit, "at most " + times(scheduler().clock_jumps, "long delay") + " before clocks are read"});
-    notes.push_back("a thread was held up for long before it reads a clock at most " + times(scheduler().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
+    assumes.push_back({About::kLimit, "at most " + times(run_rules().clock_jumps, "long delay") + " before clocks are read"});
+    notes.push_back("a thread was held up for long before it reads a clock at most " + times(run_rules().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
   }
   if (const std::string names = unseen_calls(); !names.empty()) {
     if (admitted().empty()) assumes.push_back({About::kUnseen, "what Tarry controls (see the notes)"});
@@ -256,7 +264,7 @@ void serve(void* /*unused*/) {
   answer.modules = modules();
   answer.suppressions = suppressions_of_program();
   answer.result.weak_atomics = g_watch.weak_atomics;
-  answer.result.outcome.sealed |= scheduler().sealed_ever();
+  answer.result.outcome.sealed |= part<Seals>().ever;
   answer.result.outcome.notes.insert(answer.result.outcome.notes.end(), notes.begin(), notes.end());
   if (!own_memory_is_whole()) give_up("the program has destroyed memory of Tarry, which runs in the same process: it writes through wild pointers, in code that is not instrumented");
   leave(answer);
@@ -265,7 +273,7 @@ void serve(void* /*unused*/) {
 
 void give_up(const char* problem) {
   const EngineScope engine;
-  if (g_block == nullptr && !attach()) __builtin_trap();
+  if (part<SharedWithTool>().block == nullptr && !attach()) __builtin_trap();
   Answer answer;
   answer.problem = problem;
   leave(answer);
@@ -273,10 +281,10 @@ void give_up(const char* problem) {
 }
 
 void die_of_own_fault(int signal, std::uintptr_t address, std::uintptr_t pc) {
-  if (g_block != nullptr) {
-    g_block->death.store(Death::kOurs);
-    g_block->death_number = signal;
-    std::snprintf(g_block->death_text, sizeof(g_block->death_text), "signal %d at address %#lx, pc %#lx (%s at offset %#lx)", signal, address, pc,
+  if (part<SharedWithTool>().block != nullptr) {
+    part<SharedWithTool>().block->death.store(Death::kOurs);
+    part<SharedWithTool>().block->death_number = signal;
+    std::snprintf(part<SharedWithTool>().block->death_text, sizeof(part<SharedWithTool>().block->death_text), "signal %d at address %#lx, pc %#lx (%s at offset %#lx)", signal, address, pc,
                   file_of(pc), static_cast<unsigned long>(place_of(pc).offset));
   }
   while (true) ::syscall(SYS_exit_group, 70);

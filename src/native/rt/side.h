@@ -14,7 +14,7 @@ enum class Side : std::uint8_t {
   kProgram,
 };
 
-extern Side g_side;
+inline constinit Side g_side = Side::kFree;
 
 /// Was the process started by the tool? Known before anything else, without libc.
 bool under_control();

@@ -76,7 +76,7 @@ void spun_until_futex() {
   Spin& spin = scheduler().self().spin;
   if (!g_watch.every_load && goes_on(scheduler().self()) && spin.count >= kLeast && !waits(spin))
     for (std::uint32_t i = 0; i < spin.place_count; ++i)
-      if (const std::uintptr_t place = key(spin.places[i]); !g_watch.racing.contains(place)) g_watch.found_racing.push_back(place);
+      if (const std::uintptr_t place = key(spin.places[i]); !g_watch.racing.contains(place)) found_racing().push_back(place);
   spin.count = 0;
 }
 

@@ -12,6 +12,18 @@
 
 namespace tarry::native::rt {
 
+/// Loads of one object and nothing else but yields: what a thread does before it sleeps in a futex.
+struct Spin {
+  static constexpr std::uint32_t kPlaces = 12;
+  const void* object = nullptr;
+  std::uint64_t value = 0;
+  std::uint32_t count = 0;
+  std::uint32_t place_count = 0;
+  std::uint32_t yields = 0;
+  bool patient = false;  // many loads came before the first yield
+  std::uintptr_t places[kPlaces] = {};
+};
+
 /// The running thread is about to load. True: it does so again, at a place where that says nothing new, so no point is needed.
 bool spins(const void* object, std::uintptr_t pc);
 /// It has loaded this value.

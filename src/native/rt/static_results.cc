@@ -12,6 +12,7 @@
 
 #include "native/rt/happened.h"
 #include "native/rt/library_stub.h"
+#include "native/rt/part.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/shared_things.h"
 #include "native/rt/told_access.h"
@@ -26,6 +27,17 @@
   X(hsearch, kNone) X(mblen, kNone) X(lcong48, kNone) X(seed48, 6) X(initstate, kNone) X(setstate, kNone) X(strfry, kNone) X(getmntent, sizeof(mntent)) \
   X(getdate, sizeof(tm)) X(re_comp, kNone) X(re_exec, kNone)
 
+namespace tarry::native::rt {
+
+/// The real functions, by number.
+struct StaticResults : Kept {
+  static constexpr std::size_t kRoom = 64;
+  void* real[kRoom] = {};
+};
+template struct RoomOf<StaticResults>;
+
+}  // namespace tarry::native::rt
+
 namespace {
 
 using namespace tarry::native::rt;
@@ -35,14 +47,13 @@ constexpr std::size_t kNone = 0, kText = SIZE_MAX;
 #define TARRY_COUNT(name, size) k_##name,
 enum Index : unsigned { TARRY_STATIC_NAMES(TARRY_COUNT) kNames };
 #undef TARRY_COUNT
+static_assert(kNames <= StaticResults::kRoom);
 #define TARRY_NAME(name, size) #name,
 constexpr std::array<const char*, kNames> kNameOf = {TARRY_STATIC_NAMES(TARRY_NAME)};
 #undef TARRY_NAME
 #define TARRY_SIZE(name, size) size,
 constexpr std::array<std::size_t, kNames> kSizeOf = {TARRY_STATIC_NAMES(TARRY_SIZE)};
 #undef TARRY_SIZE
-
-std::array<void*, kNames> g_real{};
 
 /// The state is that of rand and its relatives.
 bool draws_numbers(unsigned index) { return index == k_lcong48 || index == k_seed48 || index == k_initstate || index == k_setstate; }
@@ -51,13 +62,14 @@ bool draws_numbers(unsigned index) { return index == k_lcong48 || index == k_see
 
 /// Ahead of the call; the real function.
 extern "C" __attribute__((visibility("hidden"), used)) void* tarry_static_call(unsigned index, std::uintptr_t caller) {
-  if (g_real[index] == nullptr) g_real[index] = ::dlsym(RTLD_NEXT, kNameOf[index]);
+  void*& real = part<StaticResults>().real[index];
+  if (real == nullptr) real = ::dlsym(RTLD_NEXT, kNameOf[index]);
   if (in_program()) {
     const void* const state = object_of(draws_numbers(index) ? Thing::kRandom : Thing::kStaticBuffers);
     if (scheduler().alone()) changed(state);
     else scheduler().point({.op = Op::kLibraryState, .object = state, .pc = caller - 1});
   }
-  return g_real[index];
+  return real;
 }
 
 /// After it.

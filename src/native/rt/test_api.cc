@@ -7,6 +7,7 @@
 #include "native/rt/posix/mutex.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
+#include "native/rt/seals.h"
 #include "native/rt/side.h"
 
 using namespace tarry::native::rt;
@@ -35,10 +36,10 @@ TARRY_TAKEN_OVER void tarry_rt_yield() {
 }
 
 TARRY_TAKEN_OVER void tarry_rt_seal() {
-  if (in_program()) scheduler().seal();
+  if (in_program()) part<Seals>().seal(scheduler().running());
 }
 TARRY_TAKEN_OVER void tarry_rt_unseal() {
-  if (in_program()) scheduler().unseal();
+  if (in_program()) part<Seals>().unseal(scheduler().running());
 }
 
 TARRY_TAKEN_OVER void tarry_rt_cover(const char* text) {

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "base/wide_atomics.h"
-#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/own_memory.h"
 #include "native/rt/real.h"
@@ -14,6 +13,7 @@
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 #include "native/rt/spin.h"
+#include "native/rt/taking.h"
 
 using namespace tarry::native::rt;
 
@@ -70,7 +70,7 @@ T load(const volatile T* from, int order, std::uintptr_t pc) {
   fail_if_freed();
   loaded(const_cast<const T*>(from), pc, static_cast<std::uint64_t>(*from));
   scheduler().saw(*from);
-  if (g_collecting) [[unlikely]] looked(from);
+  if (is_collecting()) [[unlikely]] looked(from);
   has_looked_at(const_cast<const T*>(from));
   has(T(*from));
   return *from;
@@ -105,7 +105,7 @@ T modify(Op op, volatile T* at, int order, std::uintptr_t pc, const Next& next) 
   const void* const object = const_cast<const T*>(at);
   if (*at == before) {  // a lock that is taken already
     was_refused(object);
-    if (g_collecting) [[unlikely]] looked(at);
+    if (is_collecting()) [[unlikely]] looked(at);
     return before;
   }
   has_taken(object);
@@ -130,14 +130,14 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
     scheduler().saw(T(*at), desired);
     has_taken(const_cast<const T*>(at));
     if (*at != desired) has_effect();
-    else if (g_collecting) [[unlikely]] looked(at);
+    else if (is_collecting()) [[unlikely]] looked(at);
     *at = desired;
     return true;
   }
   has(T(*at));
   was_refused(const_cast<const T*>(at));
-  if (weak && scheduler().allow_spurious) has_effect();
-  if (g_collecting) [[unlikely]] looked(at);
+  if (weak && run_rules().spurious) has_effect();
+  if (is_collecting()) [[unlikely]] looked(at);
   scheduler().saw(T(*at));
   has(T(*at));
   *expected = *at;

@@ -1,16 +1,21 @@
 #include "native/rt/unenforced_calls.h"
 
+#include "native/rt/part.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
-namespace {
-const char* g_function = nullptr;
-}  // namespace
+
+/// The first function of the execution that cannot be enforced.
+struct UnenforcedCalls {
+  const char* function = nullptr;
+
+  void reset() { function = nullptr; }
+};
+template struct RoomOf<UnenforcedCalls>;
 
 void is_not_enforced(const char* function) {
-  if (in_program() && g_function == nullptr) g_function = function;
+  if (in_program() && part<UnenforcedCalls>().function == nullptr) part<UnenforcedCalls>().function = function;
 }
-const char* unenforced_call() { return g_function; }
-void forget_unenforced_call() { g_function = nullptr; }
+const char* unenforced_call() { return part<UnenforcedCalls>().function; }
 
 }  // namespace tarry::native::rt

@@ -8,7 +8,5 @@ namespace tarry::native::rt {
 void is_not_enforced(const char* function);
 /// The first of them in this execution; nullptr: there was none.
 const char* unenforced_call();
-/// Before each execution that may be admitted.
-void forget_unenforced_call();
 
 }  // namespace tarry::native::rt

@@ -4,21 +4,26 @@
 #include <cstdint>
 
 #include "native/rt/happened.h"
+#include "native/rt/part.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {
+
+struct WatchedEnds : Kept {
+  char place = 0;  // its address is among the points if ends are, so that other workers and replays learn of it
+};
+template struct RoomOf<WatchedEnds>;
+
 namespace {
 
-/// Its address is among the points if ends are, so that other workers and replays learn of it.
-char g_place = 0;
-std::uintptr_t place() { return reinterpret_cast<std::uintptr_t>(&g_place); }
+std::uintptr_t place() { return reinterpret_cast<std::uintptr_t>(&part<WatchedEnds>().place); }
 
 }  // namespace
 
 void looks_at_ends() {
   if (ends_are_points()) return;
   const EngineScope engine;
-  auto& found = g_watch.found_racing;
+  auto& found = found_racing();
   if (std::find(found.begin(), found.end(), place()) == found.end()) found.push_back(place());
 }
 

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "native/rt/runtime.h"
+
 namespace tarry::native::rt {
 
 inline constexpr int kSignals = 65;
@@ -27,8 +29,12 @@ long change_action(const long (&arguments)[6]);
 bool ends_by_default(int signal);
 
 /// Signals that really came, from outside, while the engine worked: one bit each. Their handlers run when the program goes on.
-extern std::atomic<std::uint64_t> g_signals_came;
-inline bool signals_came() { return g_signals_came.load(std::memory_order_relaxed) != 0; }
+struct OutsideSignals {
+  std::atomic<std::uint64_t> came{0};
+
+  void reset() { came.store(0, std::memory_order_relaxed); }
+};
+inline bool signals_came() { return part<OutsideSignals>().came.load(std::memory_order_relaxed) != 0; }
 /// In the thread that runs.
 void handle_those_that_came();
 

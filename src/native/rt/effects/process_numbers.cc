@@ -11,17 +11,23 @@
 
 #include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
+#include "native/rt/part.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
+
+struct ProcessNumbers : Kept {
+  bool known = false;  // to the program
+  pid_t parent = 0;    // in a child that the program made
+};
+template struct RoomOf<ProcessNumbers>;
+
 namespace {
 
 // Younger than the headers that Tarry may be built with.
 constexpr long kPidfdOpen = 434, kFaccessat2 = 439;
 
-bool g_known = false;
-pid_t g_parent = 0;  // of a child that the program made
 
 bool is_number_of_ours(long number) { return number >= kProcess && number < kProcess + static_cast<long>(kMaxThreads); }
 
@@ -162,11 +168,11 @@ long KernelCall::told(long result) const {
   }
 }
 
-void number_is_known() { g_known = true; }
-bool knows_number() { return g_known; }
+void number_is_known() { part<ProcessNumbers>().known = true; }
+bool knows_number() { return part<ProcessNumbers>().known; }
 
-void forked_from(pid_t process) { g_parent = process; }
-pid_t number_in_child(pid_t seen) { return g_parent != 0 && is_number_of_ours(seen) ? g_parent : seen; }
-pid_t parent_in_child(pid_t real) { return g_parent != 0 && real == g_parent ? kProcess : real; }
+void forked_from(pid_t process) { part<ProcessNumbers>().parent = process; }
+pid_t number_in_child(pid_t seen) { return part<ProcessNumbers>().parent != 0 && is_number_of_ours(seen) ? part<ProcessNumbers>().parent : seen; }
+pid_t parent_in_child(pid_t real) { return part<ProcessNumbers>().parent != 0 && real == part<ProcessNumbers>().parent ? kProcess : real; }
 
 }  // namespace tarry::native::rt

@@ -61,7 +61,7 @@ long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
   bool (*ready)(const Operation&) = nullptr;  // the first time it is tried
   while (true) {
     scheduler().point({.op = Op::kFile, .object = kKernel, .ready = ready, .argument = changes_so_far(), .pc = calling_place(pc), .interruptible = true, .entangled = true});
-    if (scheduler().self().interrupted && ready != nullptr) return -EINTR;
+    if (scheduler().self().signals.interrupted && ready != nullptr) return -EINTR;
     release(object);
     const long result = pass_to_kernel(number, now);
     // One that had to wait, or fails, sees what others sent and took; one that sends at once does not (channels.cc).

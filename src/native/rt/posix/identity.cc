@@ -24,7 +24,7 @@ pid_t parent_id() {
 }
 pid_t thread_id() {
   number_is_known();
-  scheduler().self().knows_number = true;
+  scheduler().self().locks.knows_number = true;
   return kProcess + static_cast<pid_t>(running_thread());
 }
 

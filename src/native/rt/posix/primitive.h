@@ -1,7 +1,7 @@
 // What the primitives share: where the program called, misuse, waiting for a thread, threads that wait until they are woken, cancellation.
 //
 // A primitive keeps its state in the program's own object, so that it is reset with the program's memory and static initializers work. Who
-// waits is kept in the threads (Thread::waits_on, woken): the object may be gone when the last of them goes on.
+// waits is kept in the threads (WaitOfThread): the object may be gone when the last of them goes on.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::uint32_t count_waiting(const void* object);
 template <class Waits, class Act>
 std::uint32_t choose_waiting(std::uint32_t n, const Waits& waits, const Act& act) {
   Scheduler& all = scheduler();
-  const auto takes_part = [&](const Thread& thread) { return thread.state == Thread::State::kAlive && (!thread.woken || thread.waits_for_several) && waits(thread); };
+  const auto takes_part = [&](const Thread& thread) { return thread.state == Thread::State::kAlive && (!thread.wait.woken || thread.wait.for_several) && waits(thread); };
   std::uint32_t left = 0;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) left += takes_part(all.thread(i)) ? 1 : 0;
   n = std::min(n, left);
@@ -80,7 +80,7 @@ template <class Waits, class Act>
 std::uint32_t wake(std::uint32_t n, const Waits& waits, const Act& act) {
   return choose_waiting(n, waits, [&](Thread& thread, std::uint32_t number) {
     act(thread, number);
-    thread.woken = true;
+    thread.wait.woken = true;
     fail_if_circular(number);
   });
 }

@@ -6,18 +6,21 @@
 #include <new>
 
 #include "native/rt/heap.h"
+#include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/unenforced_calls.h"
 
 namespace tarry::native::rt {
-namespace {
-ProcessState* g_state = nullptr;
-}  // namespace
 
-ProcessState& process_state() { return *g_state; }
+struct ProcessRoom : Kept {
+  ProcessState* state = nullptr;  // in the program's memory
+};
+template struct RoomOf<ProcessRoom>;
+
+ProcessState& process_state() { return *part<ProcessRoom>().state; }
 
 void make_process_state() {
-  if (g_state == nullptr) g_state = new (program_heap::allocate(sizeof(ProcessState))) ProcessState{};
+  if (part<ProcessRoom>().state == nullptr) part<ProcessRoom>().state = new (program_heap::allocate(sizeof(ProcessState))) ProcessState{};
 }
 
 }  // namespace tarry::native::rt

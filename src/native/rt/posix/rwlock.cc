@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "native/rt/attempts.h"
 #include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/taking.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/told_access.h"
 

@@ -40,7 +40,7 @@ void has_gone_on();
 bool uses_timers();
 /// The running thread's time has passed: what must have expired by then does.
 void expire_passed();
-/// The thread of the operation may sleep until Thread::wakes_at: no timer has to expire before. For Operation::ready and may_expire.
+/// The thread of the operation may sleep until TimeOfThread::wakes_at: no timer has to expire before. For Operation::ready and may_expire.
 bool sleeps_undisturbed(const Operation& operation);
 
 }  // namespace tarry::native::rt

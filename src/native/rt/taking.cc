@@ -1,4 +1,4 @@
-#include "native/rt/attempts.h"
+#include "native/rt/taking.h"
 
 #include <algorithm>
 
