@@ -6,11 +6,6 @@
 
 namespace tarry::native::rt {
 
-/// What a thread of the program told us to pass over: how often it began.
-struct Ignored {
-  std::uint32_t reads = 0, writes = 0, synchronisation = 0;
-};
-
 /// Before control is taken: asks the program for the suppressions that it has in itself (__tsan_default_suppressions, __tsan_default_options).
 void ask_for_suppressions();
 /// Lines as in a file of suppressions.

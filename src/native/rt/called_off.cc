@@ -10,7 +10,7 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/modules.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <string>
 
+#include "native/rt/asked_of_primitives.h"
 #include "native/rt/called_off.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/mappings.h"
@@ -29,7 +30,7 @@
 #include "native/rt/modules.h"
 #include "native/rt/part.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {

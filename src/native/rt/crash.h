@@ -7,9 +7,6 @@ namespace tarry::native::rt {
 
 void handle_crashes();
 
-/// Whether the byte can be read, or written, as its page is now: without a signal.
-bool can_access(std::uintptr_t address, bool write);
-
 /// Signals that the runtime needs itself; what the program wants with them is asked when they come.
 bool needed_for_crashes(int signal);
 

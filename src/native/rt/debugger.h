@@ -7,14 +7,13 @@
 #include <cstdint>
 
 #include "native/abi/messages.h"
+#include "native/rt/asked_of_primitives.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
 
 /// Before the execution.
 void debug(const Pause& pause);
-/// By the running thread, which has failed: stops if that is what was asked for.
-void stop_where_it_failed(const Failure& failure);
 /// By the engine, after the execution, unless something stopped before. `thread` is the one to look at.
 void stop_at_end(std::uint32_t thread);
 

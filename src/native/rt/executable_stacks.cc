@@ -2,11 +2,8 @@
 
 #include <link.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 
-#include "native/rt/effects/raw.h"
 #include "native/rt/part.h"
-#include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {
 
@@ -49,11 +46,6 @@ int protection_of_code_on_stacks() {
   return part<ExecutableStacks>().code == Code::kYes ? PROT_EXEC : 0;
 }
 
-void make_stacks_executable() {
-  part<ExecutableStacks>().code = Code::kYes;
-  const Scheduler& all = scheduler();
-  for (std::uint32_t i = 1; i < all.capacity(); ++i)
-    if (const auto [low, base] = all.stack_of(i); low != 0) raw(SYS_mprotect, low + kGuardSize, kUsualStack, PROT_READ | PROT_WRITE | PROT_EXEC);
-}
+void hold_code_on_stacks() { part<ExecutableStacks>().code = Code::kYes; }
 
 }  // namespace tarry::native::rt

@@ -6,7 +6,7 @@ namespace tarry::native::rt {
 
 /// PROT_EXEC if stacks are to be executable, else 0: part of the protection of all memory that may be a stack.
 int protection_of_code_on_stacks();
-/// A library that was loaded while the program ran asks for it. Stacks that are there become executable.
-void make_stacks_executable();
+/// From now on they are.
+void hold_code_on_stacks();
 
 }  // namespace tarry::native::rt

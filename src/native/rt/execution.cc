@@ -12,7 +12,7 @@
 #include "native/rt/happened.h"
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/taking.h"
 
 namespace tarry::native::rt {
@@ -76,13 +76,12 @@ ExecutionResult NativeExecution::run(Policy& policy) {
     // Again, under other conditions: the policy begins anew, and has the points that it had; what was found to race will be found again.
     found_racing().clear();
     if (g_watch.races != nullptr) g_watch.races->forget_reports();
+    reset_runtime();
     if (fresh::wanted()) {
-      reset_runtime();
       fresh::turn_on();
-    } else if (disturbed) {
-      reset_runtime();
-    } else if (!all.grow()) {
-      return failed(std::move(result), {.kind = "runtime-error", .message = "no more threads can be made for the program"});
+    } else if (!disturbed) {
+      const OpenGate open;
+      if (!all.grow()) return failed(std::move(result), {.kind = "runtime-error", .message = "no more threads can be made for the program"});
     }
   }
 }

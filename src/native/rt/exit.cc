@@ -20,7 +20,7 @@
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/happened.h"
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/part.h"
 #include "native/rt/posix/futex_pi.h"
 #include "native/rt/posix/mutex.h"

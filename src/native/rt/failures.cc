@@ -37,12 +37,6 @@ FailureId Failures::keep(const Failure& failure) {
   return static_cast<FailureId>(number);
 }
 
-Stack stack_of_places(const std::vector<std::uintptr_t>& stack) {
-  Stack out;
-  for (const std::uintptr_t pc : stack) out.push_back(place_of(pc));
-  return out;
-}
-
 void Failures::tell(Finding finding, Answer& answer) const {
   if (finding.failure != FailureId::kNone) {
     const Met& met = all_[static_cast<std::size_t>(finding.failure)];

@@ -26,6 +26,4 @@ class Failures {
 
 Failures& met_failures();
 
-Stack stack_of_places(const std::vector<std::uintptr_t>& stack);
-
 }  // namespace tarry::native::rt

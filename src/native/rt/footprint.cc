@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "native/rt/asked_of_primitives.h"
 #include "native/rt/await.h"
-#include "native/rt/effects/actions.h"
-#include "native/rt/posix/mutex.h"
-#include "native/rt/posix/stream.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/shared_things.h"
-#include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -77,7 +74,7 @@ void StepFootprint::begin(std::uint32_t thread, bool expires) {
 
 void StepFootprint::add(const void* object, bool writes) {
   if (scheduler().thread_count() == 1) return;  // threads that are created later come after it
-  if (object == object_of(Thing::kOutputs) && !order_of_output_counts()) return;  // nobody can see in which order it was written
+  if (object == object_of(Thing::kOutputs) && !run_rules().orders_output) return;  // nobody can see in which order it was written
   const bool known = std::any_of(touches_, touches_ + count_, [&](const ObjectUse& touch) {
     return touch.object == kEverything || (touch.object == object_name(object) && (!writes || touch.use == Use::kWrite));
   });

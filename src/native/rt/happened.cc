@@ -3,15 +3,15 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <new>
 #include <optional>
 #include <utility>
 
 #include "native/rt/allocations.h"
-#include "native/rt/crash.h"
-#include "native/rt/effects/actions.h"
-#include "native/rt/heap.h"
+#include "native/rt/asked_of_primitives.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/interruptions.h"
 #include "native/rt/modules.h"
 #include "native/rt/own_memory.h"
@@ -19,9 +19,9 @@
 #include "native/rt/recorded_object.h"
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/side.h"
-#include "native/rt/time/common_time.h"
+#include "native/rt/common_time.h"
 
 namespace tarry::native::rt {
 

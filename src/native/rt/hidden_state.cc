@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "native/rt/effects/raw.h"
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/part.h"
 #include "native/rt/scheduler.h"

@@ -22,6 +22,7 @@
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/side.h"
 #include "native/rt/time/timers.h"
 

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "native/rt/happened.h"
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/real.h"
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"

@@ -302,6 +302,12 @@ std::vector<Module> modules() {
   return out;
 }
 
+Stack stack_of_places(const std::vector<std::uintptr_t>& stack) {
+  Stack out;
+  for (const std::uintptr_t pc : stack) out.push_back(place_of(pc));
+  return out;
+}
+
 DataRange data_of_runtime() {
   for (const Loaded& one : loaded_now())
     if (one.runtime) return {reinterpret_cast<char*>(one.data_from), reinterpret_cast<char*>(one.data_to)};
@@ -331,7 +337,7 @@ void add_memory_of_program(Pages& pages, const std::vector<DataRange>& excepted)
   cuts.push_back(data_of_runtime());
   std::sort(cuts.begin(), cuts.end(), [](const DataRange& a, const DataRange& b) { return a.from < b.from; });
   for (const DataRange& one : kept) {
-    if (engine_heap::owns(one.from) || program_heap::owns(one.from)) continue;
+    if (engine_heap::owns(one.from)) continue;
     char* from = one.from;
     for (const DataRange& cut : cuts) {
       if (cut.to <= from || cut.from >= one.to) continue;

@@ -62,6 +62,7 @@ struct DataRange {
   char* from;
   char* to;
 };
+Stack stack_of_places(const std::vector<std::uintptr_t>& stack);
 DataRange data_of_runtime();
 /// Its code.
 struct CodeRange {

@@ -4,7 +4,7 @@
 #include "native/rt/modules.h"
 #include "native/rt/part.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 
 namespace tarry::native::rt {
 

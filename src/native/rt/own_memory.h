@@ -12,10 +12,6 @@
 
 namespace tarry::native::rt {
 
-/// Where the engine's heap goes, and what is shared with the tool behind it, unless something else is there.
-inline constexpr std::uintptr_t kOwnWindow = 0x500000000000, kOwnWindowSize = std::uintptr_t{1} << 41;
-inline constexpr std::uintptr_t kSharedFrom = kOwnWindow + kOwnWindowSize / 2;
-
 struct OwnMemory : Kept {
   std::uintptr_t window = 0, window_size = 0;
   std::uintptr_t data = 0, data_size = 0;  // of the runtime's library

@@ -10,7 +10,7 @@
 #include "native/rt/executable_stacks.h"
 #include "native/rt/heap.h"
 #include "native/rt/part.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 
 namespace tarry::native::rt {
 

@@ -1,23 +1,22 @@
-// A thread of the program. What a primitive keeps of each thread is defined in the primitive's own header, and named here.
+// A thread of the program. What a primitive keeps of each thread is defined beside the primitive (…_of_thread.h), and named here.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "native/rt/annotations.h"
 #include "native/rt/attempts.h"
 #include "native/rt/await.h"
 #include "native/rt/context.h"
-#include "native/rt/exit.h"
+#include "native/rt/ignored_of_thread.h"
 #include "native/rt/operation.h"
 #include "native/rt/pool.h"
-#include "native/rt/posix/cancel.h"
-#include "native/rt/posix/held_locks.h"
-#include "native/rt/posix/signal.h"
-#include "native/rt/posix/waiting.h"
+#include "native/rt/posix/cancel_of_thread.h"
+#include "native/rt/posix/end_of_thread.h"
+#include "native/rt/posix/locks_of_thread.h"
+#include "native/rt/posix/signals_of_thread.h"
+#include "native/rt/posix/wait_of_thread.h"
 #include "native/rt/spin.h"
-#include "native/rt/time/common_time.h"
-#include "native/rt/time/random.h"
+#include "native/rt/time/time_of_thread.h"
 
 namespace tarry::native::rt {
 

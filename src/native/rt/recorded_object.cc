@@ -3,8 +3,8 @@
 #include <string>
 
 #include "native/rt/allocations.h"
-#include "native/rt/failures.h"
 #include "native/rt/modules.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/scheduler.h"
 
 namespace tarry::native::rt {

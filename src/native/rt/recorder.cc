@@ -16,7 +16,7 @@
 #include "native/rt/failures.h"
 #include "native/rt/modules.h"
 #include "native/rt/recorded_object.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 
 namespace tarry::native::rt {
 namespace {

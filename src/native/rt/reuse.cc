@@ -5,6 +5,7 @@
 
 #include "native/rt/happened.h"
 #include "native/rt/part.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/side.h"
 

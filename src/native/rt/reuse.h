@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 
 namespace tarry::native::rt {
 

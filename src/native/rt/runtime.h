@@ -51,7 +51,6 @@ struct LoadedModules;
 struct ExecutableStacks;
 struct SharedWithTool;
 struct RunRules;
-struct OutputOrder;
 struct ProgramSuppressions;
 struct WantedPause;
 struct LibraryCalls;
@@ -83,7 +82,7 @@ using PartsOfExecution = Parts<
     Crashes,            // crash.cc: ahead of the threads whose stacks have grown
     Pages,              // pages.h
     Mappings,           // effects/mappings.cc: after the memory that says where they are
-    ProgramHeap,        // heap.cc
+    ProgramHeap,        // program_heap.cc
     MainBaseline,       // main_baseline.h
     Scheduler,          // scheduler.h: the threads
     ThreadDestructors,  // exit.cc
@@ -98,12 +97,12 @@ using PartsOfExecution = Parts<
     UnenforcedCalls,    // unenforced_calls.cc
     LoaderLock,         // posix/loader.cc
     SyscallGate,        // effects/gate.cc
-    OutsideSignals,     // effects/actions.h
+    OutsideSignals,     // outside_signals.h
     ProgramOutput,      // effects/output.cc
     Channels,           // effects/channels.cc
     FileAliases,        // effects/aliases.cc
     FileLocks,          // effects/locks.cc
-    CommonTime,         // time/common_time.h
+    CommonTime,         // common_time.h
     Allocations,        // allocations.cc
     BlessedMemory,      // happened.cc
     Detectors,          // happened.cc: races and orders
@@ -116,9 +115,8 @@ using KeptParts = Parts<
     OwnMemory,             // own_memory.h
     LoadedModules,         // modules.cc
     ExecutableStacks,      // executable_stacks.cc
-    SharedWithTool,        // session.cc
+    SharedWithTool,        // shared_with_tool.cc
     RunRules,              // run_rules.h: what the user asked for
-    OutputOrder,           // posix/stream.cc: the same
     ProgramSuppressions,   // annotations.cc
     WantedPause,           // debugger.cc
     LibraryCalls,          // library_calls.cc

@@ -1,5 +1,7 @@
 #include "native/rt/scheduler.h"
 
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,18 +9,16 @@
 #include <cstdio>
 #include <cstring>
 
-#include "native/rt/debugger.h"
-#include "native/rt/effects/gate.h"
-#include "native/rt/exit.h"
+#include "native/rt/asked_of_primitives.h"
+#include "native/rt/effects/raw.h"
+#include "native/rt/executable_stacks.h"
 #include "native/rt/happened.h"
 #include "native/rt/main_baseline.h"
 #include "native/rt/modules.h"
 #include "native/rt/part.h"
-#include "native/rt/posix/primitive.h"
-#include "native/rt/posix/signal.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/real.h"
 #include "native/rt/seals.h"
-#include "native/rt/time/timers.h"
 #include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
@@ -82,6 +82,12 @@ void Scheduler::look_at_self() { self().looks.stands = standing(); }
 Scheduler::StackOf Scheduler::stack_of(std::uint32_t thread) const {
   if (thread != 0) return {reinterpret_cast<std::uintptr_t>(borrowed_[thread].stack), reinterpret_cast<std::uintptr_t>(borrowed_[thread].parked.stack)};
   return {part<MainBaseline>().stack_low(), part<MainBaseline>().stack_base()};
+}
+
+void Scheduler::make_stacks_executable() const {
+  hold_code_on_stacks();
+  for (std::uint32_t i = 1; i < capacity_; ++i)
+    if (borrowed_[i].stack != nullptr) raw(SYS_mprotect, borrowed_[i].stack + kGuardSize, kUsualStack, PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
 std::uint32_t Scheduler::decide(std::uint32_t n) {
@@ -288,6 +294,7 @@ void Scheduler::set_baseline() {
   for (std::uint32_t i = 1; i < capacity_; ++i) protect_stack(borrowed_[i]);
   std::vector<DataRange> excepted{{main.storage_from(), main.storage_to()}, {controller_.stack, controller_.stack + controller_.stack_size}};
   for (std::uint32_t i = 1; i < capacity_; ++i) excepted.push_back({borrowed_[i].stack, borrowed_[i].stack + borrowed_[i].stack_size});
+  excepted.push_back({program_heap::whole().from, program_heap::whole().to});
   add_memory_of_program(pages, excepted);
   program_heap::set_baseline();
   const program_heap::Range heap = program_heap::baseline_of(0);
@@ -309,8 +316,6 @@ void Scheduler::reset() {
 }
 
 bool Scheduler::grow() {
-  const OpenGate open;
-  reset_runtime();
   Pages& pages = part<Pages>();
   const std::uint32_t wanted = std::min(kMaxThreads, capacity_ * 2);
   const std::uint32_t before = capacity_;

@@ -17,11 +17,11 @@
 
 #include "core/execution.h"
 #include "native/rt/await.h"
-#include "native/rt/effects/actions.h"
 #include "native/rt/execution_end.h"
 #include "native/rt/frames.h"
 #include "native/rt/heap.h"
 #include "native/rt/operation.h"
+#include "native/rt/outside_signals.h"
 #include "native/rt/pool.h"
 #include "native/rt/program_thread.h"
 #include "native/rt/recorded_points.h"
@@ -114,7 +114,7 @@ class Scheduler {
   /// The last survey found nobody who can run, but this one waits in a loop and is to look once more.
   bool looks_again(std::uint32_t thread) const { return looking_again_ && awaits(threads_[thread]); }
   std::uint32_t capacity() const { return capacity_; }
-  /// After an execution in which a thread was wanted that the pool has not got, which was cut: makes more. False: there can be no more.
+  /// After an execution in which a thread was wanted that the pool has not got, which was cut: makes more. False: there can be no more. Requires: the runtime is reset, and the gate is open (effects/gate.h).
   bool grow();
 
   const Borrowed& controller() const { return controller_; }
@@ -129,6 +129,8 @@ class Scheduler {
     std::uintptr_t low, base;
   };
   StackOf stack_of(std::uint32_t thread) const;
+  /// A library that was loaded while the program ran asks for it (executable_stacks.h).
+  void make_stacks_executable() const;
 
  private:
   void give_turn(Turn turn);

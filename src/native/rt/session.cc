@@ -37,43 +37,15 @@
 #include "native/rt/reuse.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/seals.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/side.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/trace_dump.h"
 #include "toolchain/explorer_file.h"
 
 namespace tarry::native::rt {
-
-/// What is shared with the tool, and with all workers.
-struct SharedWithTool : Kept {
-  Block* block = nullptr;
-  Common* common = nullptr;
-};
-template struct RoomOf<SharedWithTool>;
-
 namespace {
 
-
-void* map_file(int file, std::size_t size, std::uintptr_t hint) {
-  void* const at = ::mmap(reinterpret_cast<void*>(hint), size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  return at == MAP_FAILED ? nullptr : at;
-}
-
-[[noreturn]] void end_process() {
-  while (true) ::syscall(SYS_exit_group, 0);
-}
-
-void leave(const Answer& answer) {
-  const std::string text = to_text(answer);
-  if (text.size() > Block::kResultRoom) {
-    Answer instead;
-    instead.problem = "what was found does not fit into 1 GiB: it writes too much, or in too many ways";
-    return leave(instead);
-  }
-  std::memcpy(part<SharedWithTool>().block->result, text.data(), text.size());
-  part<SharedWithTool>().block->result_size.store(text.size(), std::memory_order_release);
-  part<SharedWithTool>().block->phase.store(Phase::kDone, std::memory_order_release);
-}
 
 /// There are no states to tell of, but threads have names.
 class ThreadNames final : public Narrator {
@@ -96,7 +68,7 @@ class NativeProgram final : public Program {
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
     auto execution = std::make_unique<NativeExecution>(session, worker, options_, orders_);
     if (!options_.admissible.empty() && admissible_ == nullptr) admissible_ = std::make_unique<AdmissibleExecutions>(options_.admissible, options_.most_admissible, session);
-    if (!options_.dump.empty() && dump_ == nullptr) dump_ = std::make_unique<TraceDump>(options_.dump + worker_suffix(part<SharedWithTool>().block->worker));
+    if (!options_.dump.empty() && dump_ == nullptr) dump_ = std::make_unique<TraceDump>(options_.dump + worker_suffix(block().worker));
     execution->observer = dump_ != nullptr ? static_cast<StepObserver*>(dump_.get()) : admissible_.get();
     return execution;
   }
@@ -125,10 +97,10 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
     return;
   }
   const NativeProgram program(request.run);
-  Session session(program, request.engine, explorer.make, part<SharedWithTool>().common->progress, part<SharedWithTool>().block->worker);
+  Session session(program, request.engine, explorer.make, common().progress, block().worker);
   if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
-  ProcessShare share(*part<SharedWithTool>().common, part<SharedWithTool>().block->workers);
-  session.crew = {.worker = part<SharedWithTool>().block->worker, .workers = part<SharedWithTool>().block->workers, .share = part<SharedWithTool>().block->workers > 1 ? &share : nullptr};
+  ProcessShare share(common(), block().workers);
+  session.crew = {.worker = block().worker, .workers = block().workers, .share = block().workers > 1 ? &share : nullptr};
   follow_recorded(request.run.recorded, program, session);
   if (!request.run.only_recorded) entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();
@@ -158,7 +130,7 @@ void prepare(const Request& request) {
   g_watch.every_load = !run.admissible.empty();  // when the program is run by itself nobody leaves one out
   run_rules().spurious = run.spurious;
   allow_reuses(run.reuses);
-  order_output(run.outcomes);
+  run_rules().orders_output = run.outcomes;
   run_rules().faults = run.faults;
   run_rules().clock_jumps = run.clock_jumps;
   set_frameworks(request.frameworks);
@@ -168,44 +140,6 @@ void prepare(const Request& request) {
 
 }  // namespace
 
-Block& block() { return *part<SharedWithTool>().block; }
-Common& common() { return *part<SharedWithTool>().common; }
-
-namespace {
-
-/// Takes the tool's part out of a variable of which it is the first of a list.
-void restore_variable(const char* name, const char* ours) {
-  const char* const value = TARRY_REAL_AS(getenv, char*(const char*))(name);
-  if (value == nullptr) return;
-  const char* const found = std::strstr(value, ours);
-  if (found == nullptr) return;
-  const char* const rest = std::strchr(found, ':');
-  if (rest != nullptr && rest[1] != '\0') TARRY_REAL(setenv)(name, std::string(rest + 1).c_str(), 1);
-  else TARRY_REAL(unsetenv)(name);
-}
-
-}  // namespace
-
-bool attach() {
-  const char* const value = TARRY_REAL_AS(getenv, char*(const char*))(kSessionVariable);
-  int common_file = -1, block_file = -1;
-  if (value == nullptr || std::sscanf(value, "%d:%d", &common_file, &block_file) != 2) return false;
-  part<SharedWithTool>().common = static_cast<Common*>(map_file(common_file, sizeof(Common), kSharedFrom));
-  part<SharedWithTool>().block = static_cast<Block*>(map_file(block_file, sizeof(Block), kSharedFrom + kOwnWindowSize / 4));
-  if (part<SharedWithTool>().common == nullptr || part<SharedWithTool>().block == nullptr || part<SharedWithTool>().block->magic != kMagic || part<SharedWithTool>().block->version != kProtocolVersion) {
-    std::fprintf(stderr, "tarry: the runtime in this process does not fit the tool that started it\n");
-    ::_exit(70);
-  }
-  ::close(common_file);
-  ::close(block_file);
-  TARRY_REAL(unsetenv)(kSessionVariable);  // the program sees the environment that the user gave, and what it starts runs as it does without us
-  TARRY_REAL(unsetenv)("LD_BIND_NOW");
-  restore_variable("LD_PRELOAD", "libtarry_rt");
-  restore_variable("LD_PRELOAD", "libtarry_cxx");
-  restore_variable("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
-  return true;
-}
-
 /// "1 time", "3 times".
 std::string times(std::uint32_t number, const std::string& noun) { return std::to_string(number) + " " + noun + (number == 1 ? "" : "s"); }
 
@@ -213,7 +147,7 @@ void serve(void* /*unused*/) {
   ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));  // not the program's, whose files may be unmapped, and whose numbers may have commas
   Answer answer;
   std::vector<std::string> notes;  // what the machine lacks, what is not controlled
-  const auto request = request_of(std::string(part<SharedWithTool>().block->request, part<SharedWithTool>().block->request_size));
+  const auto request = request_of(std::string(block().request, block().request_size));
   // Before the baseline: what the loader maps stays.
   const auto explorer = request ? explorer_of(*request) : Result<LoadedExplorer>(request.error());
   if (!explorer) {
@@ -229,11 +163,11 @@ void serve(void* /*unused*/) {
     if (!closed) notes.push_back("files that the program changes are not put back after an execution: this machine has no Syscall User Dispatch");
     if (request->run.fresh && !replays) fresh::turn_on("this was asked for");
     else if (!closed && !replays) fresh::turn_on("what the program does outside of its memory cannot be followed on this machine");
-    part<SharedWithTool>().block->phase.store(Phase::kSearching, std::memory_order_release);
+    block().phase.store(Phase::kSearching, std::memory_order_release);
     if (request->job == Request::Job::kSearch) search(*request, *explorer, answer);
     else replay(*request, answer);
   }
-  part<SharedWithTool>().block->phase.store(Phase::kTelling, std::memory_order_release);
+  block().phase.store(Phase::kTelling, std::memory_order_release);
   using About = Assumption::About;
   std::vector<Assumption>& assumes = answer.result.assumes;
   if (fresh::on()) notes.push_back("every execution has a process of its own, which is slower: " + fresh::reason());
@@ -267,27 +201,7 @@ void serve(void* /*unused*/) {
   answer.result.outcome.sealed |= part<Seals>().ever;
   answer.result.outcome.notes.insert(answer.result.outcome.notes.end(), notes.begin(), notes.end());
   if (!own_memory_is_whole()) give_up("the program has destroyed memory of Tarry, which runs in the same process: it writes through wild pointers, in code that is not instrumented");
-  leave(answer);
-  end_process();
-}
-
-void give_up(const char* problem) {
-  const EngineScope engine;
-  if (part<SharedWithTool>().block == nullptr && !attach()) __builtin_trap();
-  Answer answer;
-  answer.problem = problem;
-  leave(answer);
-  end_process();
-}
-
-void die_of_own_fault(int signal, std::uintptr_t address, std::uintptr_t pc) {
-  if (part<SharedWithTool>().block != nullptr) {
-    part<SharedWithTool>().block->death.store(Death::kOurs);
-    part<SharedWithTool>().block->death_number = signal;
-    std::snprintf(part<SharedWithTool>().block->death_text, sizeof(part<SharedWithTool>().block->death_text), "signal %d at address %#lx, pc %#lx (%s at offset %#lx)", signal, address, pc,
-                  file_of(pc), static_cast<unsigned long>(place_of(pc).offset));
-  }
-  while (true) ::syscall(SYS_exit_group, 70);
+  leave_answer(answer);
 }
 
 }  // namespace tarry::native::rt

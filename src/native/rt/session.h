@@ -1,25 +1,9 @@
 // The runtime's side of a check: reads what it is asked to do, does it, and leaves the answer.
 #pragma once
 
-#include <cstdint>
-
-#include "native/abi/messages.h"
-#include "native/abi/protocol.h"
-
 namespace tarry::native::rt {
-
-/// Maps the blocks of the session, if there is one.
-bool attach();
-Block& block();
-Common& common();
 
 /// Runs on the controller's stack: everything from the request to the answer. Ends the process.
 void serve(void* unused);
-
-/// Before main: it cannot be done at all, and why.
-[[noreturn]] void give_up(const char* problem);
-
-/// Tarry's own: leaves a word and ends the process.
-[[noreturn]] void die_of_own_fault(int signal, std::uintptr_t address, std::uintptr_t pc);
 
 }  // namespace tarry::native::rt

@@ -16,7 +16,7 @@
 
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/real.h"
 #include "native/rt/side.h"

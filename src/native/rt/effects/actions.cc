@@ -12,7 +12,7 @@
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"

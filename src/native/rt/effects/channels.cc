@@ -17,6 +17,7 @@
 #include <cstring>
 
 #include "native/rt/called_off.h"
+#include "native/rt/common_time.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
@@ -24,7 +25,6 @@
 #include "native/rt/posix/signal.h"
 #include "native/rt/scheduler.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {

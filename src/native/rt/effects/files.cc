@@ -21,7 +21,7 @@
 #include "native/rt/effects/raw.h"
 #include "native/rt/part.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 
 namespace tarry::native::rt {
 

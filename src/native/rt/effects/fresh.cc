@@ -13,11 +13,11 @@
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
 #include "native/rt/effects/raw.h"
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/modules.h"
 #include "native/rt/part.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/side.h"
 
 namespace tarry::native::rt {

@@ -38,7 +38,7 @@
 #include "native/rt/posix/signal.h"
 #include "native/rt/posix/syscall.h"
 #include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/side.h"
 #include "native/rt/time/timers.h"
 #include "native/rt/unenforced_calls.h"

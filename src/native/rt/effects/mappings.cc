@@ -11,7 +11,6 @@
 #include "native/rt/effects/aliases.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/raw.h"
-#include "native/rt/executable_stacks.h"
 #include "native/rt/happened.h"
 #include "native/rt/heap.h"
 #include "native/rt/modules.h"
@@ -202,7 +201,7 @@ long remap_memory(const long (&a)[6], std::uintptr_t pc) {
 
 long protect_memory(const long (&a)[6]) {
   if (!owned(range_of(a[0], a[1]))) fresh::need("the program changes the protection of memory that it had before main");
-  if ((a[2] & PROT_GROWSDOWN) != 0 && (a[2] & PROT_EXEC) != 0) make_stacks_executable();  // the dynamic linker, for a library that it loads
+  if ((a[2] & PROT_GROWSDOWN) != 0 && (a[2] & PROT_EXEC) != 0) scheduler().make_stacks_executable();  // the dynamic linker, for a library that it loads
   return raw(SYS_mprotect, a[0], a[1], a[2]);
 }
 

@@ -15,7 +15,7 @@
 #include "native/rt/admitted.h"
 #include "native/rt/effects/raw.h"
 #include "native/rt/happened.h"
-#include "native/rt/heap.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/part.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "native/rt/asked_of_primitives.h"
 #include "native/rt/operation.h"
 #include "native/rt/real.h"
 #include "native/rt/scheduler.h"
@@ -40,8 +41,6 @@ void attempt_point(Operation operation);
 /// The attempt failed, or only asked: it depends on these bytes.
 void only_looked(const void* at, std::size_t size);
 
-/// The running thread ends here if that was requested.
-void cancel_if_due();
 /// A point at which it may be cancelled: `wait_point`, then the end of the thread if that was requested.
 bool cancellation_point(Operation operation);
 

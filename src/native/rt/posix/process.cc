@@ -5,7 +5,8 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/heap.h"
+#include "native/rt/common_time.h"
+#include "native/rt/program_heap.h"
 #include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/unenforced_calls.h"
@@ -20,7 +21,9 @@ template struct RoomOf<ProcessRoom>;
 ProcessState& process_state() { return *part<ProcessRoom>().state; }
 
 void make_process_state() {
-  if (part<ProcessRoom>().state == nullptr) part<ProcessRoom>().state = new (program_heap::allocate(sizeof(ProcessState))) ProcessState{};
+  if (part<ProcessRoom>().state != nullptr) return;
+  part<ProcessRoom>().state = new (program_heap::allocate(sizeof(ProcessState))) ProcessState{};
+  part<CommonTime>().carries_nothing = reinterpret_cast<std::uintptr_t>(&process_state().clock_jumps);  // how often a clock has jumped
 }
 
 }  // namespace tarry::native::rt

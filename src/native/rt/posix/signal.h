@@ -6,29 +6,10 @@
 
 #include <cstdint>
 
+#include "native/rt/asked_of_primitives.h"
 #include "native/rt/operation.h"
 
 namespace tarry::native::rt {
-
-/// Signals that other threads sent, as sets (bit n: signal n + 1), and handlers.
-struct SignalsOfThread {
-  std::uint64_t blocked = 0, pending = 0;
-  // Of the first one that is pending: who sent it (plus 1; 0: none of the program's threads) and in which step of its own, and how many steps were taken ahead
-  // of the handler.
-  std::uint32_t sent_by = 0, sent_at = 0, passed = 0;
-  bool interrupted = false;             // the last point ended by a handler
-  const char* handler_stack = nullptr;  // where that of the outermost handler begins; nullptr: it is in none
-  const void* handler_frame = nullptr;  // of a handler of a crash that it may be in (crash.cc)
-
-  bool due() const { return (pending & ~blocked) != 0; }
-};
-
-enum class Handled { kIgnored, kRestart, kInterrupt };
-
-/// Runs the handlers of the signals that are due for the running thread, and says what they mean for the call that it is in.
-Handled handle_signals();
-/// A signal is due for the running thread: whether it comes behind this operation, which the thread is about to perform, as the search says.
-bool comes_later(const Operation& operation);
 
 /// What a handler is told beside the number of the signal: how it was sent (SI_USER, SI_TKILL, SI_QUEUE, SI_TIMER), and a value.
 struct SignalDetails {

@@ -5,7 +5,6 @@
 // stream ask `uses_stream` first. The lock is a recursive mutex for the race detector, too: flockfile acquires what funlockfile and the calls that use
 // the stream have released. Calls that write to standard output and error are no points (unless --outcomes), because the program cannot see their
 // order. So they order nothing: else a print between two accesses would hide their race.
-#include "native/rt/part.h"
 #include "native/rt/posix/stream.h"
 #include "native/rt/shared_things.h"
 
@@ -17,12 +16,6 @@
 #include "native/rt/taking.h"
 
 namespace tarry::native::rt {
-
-struct OutputOrder : Kept {
-  bool counts = false;
-};
-template struct RoomOf<OutputOrder>;
-
 namespace {
 
 using tarry::lock_of;
@@ -42,13 +35,10 @@ void passed_through(const FILE* stream) {
 
 }  // namespace
 
-void order_output(bool counts) { part<OutputOrder>().counts = counts; }
-bool order_of_output_counts() { return part<OutputOrder>().counts; }
-
 void uses_stream(const FILE* stream, std::uintptr_t pc) {
   if (!in_program() || stream == nullptr) return;
   const bool is_output = stream == stdout || stream == stderr;
-  if (is_output && !part<OutputOrder>().counts) return;  // the program cannot see it
+  if (is_output && !run_rules().orders_output) return;  // the program cannot see it
   if (is_mine(stream)) return;
   if (scheduler().alone()) {
     changed(lock_of(stream));
@@ -62,7 +52,7 @@ void uses_stream(const FILE* stream, std::uintptr_t pc) {
 }
 
 void writes_to(int descriptor, std::uintptr_t pc) {
-  if (!in_program() || !part<OutputOrder>().counts || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO) || scheduler().alone()) return;
+  if (!in_program() || !run_rules().orders_output || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO) || scheduler().alone()) return;
   scheduler().point({.op = Op::kFile, .object = object_of(Thing::kOutputs), .pc = pc});
 }
 

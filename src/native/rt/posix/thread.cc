@@ -10,7 +10,7 @@
 #include "native/rt/happened.h"
 #include "native/rt/posix/attributes.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/session.h"
+#include "native/rt/shared_with_tool.h"
 #include "native/rt/spin.h"
 #include "native/rt/told_access.h"
 #include "native/rt/unenforced_calls.h"

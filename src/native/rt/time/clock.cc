@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "native/rt/common_time.h"
 #include "native/rt/happened.h"
 #include "native/rt/modules.h"
 #include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
 #include "native/rt/spin.h"
-#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
 #include "native/rt/told_access.h"
 
@@ -114,6 +114,16 @@ void pass_time(std::uint64_t nanoseconds) {
   part<CommonTime>().passed = true;
   scheduler().self().time.passed += nanoseconds;
   if (uses_timers()) [[unlikely]] expire_passed();
+}
+
+std::uint64_t time_now() {
+  Thread& self = scheduler().self();
+  if (self.time.seen > self.time.passed) {
+    const std::uint64_t passed = self.time.seen - self.time.passed;
+    self.time.held_up += passed;
+    pass_time(passed);
+  }
+  return self.time.passed;
 }
 
 bool look_at_clock(clockid_t clock, timespec& out) {

@@ -2,13 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace tarry::native::rt {
-
-struct RandomOfThread {
-  std::uint64_t drawn = 0;  // numbers
-};
 
 void fill_randomly(void* to, std::size_t size);
 

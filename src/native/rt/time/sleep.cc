@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "native/rt/common_time.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/spin.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
 #include "native/rt/told_access.h"
 

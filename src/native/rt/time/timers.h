@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "native/rt/asked_of_primitives.h"
 #include "native/rt/operation.h"
 
 namespace tarry::native::rt {
@@ -33,11 +34,6 @@ void has_seen_descriptors();
 
 /// The running thread handles the signal, which may be that of a timer.
 void has_signal(int signal);
-/// It goes on behind handlers.
-void has_gone_on();
-
-/// Some timer has been set in this execution.
-bool uses_timers();
 /// The running thread's time has passed: what must have expired by then does.
 void expire_passed();
 /// The thread of the operation may sleep until TimeOfThread::wakes_at: no timer has to expire before. For Operation::ready and may_expire.
