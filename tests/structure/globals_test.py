@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The runtime's state has one owner (src/native/rt/runtime.h): a variable beside its parts is on the list below, with the reason, or fails the test.
+"""The runtime's state has one owner (src/native/rt/base/runtime.h): a variable beside its parts is on the list below, with the reason, or fails the test.
 
 Looks at the sources of src/native/rt for variables of namespaces, of classes and of functions (static) that can change. What is looked up once and never
 changes (`static auto* const`) is none. Also: each part that is listed has its room in one file, and what has a room is listed.
@@ -14,17 +14,17 @@ import sys
 FOLDER = "src/native/rt"
 # Where it is, what it is called, and why it is no member of a part.
 ALLOWED = {
-    ("side.h", "g_side"): "whose code runs: asked first by every function that is taken over, also ahead of all else",
-    ("happened.h", "g_watch"): "another name of a part, no variable",
-    ("own_memory.cc", "g_mark_in_data"): "the mark of the section .data",
-    ("own_memory.cc", "g_mark_in_zeros"): "the mark of the section .bss",
-    ("context.cc", "tarry_rt_no_fsgsbase"): "read by the assembly of a switch",
-    ("debugger.cc", "tarry_rt_threads"): "read by gdb, by this name",
-    ("debugger.cc", "tarry_rt_failed"): "read by gdb, by this name",
-    ("library_calls.cc", "tarry_library_result"): "read by the assembly of a stub",
-    ("libatomic.cc", "taken"): "a lock between real threads, where nothing is controlled",
-    ("annotations.cc", "fiber"): "has an address and no contents",
-    ("exit.cc", "exception"): "of the program's thread that unwinds, in its own storage",
+    ("base/side.h", "g_side"): "whose code runs: asked first by every function that is taken over, also ahead of all else",
+    ("threads/happened.h", "g_watch"): "another name of a part, no variable",
+    ("threads/own_memory.cc", "g_mark_in_data"): "the mark of the section .data",
+    ("threads/own_memory.cc", "g_mark_in_zeros"): "the mark of the section .bss",
+    ("base/context.cc", "tarry_rt_no_fsgsbase"): "read by the assembly of a switch",
+    ("session/debugger.cc", "tarry_rt_threads"): "read by gdb, by this name",
+    ("session/debugger.cc", "tarry_rt_failed"): "read by gdb, by this name",
+    ("calls/library_calls.cc", "tarry_library_result"): "read by the assembly of a stub",
+    ("calls/libatomic.cc", "taken"): "a lock between real threads, where nothing is controlled",
+    ("calls/annotations.cc", "fiber"): "has an address and no contents",
+    ("posix/exit.cc", "exception"): "of the program's thread that unwinds, in its own storage",
 }
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -67,7 +67,7 @@ def check(root, allowed):
         for part in re.findall(r"^template struct RoomOf<(\w+)>;", text, re.MULTILINE):
             rooms[part].append(place)
         for number, name in variables(text):
-            if name == "part" and place in ("part.h", "runtime.h"):
+            if name == "part" and place in ("base/part.h", "base/runtime.h"):
                 continue  # the parts themselves
             if (place, name) in allowed:
                 needed.add((place, name))
@@ -83,7 +83,7 @@ def check(root, allowed):
 
 def listed_parts(root):
     """The parts that runtime.h lists, in their order."""
-    text = COMMENT.sub("", (root / FOLDER / "runtime.h").read_text(encoding="utf-8"))
+    text = COMMENT.sub("", (root / FOLDER / "base" / "runtime.h").read_text(encoding="utf-8"))
     lists = re.findall(r"using \w+ = Parts<(.*?)>;", text, re.DOTALL)
     return [name.strip() for one in lists for name in one.split(",")]
 

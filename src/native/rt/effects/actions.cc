@@ -7,20 +7,20 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/admitted.h"
-#include "native/rt/crash.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/real.h"
+#include "native/rt/base/side.h"
+#include "native/rt/effects/crash.h"
 #include "native/rt/effects/fresh.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/program_heap.h"
-#include "native/rt/modules.h"
-#include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/signal.h"
-#include "native/rt/real.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/side.h"
-#include "native/rt/told_access.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/scheduler.h"
+#include "native/rt/threads/told_access.h"
 
 /// void tarry_rt_call_on_stack(void* top, void* function, int signal, siginfo_t* info, void* context): calls function(signal, info, context) there. Unwinders see
 /// the frames of both stacks.

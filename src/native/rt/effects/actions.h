@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "native/rt/asked_of_primitives.h"
-#include "native/rt/outside_signals.h"
+#include "native/rt/base/outside_signals.h"
+#include "native/rt/threads/asked_of_primitives.h"
 
 namespace tarry::native::rt {
 

@@ -16,14 +16,14 @@
 #include <cerrno>
 #include <cstring>
 
-#include "native/rt/called_off.h"
-#include "native/rt/common_time.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
-#include "native/rt/part.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/posix/signal.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/timers.h"
 

@@ -10,16 +10,16 @@
 #include <cstring>
 #include <utility>
 
-#include "native/rt/admitted.h"
-#include "native/rt/await.h"
-#include "native/rt/called_off.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/process_numbers.h"
-#include "native/rt/effects/raw.h"
 #include "native/rt/effects/touch.h"
-#include "native/rt/happened.h"
-#include "native/rt/part.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/await.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 

@@ -16,12 +16,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_with_tool.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/output.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/part.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/shared_with_tool.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 

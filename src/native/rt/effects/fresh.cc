@@ -9,16 +9,16 @@
 
 #include <cstring>
 
-#include "native/rt/context.h"
+#include "native/rt/base/context.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_with_tool.h"
+#include "native/rt/base/side.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/program_heap.h"
-#include "native/rt/modules.h"
-#include "native/rt/part.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/shared_with_tool.h"
-#include "native/rt/side.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 

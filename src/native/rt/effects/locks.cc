@@ -11,15 +11,15 @@
 #include <cstring>
 #include <string>
 
-#include "native/rt/called_off.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/files.h"
-#include "native/rt/effects/raw.h"
 #include "native/rt/effects/touch.h"
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
-#include "native/rt/part.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 

@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "native/rt/base/heap.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/aliases.h"
 #include "native/rt/effects/fresh.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/heap.h"
-#include "native/rt/modules.h"
-#include "native/rt/part.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 

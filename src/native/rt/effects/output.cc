@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <unordered_map>
 
-#include "native/rt/admitted.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/part.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 
 namespace tarry::native::rt {
 

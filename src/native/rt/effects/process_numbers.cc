@@ -9,11 +9,11 @@
 #include <cstring>
 #include <string_view>
 
-#include "native/rt/admitted.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/part.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 #include "native/rt/posix/identity.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 

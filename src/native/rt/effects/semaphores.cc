@@ -6,12 +6,12 @@
 
 #include <cerrno>
 
-#include "native/rt/called_off.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_things.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/channels.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/shared_things.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 namespace {

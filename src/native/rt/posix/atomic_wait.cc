@@ -8,9 +8,9 @@
 // That needs no point of its own for `monitor`: the thread's operation before is one on the same object.
 #include <cstdint>
 
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/spin.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
 
 namespace tarry::native::rt {
 namespace {

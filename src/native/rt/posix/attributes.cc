@@ -12,15 +12,15 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/admitted.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/program_heap.h"
-#include "native/rt/part.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/told_access.h"
-#include "native/rt/watched_ends.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/told_access.h"
+#include "native/rt/threads/watched_ends.h"
 
 namespace tarry::native::rt {
 

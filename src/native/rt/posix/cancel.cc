@@ -6,10 +6,10 @@
 
 #include <cerrno>
 
-#include "native/rt/happened.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/told_access.h"
 
 using namespace tarry::native::rt;
 

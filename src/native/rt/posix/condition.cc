@@ -5,9 +5,9 @@
 
 #include <cerrno>
 
-#include "native/rt/happened.h"
 #include "native/rt/posix/mutex.h"
-#include "native/rt/told_access.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/told_access.h"
 
 namespace tarry::native::rt {
 namespace {

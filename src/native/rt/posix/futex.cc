@@ -11,11 +11,11 @@
 #include <bitset>
 #include <cerrno>
 
-#include "native/rt/admitted.h"
-#include "native/rt/happened.h"
+#include "native/rt/base/admitted.h"
 #include "native/rt/posix/futex_pi.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/spin.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
 #include "native/rt/time/clock.h"
 
 #ifndef FUTEX_LOCK_PI2

@@ -10,7 +10,7 @@
 #include "native/rt/effects/process_numbers.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/told_access.h"
+#include "native/rt/threads/told_access.h"
 
 namespace tarry::native::rt {
 

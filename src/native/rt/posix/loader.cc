@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_things.h"
 #include "native/rt/effects/mappings.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/part.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/shared_things.h"
+#include "native/rt/threads/happened.h"
 
 namespace tarry::native::rt {
 

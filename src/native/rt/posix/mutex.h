@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "native/rt/asked_of_primitives.h"
-#include "native/rt/operation.h"
+#include "native/rt/base/operation.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/asked_of_primitives.h"
 #include "native/rt/time/clock.h"
 
 namespace tarry::native::rt {

@@ -1,8 +1,8 @@
 #include "native/rt/posix/primitive.h"
 
-#include "native/rt/deadlock.h"
-#include "native/rt/exit.h"
-#include "native/rt/happened.h"
+#include "native/rt/posix/exit.h"
+#include "native/rt/threads/deadlock.h"
+#include "native/rt/threads/happened.h"
 
 namespace tarry::native::rt {
 namespace {

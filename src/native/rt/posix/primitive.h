@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <string>
 
-#include "native/rt/asked_of_primitives.h"
-#include "native/rt/operation.h"
-#include "native/rt/real.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/side.h"
+#include "native/rt/base/operation.h"
+#include "native/rt/base/real.h"
+#include "native/rt/base/side.h"
+#include "native/rt/threads/asked_of_primitives.h"
+#include "native/rt/threads/scheduler.h"
 
 /// Where the program called a function that is taken over.
 #define TARRY_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1

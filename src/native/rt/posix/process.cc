@@ -5,11 +5,11 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/common_time.h"
-#include "native/rt/program_heap.h"
-#include "native/rt/part.h"
+#include "native/rt/base/part.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/unenforced_calls.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/program_heap.h"
 
 namespace tarry::native::rt {
 

@@ -9,14 +9,14 @@
 #include <cstdarg>
 #include <cstring>
 
-#include "native/rt/admitted.h"
-#include "native/rt/happened.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/shared_things.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
-#include "native/rt/shared_things.h"
-#include "native/rt/taking.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/taking.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {

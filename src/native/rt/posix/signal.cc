@@ -14,19 +14,19 @@
 #include <cerrno>
 #include <cstring>
 
-#include "native/rt/admitted.h"
-#include "native/rt/await.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/process_numbers.h"
-#include "native/rt/happened.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
+#include "native/rt/threads/await.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/told_access.h"
+#include "native/rt/threads/watched_ends.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/timers.h"
-#include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
-#include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
 namespace {

@@ -5,15 +5,15 @@
 // stream ask `uses_stream` first. The lock is a recursive mutex for the race detector, too: flockfile acquires what funlockfile and the calls that use
 // the stream have released. Calls that write to standard output and error are no points (unless --outcomes), because the program cannot see their
 // order. So they order nothing: else a print between two accesses would hide their race.
+#include "native/rt/base/shared_things.h"
 #include "native/rt/posix/stream.h"
-#include "native/rt/shared_things.h"
 
 #include <unistd.h>
 
 #include "base/stream_lock.h"
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/taking.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/taking.h"
 
 namespace tarry::native::rt {
 namespace {

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "native/rt/admitted.h"
-#include "native/rt/happened.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/shared_with_tool.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/posix/attributes.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/shared_with_tool.h"
-#include "native/rt/spin.h"
-#include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
-#include "native/rt/watched_ends.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
+#include "native/rt/threads/told_access.h"
+#include "native/rt/threads/watched_ends.h"
 
 namespace tarry::native::rt {
 namespace {

@@ -7,15 +7,15 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "native/rt/common_time.h"
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
-#include "native/rt/part.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
-#include "native/rt/spin.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/timers.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {

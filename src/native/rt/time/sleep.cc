@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "native/rt/common_time.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/spin.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/spin.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/timers.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {

@@ -12,19 +12,19 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/admitted.h"
-#include "native/rt/common_time.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_things.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/program_heap.h"
-#include "native/rt/part.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/signal.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/shared_things.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/scheduler.h"
 #include "native/rt/time/clock.h"
 
 namespace tarry::native::rt {
