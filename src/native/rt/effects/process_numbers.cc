@@ -28,7 +28,6 @@ namespace {
 // Younger than the headers that Tarry may be built with.
 constexpr long kPidfdOpen = 434, kFaccessat2 = 439;
 
-
 bool is_number_of_ours(long number) { return number >= kProcess && number < kProcess + static_cast<long>(kMaxThreads); }
 
 long to_kernel(long number) {

@@ -16,5 +16,4 @@ void make_exit_state();
 /// What the loader wants to be called at the end: destructors of the program and its libraries, those of a library after those of whoever uses it.
 void end_libraries_with(void (*loader)());
 
-
 }  // namespace tarry::native::rt

@@ -39,7 +39,6 @@ template struct RoomOf<StartOfProgram>;
 
 namespace {
 
-
 /// malloc is called before libc has set up the environment: ask the kernel.
 bool has_session_variable() {
   const int file = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, "/proc/self/environ", O_RDONLY | O_CLOEXEC));

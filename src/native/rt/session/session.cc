@@ -46,7 +46,6 @@
 namespace tarry::native::rt {
 namespace {
 
-
 /// There are no states to tell of, but threads have names.
 class ThreadNames final : public Narrator {
  public:

@@ -6,9 +6,9 @@
 
 #include "native/rt/base/attempts.h"
 #include "native/rt/base/context.h"
-#include "native/rt/base/ignored_of_thread.h"
 #include "native/rt/base/operation.h"
 #include "native/rt/base/pool.h"
+#include "native/rt/calls/ignored_of_thread.h"
 #include "native/rt/posix/cancel_of_thread.h"
 #include "native/rt/posix/end_of_thread.h"
 #include "native/rt/posix/locks_of_thread.h"

@@ -32,7 +32,6 @@ constexpr std::uint64_t kStart = 1'704'110'400 * kSecond;
 constexpr std::uint64_t kBoot = 10'000 * kSecond;
 constexpr std::uint64_t kLeapSeconds = 37 * kSecond;
 
-
 /// Where a clock stood at the start; false if there is no such clock.
 bool origin(clockid_t clock, std::uint64_t& out) {
   switch (clock) {
