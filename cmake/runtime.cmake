@@ -25,7 +25,7 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
     endforeach()
   endif()
 
-  # The runtime takes over __cxa_end_catch for the program (rt/library_counts.cc), and the engine in it has one of its own: the linker makes every
+  # The runtime takes over __cxa_end_catch for the program (rt/calls/library_counts.cc), and the engine in it has one of its own: the linker makes every
   # call of it one of __wrap___cxa_end_catch, and that is what it is called in a copy of the object that libstdc++.a has it in.
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE libstdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(end_catch ${PROJECT_BINARY_DIR}/engine_end_catch.o)
@@ -38,8 +38,8 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   tarry_batch(tarry_rt)
   tarry_precompile(tarry_rt)
   file(GLOB primitives CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/rt/posix/*.cc)
-  # Nor where functions are taken over by names that headers have for others.
-  foreach(name format format_functions io_functions reuse static_results library_calls)
+  # Nor where functions are taken over by names that headers have for others, or where types must not be known (base/runtime.cc).
+  foreach(name calls/format calls/format_functions calls/io_functions threads/reuse calls/static_results calls/library_calls base/runtime)
     list(APPEND primitives ${PROJECT_SOURCE_DIR}/src/native/rt/${name}.cc)
   endforeach()
   set_source_files_properties(${primitives} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -50,12 +50,12 @@ if(sources AND possible AND NOT TARRY_SANITIZE MATCHES "thread")
   list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
   target_link_libraries(tarry_rt PRIVATE tarry_flags -Wl,--start-group ${archives} -Wl,--end-group
     -Wl,-Bstatic -lzstd -lxxhash -Wl,-Bdynamic ${CMAKE_DL_LIBS})
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/debugger.cc PROPERTIES COMPILE_OPTIONS -g SKIP_PRECOMPILE_HEADERS ON)  # gdb reads its table
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/session/debugger.cc PROPERTIES COMPILE_OPTIONS -g SKIP_PRECOMPILE_HEADERS ON)  # gdb reads its table
   target_compile_options(tarry_rt PRIVATE ${traps} -fno-stack-protector -fno-threadsafe-statics -mno-red-zone -mfsgsbase -mcx16 -ftls-model=initial-exec -Wno-pedantic)
-  # So it does memcpy and others (rt/memory_functions.cc); the engine calls the real ones.
+  # So it does memcpy and others (rt/calls/memory_functions.cc); the engine calls the real ones.
   set(wrapped __cxa_end_catch memcpy memmove memset memcmp bcmp memchr strlen strcmp strncmp vsnprintf)
   list(TRANSFORM wrapped PREPEND "-Wl,--wrap=")
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/memory_functions.cc PROPERTIES COMPILE_OPTIONS -fno-builtin SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/native/rt/calls/memory_functions.cc PROPERTIES COMPILE_OPTIONS -fno-builtin SKIP_PRECOMPILE_HEADERS ON)
   target_link_options(tarry_rt PRIVATE -static-libstdc++ -static-libgcc ${wrapped} -Wl,--version-script=${exports} -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs)
   if(TARRY_SANITIZE)
     target_link_options(tarry_rt PRIVATE -fno-sanitize=all)

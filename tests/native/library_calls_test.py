@@ -372,7 +372,7 @@ int main() { f = std::tmpfile(); std::fputs("ab", f); std::rewind(f); std::threa
                 self.assertEqual(answer["kinds"], kinds, answer)
 
     def test_lists_have_no_misspelled_names(self):
-        table = (pathlib.Path(os.environ["SOURCE_DIR"]) / "src/native/rt/library_table.cc").read_text()
+        table = (pathlib.Path(os.environ["SOURCE_DIR"]) / "src/native/rt/calls/library_table.cc").read_text()
         groups = table[table.index("kGroups[] = {"):]
         names = collections.Counter()
         for group in re.finditer(r'\{"[^"]*",\s*((?:"[^"]*"\s*)+)\}', groups):

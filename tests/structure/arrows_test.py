@@ -3,7 +3,7 @@
 
   cli -> cluster -> (front ends, explore) -> enforce, process -> toolchain -> trace, store -> core -> base
 
-The subfolders of plang and native have arrows of their own (INNER). cli meets front ends in core/target.h: it includes only those of their headers
+The subfolders of plang and native have arrows of their own (INNER), and those of native/rt (RUNTIME). cli meets front ends in core/target.h: it includes only those of their headers
 that its commands for one kind of program need (FOR_ONE_KIND). A folder includes itself, the public headers and what ARROWS allows; explore and the front ends meet in core only. The public
 headers include each other and the standard library, nothing else. Run it by hand: tests/structure/arrows_test.py [ROOT]
 """
@@ -46,6 +46,16 @@ INNER = {
     "native": {"abi": set(), "races": set(), "cxx": set(), "pass": set(), "driver": {"abi"}, "rt": {"abi", "races"}, "target": {"abi", "driver"}},
     "cppmodel": {"target": set()},
 }
+# The layers of the runtime, as folders of native/rt: what everything stands on, the threads and what they did, the primitives and other calls that are taken
+# over, the session. What a primitive keeps of each thread is a header of its folder that the threads may include, and that includes nothing but base.
+PRIMITIVES = {"posix", "time", "effects", "calls"}
+RUNTIME = {
+    "base": set(),
+    "threads": {"base"},
+    **{folder: {"base", "threads"} | PRIMITIVES for folder in PRIMITIVES},
+    "session": {"base", "threads"} | PRIMITIVES,
+}
+OF_THREAD = "_of_thread.h"
 # The files of cli that may include a front end, because what they do is for one kind of program.
 FOR_ONE_KIND = {"p.cc", "cc.cc", "build.cc", "run.cc", "verify.cc", "schedules.cc", "enforced_process.cc", "enforced_process.h"}
 FRONT_ENDS = {"plang", "native", "cppmodel"}
@@ -118,10 +128,25 @@ def judge_inner(folder, place, included):
     if len(included) < 2:
         return None
     here = place[0] if len(place) > 1 else ""
+    if folder == "native" and here == included[0] == "rt":
+        return judge_layer(place[1:], included[1:])
     allowed = INNER[folder].get(here, set())
     if included[0] in (here, *allowed):
         return None
     return f"'{folder}/{here}' may not include '{folder}/{included[0]}'"
+
+
+def judge_layer(place, included):
+    """The same within the runtime, all of whose files are in folders."""
+    for path in (place, included):
+        if len(path) != 2 or path[0] not in RUNTIME:
+            return f"'native/rt/{'/'.join(path)}' is in no layer of the runtime; a new folder is entered in RUNTIME"
+    here, there = place[0], included[0]
+    if place[1].endswith(OF_THREAD):
+        return None if there == "base" else f"'{place[1]}' is included by the threads: it may not include 'native/rt/{'/'.join(included)}'"
+    if there == here or there in RUNTIME[here] or (here == "threads" and included[1].endswith(OF_THREAD)):
+        return None
+    return f"'native/rt/{here}' may not include 'native/rt/{'/'.join(included)}'"
 
 
 def check(root):
@@ -183,6 +208,16 @@ PLANTED = [
     ("src/plang/syntax/a.cc", '#include "plang/sema/checked_program.h"\n', True),
     ("src/plang/vm/a.cc", '#include "plang/target/compiled_project.h"\n', True),
     ("src/native/rt/a.cc", '#include "native/driver/launch.h"\n', True),
+    ("src/native/rt/base/a.cc", '#include "native/rt/base/b.h"\n#include "native/abi/protocol.h"\n', False),
+    ("src/native/rt/base/b.cc", '#include "native/rt/threads/scheduler.h"\n', True),
+    ("src/native/rt/threads/a.cc", '#include "native/rt/base/b.h"\n#include "native/rt/posix/signals_of_thread.h"\n', False),
+    ("src/native/rt/threads/b.cc", '#include "native/rt/posix/signal.h"\n', True),
+    ("src/native/rt/threads/c.cc", '#include "native/rt/session/execution.h"\n', True),
+    ("src/native/rt/posix/a.cc", '#include "native/rt/time/clock.h"\n#include "native/rt/threads/scheduler.h"\n', False),
+    ("src/native/rt/posix/b.cc", '#include "native/rt/session/session.h"\n', True),
+    ("src/native/rt/posix/c_of_thread.h", '#include "native/rt/threads/scheduler.h"\n', True),
+    ("src/native/rt/session/a.cc", '#include "native/rt/effects/gate.h"\n', False),
+    ("src/native/rt/b.cc", '#include "native/rt/base/side.h"\n', True),
     ("src/native/driver/b.cc", '#include "native/target/thread_subject.h"\n', True),
     ("src/cppmodel/load.cc", '#include "cppmodel/target/x.h"\n', True),
     ("src/cppmodel/target/a.cc", '#include "cppmodel/load.h"\n', False),

@@ -16,7 +16,7 @@ OF_THE_INTERFACE = {"Expansion", "Survey", "Taken", "Outcome"}
 # Words of P or of C++, which the two front ends and the public headers take over as they are.
 OF_THE_LANGUAGES = {"Event", "Machine", "Module", "Place", "Value", "Object", "Order", "Op"}
 # The runtimes inside tested and enforced programs, which nothing outside includes.
-OF_THE_RUNTIMES = {"Block", "Failure", "LogEntry", "Memory", "Pages", "Pool", "Step", "Where", "Phase"}
+OF_THE_RUNTIMES = {"Block", "Failure", "LogEntry", "Pages", "Pool", "Step", "Where", "Phase"}
 SHARED_TYPES = OF_THE_INTERFACE | OF_THE_LANGUAGES | OF_THE_RUNTIMES
 SHARED_FILES = {
     "execution.h", "footprint.h", "futex.cc", "library_counts.cc", "main.cc", "modules.cc", "modules.h", "output.cc", "random.cc", "raw.h", "real.h", "spin.cc", "text.h", "tsan.cc",

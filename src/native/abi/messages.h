@@ -23,7 +23,7 @@ enum class AccessPoints : std::uint32_t { kNeeded, kAll };
 struct RunOptions {
   Races races = Races::kError;
   Samaritan samaritan = Samaritan::kNote;
-  bool awaits = true;               // a loop that only looks waits until something changes (rt/await.h)
+  bool awaits = true;               // a loop that only looks waits until something changes (rt/threads/await.h)
   AccessPoints points = AccessPoints::kNeeded;
   std::uint32_t fair = 1;           // every k-th yield is processed; 0: no fair scheduling
   std::uint32_t reuses = 2;         // of freed memory at once, in an execution
@@ -35,7 +35,7 @@ struct RunOptions {
   bool reduces = false;             // steps tell what they touch, for partial-order reduction: some have points that they have not otherwise
   std::string admissible;           // a file that executions that went well are appended to, for enforcement; empty: none
   std::uint64_t most_admissible = 0;  // traces among them, at which the search ends; 0: any number
-  std::string dump;                 // a file for every complete execution (rt/trace_dump.h): each worker appends worker_suffix to its name; empty: none
+  std::string dump;                 // a file for every complete execution (rt/session/trace_dump.h): each worker appends worker_suffix to its name; empty: none
   std::vector<std::vector<std::int64_t>> recorded;  // runs of the program by itself, which are followed first: thread, kind (enforce::Kind) and value of each event
   bool only_recorded = false;       // and no search follows
   std::uint32_t clock_jumps = 1;    // how often in an execution a thread may be held up for long before it reads a clock

@@ -6,7 +6,7 @@
 // libstdc++, which has not changed since 2015, so one build works for all compilers.
 //
 // Not included: the facets of locales, whose caches libstdc++ fills with a harmless race of its own, and functions that a program
-// cannot misuse (exceptions, the standard streams themselves, see rt/modules.h).
+// cannot misuse (exceptions, the standard streams themselves, see rt/base/modules.h).
 #include <string>
 
 namespace std {

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 44> kWithValue = {
     "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-imultiarch", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler",
     "-Xpreprocessor", "-Xclang", "-mllvm", "-arch", "-target", "--param", "--sysroot", "-aux-info", "-wrapper", "-dumpbase", "-dumpdir", "-dumpbase-ext"};
 
-/// Inside of the standard library are reference counts that the runtime has to see (rt/library_counts.cc), and it takes over only what is shared.
+/// Inside of the standard library are reference counts that the runtime has to see (rt/calls/library_counts.cc), and it takes over only what is shared.
 constexpr std::string_view kStaticCxx = "-static-libstdc++";
 
 /// What gcc writes the code of where sizes or texts are constants, or makes one of these of.

@@ -1,4 +1,4 @@
-// The file of --dump-traces (docs/trace-dump.md), put together from what the workers have written (rt/trace_dump.h).
+// The file of --dump-traces (docs/trace-dump.md), put together from what the workers have written (rt/session/trace_dump.h).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Workers that hand each other subtrees (core/work_share.h), by threads of one process (explore/memory_share.h) and by processes
-// (native/rt/process_share.h; two threads with an object each are as good): every subtree is taken once, rounds end for all at the same
+// (native/rt/session/process_share.h; two threads with an object each are as good): every subtree is taken once, rounds end for all at the same
 // sum, nobody waits for who has left or starts over.
 //
 // Scene 0: one gives, both take, until all wait.
@@ -14,7 +14,7 @@
 #include <thread>
 
 #if defined(PROCESSES)
-#include "native/rt/process_share.cc"
+#include "native/rt/session/process_share.cc"
 #else
 #include "explore/memory_share.h"
 #endif

@@ -7,19 +7,20 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/admitted.h"
-#include "native/rt/crash.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/real.h"
+#include "native/rt/base/side.h"
+#include "native/rt/effects/crash.h"
 #include "native/rt/effects/fresh.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/heap.h"
-#include "native/rt/modules.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/signal.h"
-#include "native/rt/real.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/side.h"
-#include "native/rt/told_access.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/scheduler.h"
+#include "native/rt/threads/told_access.h"
 
 /// void tarry_rt_call_on_stack(void* top, void* function, int signal, siginfo_t* info, void* context): calls function(signal, info, context) there. Unwinders see
 /// the frames of both stacks.
@@ -51,9 +52,6 @@ tarry_rt_call_on_stack:
 extern "C" void tarry_rt_call_on_stack(void* top, void* function, int signal, siginfo_t* info, void* context);
 
 namespace tarry::native::rt {
-namespace {
-
-constexpr std::size_t kSmallestStack = 2048;  // MINSIGSTKSZ of the kernel
 
 /// In the program's memory.
 struct Actions {
@@ -61,14 +59,24 @@ struct Actions {
   stack_t stacks[kMaxThreads];  // for handlers, of each thread
   bool handled;   // some signal that is no crash has had a handler
 };
-Actions* g_actions = nullptr;
+struct SignalActions : Kept {
+  Actions* set = nullptr;
+};
+template struct RoomOf<SignalActions>;
+template struct RoomOf<OutsideSignals>;
 
-bool controlled() { return under_control() && g_side != Side::kEngine && g_actions != nullptr; }
+namespace {
+
+constexpr std::size_t kSmallestStack = 2048;  // MINSIGSTKSZ of the kernel
+
+Actions*& actions() { return part<SignalActions>().set; }
+
+bool controlled() { return under_control() && g_side != Side::kEngine && actions() != nullptr; }
 
 /// A signal that really comes, from outside.
 void caught(int signal, siginfo_t* info, void* context) {
   if (!in_program()) {
-    g_signals_came.fetch_or(std::uint64_t{1} << (signal - 1));
+    part<OutsideSignals>().came.fetch_or(std::uint64_t{1} << (signal - 1));
     return;
   }
   if (!has_handler(signal)) return;
@@ -80,9 +88,9 @@ void caught(int signal, siginfo_t* info, void* context) {
 }
 
 void set(int signal, const struct sigaction& action) {
-  g_actions->of[signal] = action;
-  g_actions->handled |= has_handler(signal) && !needed_for_crashes(signal);
-  g_watch.interruptions |= g_actions->handled;
+  actions()->of[signal] = action;
+  actions()->handled |= has_handler(signal) && !needed_for_crashes(signal);
+  g_watch.interruptions |= actions()->handled;
   if (!fresh::on() || needed_for_crashes(signal)) return;
   if (has_handler(signal)) return handle_signal(signal, caught, static_cast<unsigned long>(action.sa_flags & SA_RESTART));
   const struct {
@@ -99,7 +107,7 @@ int change(int signal, const struct sigaction* action, struct sigaction* before,
     errno = EINVAL;
     return -1;
   }
-  struct sigaction& own = g_actions->of[signal];
+  struct sigaction& own = actions()->of[signal];
   if (in_program() && !scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &own, .pc = pc, .reads = action == nullptr});
   else if (in_program() && action != nullptr) changed(&own);
   const struct sigaction old = own;
@@ -120,23 +128,21 @@ sighandler_t change(int signal, sighandler_t handler, int flags, std::uintptr_t 
 
 }  // namespace
 
-std::atomic<std::uint64_t> g_signals_came{0};
-
 bool on_alternate_stack(const void* stack) {
-  const stack_t& own = g_actions->stacks[scheduler().running()];
+  const stack_t& own = actions()->stacks[scheduler().running()];
   const auto* const from = static_cast<const char*>(own.ss_sp);
   return (own.ss_flags & SS_DISABLE) == 0 && stack > from && stack <= from + own.ss_size;
 }
 
 void* stack_for_handler(int signal, const void* stack) {
-  const stack_t& own = g_actions->stacks[scheduler().running()];
+  const stack_t& own = actions()->stacks[scheduler().running()];
   if ((action_of(signal).sa_flags & SA_ONSTACK) == 0 || (own.ss_flags & SS_DISABLE) != 0 || on_alternate_stack(stack)) return nullptr;
   constexpr std::uintptr_t kAligned = 64;
   return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(own.ss_sp) + own.ss_size) & ~(kAligned - 1));
 }
 
 int change_alternate_stack(const stack_t* wanted, stack_t* before, const void* stack) {
-  stack_t& own = g_actions->stacks[in_program() ? scheduler().running() : 0];
+  stack_t& own = actions()->stacks[in_program() ? scheduler().running() : 0];
   const bool used = on_alternate_stack(stack);
   stack_t old = own;
   if (used) old.ss_flags |= SS_ONSTACK;
@@ -155,23 +161,23 @@ int change_alternate_stack(const stack_t* wanted, stack_t* before, const void* s
 }
 
 void make_actions() {
-  if (g_actions != nullptr) return;
+  if (actions() != nullptr) return;
   auto* const all = new (program_heap::allocate(sizeof(Actions))) Actions{};
   for (stack_t& stack : all->stacks) stack.ss_flags = SS_DISABLE;
   for (int signal = 1; signal < kSignals; ++signal) ::sigaction(signal, nullptr, &all->of[signal]);
-  g_actions = all;
+  actions() = all;
   for (int signal = 1; signal < kSignals; ++signal) all->handled |= has_handler(signal) && !needed_for_crashes(signal);
   g_watch.interruptions |= all->handled;
 }
 
-struct sigaction& action_of(int signal) { return g_actions->of[signal]; }
+struct sigaction& action_of(int signal) { return actions()->of[signal]; }
 
 bool has_handler(int signal) {
   const struct sigaction& action = action_of(signal);
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
-bool handles_signals() { return g_actions->handled; }
+bool handles_signals() { return actions()->handled; }
 
 long change_action(const long (&a)[6]) {
   struct Kernel {
@@ -214,7 +220,7 @@ bool ends_by_default(int signal) {
 }
 
 void handle_those_that_came() {
-  for (std::uint64_t came = g_signals_came.exchange(0); came != 0; came &= came - 1) {
+  for (std::uint64_t came = part<OutsideSignals>().came.exchange(0); came != 0; came &= came - 1) {
     siginfo_t info{};
     info.si_signo = std::countr_zero(came) + 1;
     caught(info.si_signo, &info, nullptr);
@@ -230,13 +236,13 @@ void call_handler(int signal, siginfo_t* info, void* context) {
   }
   const int error = errno;
   Thread& self = scheduler().self();
-  const bool outermost = self.handler_stack == nullptr;
+  const bool outermost = self.signals.handler_stack == nullptr;
   void* const top = stack_for_handler(signal, __builtin_frame_address(0));
-  if (outermost) self.handler_stack = static_cast<const char*>(top != nullptr ? top : __builtin_frame_address(0));
+  if (outermost) self.signals.handler_stack = static_cast<const char*>(top != nullptr ? top : __builtin_frame_address(0));
   const auto handler = (action.sa_flags & SA_SIGINFO) != 0 ? reinterpret_cast<void*>(action.sa_sigaction) : reinterpret_cast<void*>(action.sa_handler);
   if (top != nullptr) tarry_rt_call_on_stack(top, handler, signal, info, context);
   else reinterpret_cast<void (*)(int, siginfo_t*, void*)>(handler)(signal, info, context);
-  if (outermost) scheduler().self().handler_stack = nullptr;
+  if (outermost) scheduler().self().signals.handler_stack = nullptr;
   errno = error;
 }
 

@@ -4,8 +4,10 @@
 
 #include <signal.h>
 
-#include <atomic>
 #include <cstdint>
+
+#include "native/rt/base/outside_signals.h"
+#include "native/rt/threads/asked_of_primitives.h"
 
 namespace tarry::native::rt {
 
@@ -16,21 +18,12 @@ void make_actions();
 
 /// As the program set it.
 struct sigaction& action_of(int signal);
-bool has_handler(int signal);
-/// Has the program set a handler in this execution, of a signal that threads may send each other?
-bool handles_signals();
 
 /// The system call.
 long change_action(const long (&arguments)[6]);
 
 /// What the signal does where the program has no handler: whether that is an end. One that stops the process is taken to be followed by SIGCONT at once.
 bool ends_by_default(int signal);
-
-/// Signals that really came, from outside, while the engine worked: one bit each. Their handlers run when the program goes on.
-extern std::atomic<std::uint64_t> g_signals_came;
-inline bool signals_came() { return g_signals_came.load(std::memory_order_relaxed) != 0; }
-/// In the thread that runs.
-void handle_those_that_came();
 
 /// sigaltstack by the running thread, whose stack pointer is `stack`: an error number, or 0.
 int change_alternate_stack(const stack_t* wanted, stack_t* before, const void* stack);

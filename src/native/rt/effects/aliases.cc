@@ -13,30 +13,42 @@
 #include <string_view>
 #include <vector>
 
-#include "native/rt/called_off.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/fresh.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
+
+/// Memory that the program may see under two addresses.
+struct FileAliases {
+  /// A piece of a file, or of memory of System V, and where it is.
+  struct Piece {
+    std::uint64_t device, inode;
+    std::uintptr_t from, to;  // in the file
+    std::uintptr_t at;        // in memory
+    bool shared, writable;
+  };
+  Lasting<std::vector<Piece>> pieces;
+  std::uint32_t shared = 0;  // how many are shared
+  bool met = false;          // in some execution
+
+  void reset() {
+    if (!pieces->empty()) pieces->clear();
+    shared = 0;
+  }
+};
+template struct RoomOf<FileAliases>;
+
 namespace {
 
-/// A piece of a file, or of memory of System V, and where it is.
-struct Piece {
-  std::uint64_t device, inode;
-  std::uintptr_t from, to;  // in the file
-  std::uintptr_t at;        // in memory
-  bool shared, writable;
-};
+using Piece = FileAliases::Piece;
 constexpr std::uint64_t kSystemV = ~std::uint64_t{0};  // as a device
 
-std::vector<Piece>& pieces() {
-  static std::vector<Piece> all;
-  return all;
-}
-std::uint32_t g_shared = 0;  // how many are shared
-bool g_aliases = false;
+FileAliases& aliases() { return part<FileAliases>(); }
+std::vector<Piece>& pieces() { return *aliases().pieces; }
 
 /// One of them changes what the other shows.
 bool shows_the_same(const Piece& a, const Piece& b) {
@@ -46,9 +58,9 @@ bool shows_the_same(const Piece& a, const Piece& b) {
 void add(const Piece& piece) {
   const EngineScope engine;
   for (const Piece& other : pieces())
-    if (shows_the_same(piece, other)) g_aliases = true;
+    if (shows_the_same(piece, other)) aliases().met = true;
   pieces().push_back(piece);
-  g_shared += piece.shared ? 1 : 0;
+  aliases().shared += piece.shared ? 1 : 0;
 }
 
 bool is_mapped(int file, std::uintptr_t from, std::uintptr_t to) {
@@ -69,13 +81,8 @@ std::uintptr_t position(int file) {
 
 }  // namespace
 
-void has_alias() { g_aliases = true; }
-bool has_aliases() { return g_aliases; }
-
-void forget_aliases() {
-  pieces().clear();
-  g_shared = 0;
-}
+void has_alias() { aliases().met = true; }
+bool has_aliases() { return aliases().met; }
 
 void mapped_file(std::uintptr_t at, std::uintptr_t size, int file, std::uintptr_t offset, bool shared) {
   struct stat status {};
@@ -94,7 +101,7 @@ void unmapped(std::uintptr_t from, std::uintptr_t to) {
   const EngineScope engine;
   std::erase_if(pieces(), [&](const Piece& piece) {
     const bool gone = piece.at >= from && piece.at + (piece.to - piece.from) <= to;
-    g_shared -= gone && piece.shared ? 1 : 0;
+    aliases().shared -= gone && piece.shared ? 1 : 0;
     return gone;
   });
 }
@@ -117,14 +124,14 @@ long detach_memory(const long (&a)[6]) {
     if (piece.device == kSystemV && piece.at == at) unmapping(reinterpret_cast<const void*>(at), piece.to, calling_place(0) - 1);
   const long result = pass_to_kernel(SYS_shmdt, a);
   if (result != 0) return result;
-  g_shared -= static_cast<std::uint32_t>(std::erase_if(pieces(), [&](const Piece& piece) { return piece.device == kSystemV && piece.at == at; }));
+  aliases().shared -= static_cast<std::uint32_t>(std::erase_if(pieces(), [&](const Piece& piece) { return piece.device == kSystemV && piece.at == at; }));
   return result;
 }
 
-bool maps_files() { return g_shared > 0; }
+bool maps_files() { return aliases().shared > 0; }
 
 void accesses_file(long number, const long (&a)[6]) {
-  if (g_aliases || scheduler().alone()) return;  // what is done before threads are there, or after them, is in order
+  if (aliases().met || scheduler().alone()) return;  // what is done before threads are there, or after them, is in order
   const int file = static_cast<int>(a[0]);
   const auto size = static_cast<std::uintptr_t>(a[2]), offset = static_cast<std::uintptr_t>(a[3]);
   bool meets = false;
@@ -144,7 +151,7 @@ void accesses_file(long number, const long (&a)[6]) {
     case SYS_copy_file_range: meets = is_mapped(file, 0, kEnd) || is_mapped(static_cast<int>(a[2]), 0, kEnd); break;
     default: break;
   }
-  if (meets) g_aliases = true;
+  if (meets) aliases().met = true;
 }
 
 void opened_file(int descriptor, const char* path) {
@@ -155,7 +162,7 @@ void opened_file(int descriptor, const char* path) {
   std::snprintf(name, sizeof(name), "/proc/self/fd/%d", descriptor);
   const long n = raw(SYS_readlinkat, AT_FDCWD, name, target, sizeof(target));
   const std::string_view text(target, n > 0 ? static_cast<std::size_t>(n) : 0);
-  if (text.starts_with("/proc/") && text.ends_with("/mem")) g_aliases = true;
+  if (text.starts_with("/proc/") && text.ends_with("/mem")) aliases().met = true;
 }
 
 }  // namespace tarry::native::rt

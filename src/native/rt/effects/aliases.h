@@ -10,9 +10,6 @@ namespace tarry::native::rt {
 void has_alias();
 bool has_aliases();
 
-/// Between executions.
-void forget_aliases();
-
 /// Memory at an address is that of a file from an offset on, shared or not.
 void mapped_file(std::uintptr_t at, std::uintptr_t size, int file, std::uintptr_t offset, bool shared);
 /// It is no longer there.

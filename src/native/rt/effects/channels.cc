@@ -16,18 +16,41 @@
 #include <cerrno>
 #include <cstring>
 
-#include "native/rt/called_off.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/kept_channels.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
 #include "native/rt/posix/signal.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
 
 namespace tarry::native::rt {
+
+/// Channels between threads of the program.
+struct Channels {
+  /// Those that a send of this execution has left full.
+  struct Full {
+    static constexpr std::size_t kMost = 32;
+    const void* channels[kMost] = {};
+    std::size_t count = 0;
+
+    bool contains(const void* channel) const { return count == kMost || std::find(channels, channels + count, channel) != channels + count; }
+    void add(const void* channel) {
+      if (!contains(channel)) channels[count++] = channel;
+    }
+  };
+  Full full;
+  /// Goes up with everything that threads of the program do to a channel, or to something else that the kernel keeps; never 0.
+  std::uint32_t changes = 1;
+
+  void reset() { full.count = 0; }
+};
+template struct RoomOf<Channels>;
+
 namespace {
 
 bool is_due(int descriptor, short events) {
@@ -35,13 +58,12 @@ bool is_due(int descriptor, short events) {
   return raw(SYS_poll, &one, 1, 0) != 0;
 }
 
-/// Goes up with everything that threads of the program do to a channel, or to something else that the kernel keeps; never 0.
-std::uint32_t g_changes = 1;
-void note_change() { g_changes += g_changes == ~0U ? 2 : 1; }
+Channels& channels() { return part<Channels>(); }
+void note_change() { channels().changes += channels().changes == ~0U ? 2 : 1; }
 
 /// Operation::argument of those who wait: the descriptor and, if an attempt has failed, at which change.
 std::uintptr_t waiting_for(int descriptor, std::uint32_t failed_at = 0) { return static_cast<std::uint32_t>(descriptor) | std::uintptr_t{failed_at} << 32; }
-bool has_changed(const Operation& operation) { return operation.argument >> 32 != g_changes; }
+bool has_changed(const Operation& operation) { return operation.argument >> 32 != channels().changes; }
 bool can_read(const Operation& operation) { return has_changed(operation) && is_due(static_cast<int>(operation.argument), POLLIN); }
 bool can_write(const Operation& operation) { return has_changed(operation) && is_due(static_cast<int>(operation.argument), POLLOUT); }
 
@@ -71,19 +93,6 @@ bool is_message_queue(long number) { return number == SYS_mq_timedreceive || num
 
 const void* room_of(const void* channel) { return static_cast<const char*>(channel) + 1; }
 
-/// Channels that a send of this execution has left full.
-struct FullChannels {
-  static constexpr std::size_t kMost = 32;
-  const void* channels[kMost];
-  std::size_t count = 0;
-
-  bool contains(const void* channel) const { return count == kMost || std::find(channels, channels + count, channel) != channels + count; }
-  void add(const void* channel) {
-    if (!contains(channel)) channels[count++] = channel;
-  }
-};
-FullChannels g_full;
-
 /// Ahead of an operation on the channel.
 void hands_on(const void* channel) {
   release(channel);
@@ -92,13 +101,13 @@ void hands_on(const void* channel) {
 /// The same of one that takes something out of it.
 void takes_from(const void* channel) {
   hands_on(channel);
-  if (g_full.contains(channel)) release(room_of(channel));
+  if (channels().full.contains(channel)) release(room_of(channel));
 }
 /// A send has ended; `whole`: with all that it was to send.
 void has_sent(const void* channel, int descriptor, bool whole) {
   acquire(room_of(channel));
   if (!whole) acquire(channel);
-  if (g_watch.races != nullptr && !is_due(descriptor, POLLOUT)) g_full.add(channel);
+  if (g_watch.races != nullptr && !is_due(descriptor, POLLOUT)) channels().full.add(channel);
 }
 
 constexpr std::uint64_t kForEver = ~std::uint64_t{0};
@@ -203,13 +212,13 @@ long wait_to_pass(Op op, int descriptor, std::uint64_t limit, bool queue, std::u
   Thread& self = scheduler().self();
   const bool timed = limit != 0 && limit != kForEver;
   const bool sends = op == Op::kSend;
-  self.wakes_at = timed ? self.time + limit : kForEver;
+  self.time.wakes_at = timed ? self.time.passed + limit : kForEver;
   scheduler().point({.op = op, .object = kKernel, .ready = limit == 0 ? nullptr : sends ? can_write : can_read, .argument = waiting_for(descriptor, failed_at), .pc = calling_place(pc), .timed = timed, .may_expire = timed && uses_timers() ? sleeps_undisturbed : nullptr, .interruptible = true});
   if (scheduler().self().timed_out) {
     if (!queue) pass_time(limit);
     return queue ? -ETIMEDOUT : -EAGAIN;
   }
-  if (scheduler().self().interrupted && limit != 0 && !is_due(descriptor, sends ? POLLOUT : POLLIN)) return -EINTR;
+  if (scheduler().self().signals.interrupted && limit != 0 && !is_due(descriptor, sends ? POLLOUT : POLLIN)) return -EINTR;
   return 0;
 }
 
@@ -255,10 +264,8 @@ long change_channel(long number, const long (&a)[6]) {
   if (const void* const object = channel(descriptor); result < 0 && object != nullptr) acquire(object);
   return result;
 }
-void forget_channels() { g_full.count = 0; }
-
 void channels_change() { note_change(); }
-std::uint32_t changes_so_far() { return g_changes; }
+std::uint32_t changes_so_far() { return channels().changes; }
 
 namespace {
 
@@ -283,7 +290,7 @@ long transfer(Op op, long number, const long (&a)[6], std::uintptr_t pc, bool tr
     const long result = limit == 0 && !tries ? pass_to_kernel(call, now) : attempt(call, now);
     if (sends) has_sent(object, descriptor, result >= 0 && rest_of(call, now, static_cast<std::size_t>(result)).size == 0);
     else acquire(object);
-    failed_at = result == -EAGAIN ? g_changes : 0;
+    failed_at = result == -EAGAIN ? channels().changes : 0;
     if (failed_at != 0 && limit != 0) continue;  // it would have blocked after all
     if (result >= 0) note_change();
     if (!sends && uses_timers() && result > 0) has_read(descriptor);
@@ -311,7 +318,7 @@ long move_data(long number, const long (&a)[6], std::uintptr_t pc) {
   const bool waits = (a[flags_in] & SPLICE_F_NONBLOCK) == 0 && number != SYS_vmsplice && blocks(ends[0]) && blocks(ends[1]);
   now[flags_in] |= SPLICE_F_NONBLOCK;
   scheduler().point({.op = Op::kSend, .object = kKernel, .ready = waits ? both_due : nullptr, .argument = reinterpret_cast<std::uintptr_t>(ends), .pc = calling_place(pc), .interruptible = true});
-  if (scheduler().self().interrupted && waits) return -EINTR;
+  if (scheduler().self().signals.interrupted && waits) return -EINTR;
   for (const int end : ends)
     if (const void* const object = channel(end); object != nullptr) acquire(object), takes_from(object);
   const long result = pass_to_kernel(number, number == SYS_vmsplice ? a : now);
@@ -335,7 +342,7 @@ long connect_channel(const long (&a)[6], std::uintptr_t pc) {
     note_change();
     if (!blocks(descriptor)) return result;
     limit = patience(SYS_connect, a, true);
-    failed_at = g_changes;
+    failed_at = channels().changes;
     if (result == -EAGAIN) continue;  // who listens has no room for it
     if (result != -EINPROGRESS) return result;
     if (const long late = wait_to_pass(Op::kSend, descriptor, limit, false, 0, pc); late != 0) return late;
@@ -367,15 +374,15 @@ void wait_for(bool (*due)(const Operation&), std::uintptr_t argument, std::uint6
   bool (*const ready)(const Operation&) = nanoseconds == 0 ? nullptr : due;
   Thread& self = scheduler().self();
   const bool timed = nanoseconds != kForEver;
-  self.wakes_at = timed ? time_now() + nanoseconds : kForEver;
+  self.time.wakes_at = timed ? time_now() + nanoseconds : kForEver;
   scheduler().point({.op = Op::kPoll, .object = kKernel, .ready = ready, .argument = argument, .pc = calling_place(pc), .timed = timed, .may_expire = uses_timers() ? sleeps_undisturbed : nullptr, .yields = ready == nullptr, .interruptible = true, .unblocks = mask.unblocks(), .first = mask.replaces() ? due : nullptr});
   acquire(kKernel);
-  if (self.timed_out) pass_time(std::max(self.wakes_at, self.time) - self.time);
+  if (self.timed_out) pass_time(std::max(self.time.wakes_at, self.time.passed) - self.time.passed);
   if (uses_timers()) has_seen_descriptors();
 }
 
 /// What was found, unless that is nothing and a handler ran, or the call ended by the handler.
-long or_interrupted(long found, const MaskDuringCall& mask) { return (found == 0 || mask.replaces()) && scheduler().self().interrupted ? -EINTR : found; }
+long or_interrupted(long found, const MaskDuringCall& mask) { return (found == 0 || mask.replaces()) && scheduler().self().signals.interrupted ? -EINTR : found; }
 
 }  // namespace
 

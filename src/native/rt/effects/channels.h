@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "native/rt/shared_things.h"
+#include "native/rt/base/shared_things.h"
 
 namespace tarry::native::rt {
 
@@ -15,8 +15,6 @@ bool can_receive(int descriptor);
 void closes_channel(int descriptor);
 /// shutdown, bind, listen and epoll_ctl; their point is behind them.
 long change_channel(long number, const long (&arguments)[6]);
-/// Before each execution.
-void forget_channels();
 
 /// Somebody did something to what the kernel keeps: who waits for a channel looks again.
 void channels_change();

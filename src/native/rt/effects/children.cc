@@ -10,17 +10,25 @@
 #include <cstring>
 #include <utility>
 
-#include "native/rt/admitted.h"
-#include "native/rt/await.h"
-#include "native/rt/called_off.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/process_numbers.h"
-#include "native/rt/effects/raw.h"
 #include "native/rt/effects/touch.h"
-#include "native/rt/happened.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/await.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
+
+/// Processes that the program has started.
+struct ChildProcesses : Kept {
+  bool started = false;
+};
+template struct RoomOf<ChildProcesses>;
+
 namespace {
 
 /// As waitid takes it.
@@ -44,20 +52,19 @@ bool child_is_there(const Operation& operation) {
   return false;
 }
 
-bool g_starts = false;
 constexpr const char* kBecomesAnother = "the program becomes another one (exec), which runs by itself: what it does was not controlled, and only its end was seen";
 
 }  // namespace
 
 void starts_process() {
-  g_starts = true;
+  part<ChildProcesses>().started = true;
   fresh::need("the program starts other processes");
   admit("the program starts other processes, which run by themselves: in which order they and the program act was not explored");
   if (knows_number()) admit("the program asks for its process number and starts other processes: a program started by them does not know that number");
 }
 
 void starts_thread_of_libc() {
-  g_starts = true;
+  part<ChildProcesses>().started = true;
   admit("libc starts threads of its own (aio, timers with SIGEV_THREAD): they are not under control, and not all that they can do was explored");
   fresh::need("libc starts threads of its own");
 }
@@ -65,7 +72,7 @@ void starts_thread_of_libc() {
 std::string why_unrepeatable() {
   const std::string went = "the program went another way when a schedule was repeated: it depends on ";
   if (time_stamp_mattered()) return went + "the time stamp of the processor (rdtsc), which is not controlled";
-  return g_starts ? went + "processes or threads that are not controlled" : "";
+  return part<ChildProcesses>().started ? went + "processes or threads that are not controlled" : "";
 }
 
 long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
@@ -79,7 +86,7 @@ long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
     call.options = WEXITED | (options & (WUNTRACED | WCONTINUED | __WALL | __WCLONE | __WNOTHREAD));
   }
   scheduler().point({.op = Op::kFile, .object = kKernel, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(&call), .pc = calling_place(pc), .interruptible = true, .entangled = true});
-  if (scheduler().self().interrupted) return -EINTR;
+  if (scheduler().self().signals.interrupted) return -EINTR;
   return pass_to_kernel(number, a);
 }
 
@@ -87,11 +94,11 @@ long become_another(long number, const long (&a)[6], std::uintptr_t pc) {
   scheduler().point({.op = Op::kExec, .pc = calling_place(pc)});  // the other threads end there
   fresh::need("the program becomes another one");
   if (!fresh::all_allowed()) {
-    const bool started = std::exchange(g_starts, true);
+    const bool started = std::exchange(part<ChildProcesses>().started, true);
     const bool is_new = admit(kBecomesAnother);
     const long error = pass_to_kernel(number, a);
     if (is_new) withdraw(kBecomesAnother);
-    g_starts = started;
+    part<ChildProcesses>().started = started;
     return error;
   }
   // A replay has only this process, and is to tell what happened: a child becomes the other program, and its end is that of the execution.
@@ -112,7 +119,7 @@ long become_another(long number, const long (&a)[6], std::uintptr_t pc) {
   }
   if (child < 0) return child;
   if (size > 0) return error;
-  g_starts = true;
+  part<ChildProcesses>().started = true;
   admit(kBecomesAnother);
   if (WIFEXITED(status)) scheduler().finish(WEXITSTATUS(status));
   const EngineScope engine;

@@ -16,41 +16,39 @@
 #include <cstdlib>
 #include <utility>
 
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_with_tool.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/output.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/session.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
-namespace {
 
-constexpr std::size_t kMostInMemory = std::size_t{16} << 20;  // contents of larger files are kept in a file
+/// Files and descriptors as they were. They are put back at the end of an execution, in its own process (undo_files), and not before the next one.
+struct ProgramFiles : Kept {
+  /// A descriptor that was open at the baseline.
+  struct Open {
+    int number;
+    int kept;        // the same, out of the program's way
+    long offset;     // negative: cannot be told
+    bool seek;       // its offset is put back
+  };
 
-/// A descriptor that was open at the baseline.
-struct Open {
-  int number;
-  int kept;        // the same, out of the program's way
-  long offset;     // negative: cannot be told
-  bool seek;       // its offset is put back
-};
-
-/// What a name stood for.
-struct Before {
-  enum class Kind { kAbsent, kFile, kFolder, kLink };
-  Kind kind;
-  std::string path;
-  std::string contents;  // of a file; where a link points to
-  struct stat status;
-  int copy = -1;         // a file with the contents, if they are large
-};
-
-struct Files {
-  std::vector<Open> open;
-  std::vector<int> stay;  // sorted: those, and ours
-  std::vector<Before> journal;
-  std::vector<std::string> lost;
+  /// What a name stood for.
+  struct Before {
+    enum class Kind { kAbsent, kFile, kFolder, kLink };
+    Kind kind;
+    std::string path;
+    std::string contents;  // of a file; where a link points to
+    struct stat status;
+    int copy = -1;         // a file with the contents, if they are large
+  };
+  Lasting<std::vector<Open>> open;
+  Lasting<std::vector<int>> stay;  // sorted: those, and ours
+  Lasting<std::vector<Before>> journal;
+  Lasting<std::vector<std::string>> lost;
   int folder = -1;
   int lock = -1;     // a file that all workers have; the kernel gives the lock back if one dies
   bool mine = false;
@@ -60,10 +58,15 @@ struct Files {
   bool seen = false;  // the program has opened something
   bool locked = false;
 };
-Files& files() {
-  static Files all;
-  return all;
-}
+template struct RoomOf<ProgramFiles>;
+
+namespace {
+
+constexpr std::size_t kMostInMemory = std::size_t{16} << 20;  // contents of larger files are kept in a file
+
+using Open = ProgramFiles::Open;
+using Before = ProgramFiles::Before;
+ProgramFiles& files() { return part<ProgramFiles>(); }
 
 std::string path_of(int descriptor) {
   char name[64], path[PATH_MAX];
@@ -81,7 +84,7 @@ std::string absolute(int folder, const std::string& path) {
 
 void lost(const std::string& path, const char* why) {
   std::string text = "the program changes '" + path + "', which is not undone: " + why;
-  if (std::find(files().lost.begin(), files().lost.end(), text) == files().lost.end()) files().lost.push_back(std::move(text));
+  if (std::find(files().lost->begin(), files().lost->end(), text) == files().lost->end()) files().lost->push_back(std::move(text));
 }
 
 bool read_all(const std::string& path, std::string& out) {
@@ -194,7 +197,7 @@ void unlock(int descriptor) {
 }
 
 bool known(const std::string& path) {
-  return std::any_of(files().journal.begin(), files().journal.end(), [&](const Before& one) { return one.path == path; });
+  return std::any_of(files().journal->begin(), files().journal->end(), [&](const Before& one) { return one.path == path; });
 }
 
 void keep(const std::string& path, const struct stat& status) {
@@ -215,35 +218,35 @@ void keep(const std::string& path, const struct stat& status) {
     before.contents.resize(static_cast<std::size_t>(status.st_size));
     if (!read_all(path, before.contents)) return lost(path, "it cannot be read");
   }
-  files().journal.push_back(std::move(before));
+  files().journal->push_back(std::move(before));
 }
 
 }  // namespace
 
 void remember_files() {
-  Files& all = files();
+  ProgramFiles& all = files();
   for (const int number : open_descriptors()) {
-    all.stay.push_back(number);
+    all.stay->push_back(number);
     if (is_ours(number)) continue;
     struct stat status {};
     raw(SYS_fstat, number, &status);
     const bool output = number == STDOUT_FILENO || number == STDERR_FILENO;
-    all.open.push_back({number, -1, raw(SYS_lseek, number, 0, SEEK_CUR), S_ISREG(status.st_mode) && !output});
+    all.open->push_back({number, -1, raw(SYS_lseek, number, 0, SEEK_CUR), S_ISREG(status.st_mode) && !output});
   }
-  for (Open& one : all.open) {
+  for (Open& one : *all.open) {
     one.kept = out_of_the_way(static_cast<int>(raw(SYS_dup, one.number)));
-    all.stay.push_back(one.kept);
+    all.stay->push_back(one.kept);
     remember_channel(one.number, one.kept);
   }
   all.folder = out_of_the_way(static_cast<int>(raw(SYS_openat, AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)));
-  all.stay.push_back(all.folder);
+  all.stay->push_back(all.folder);
   all.lock = out_of_the_way(static_cast<int>(raw(SYS_openat, AT_FDCWD, "/proc/self/exe", O_RDONLY | O_CLOEXEC)));
-  all.stay.push_back(all.lock);
-  std::sort(all.stay.begin(), all.stay.end());
+  all.stay->push_back(all.lock);
+  std::sort(all.stay->begin(), all.stay->end());
 }
 
 Turn take_files() {
-  Files& all = files();
+  ProgramFiles& all = files();
   if (block().workers <= 1 || common().changes_files.load(std::memory_order_relaxed) == 0) return Turn::kNotNeeded;
   if (all.mine || raw(SYS_flock, all.lock, LOCK_EX | LOCK_NB) == 0) {
     all.mine = true;
@@ -275,37 +278,37 @@ void give_back_files() {
 bool were_disturbed() { return files().seen && !files().mine && common().changes_files.load(std::memory_order_relaxed) != 0; }
 
 void undo_files() {
-  Files& all = files();
-  for (const Open& one : all.open)
+  ProgramFiles& all = files();
+  for (const Open& one : *all.open)
     if (one.seek) raw(SYS_lseek, one.kept, one.offset, SEEK_SET);
   undo_channels();
-  while (!all.journal.empty()) {  // before descriptors are closed: copies of files are among them
-    put_back(all.journal.back());
-    all.journal.pop_back();
+  while (!all.journal->empty()) {  // before descriptors are closed: copies of files are among them
+    put_back(all.journal->back());
+    all.journal->pop_back();
   }
   if (all.changed) {
     unsigned next = 0;
-    for (const int number : all.stay) {
+    for (const int number : *all.stay) {
       if (static_cast<unsigned>(number) > next) raw(SYS_close_range, next, number - 1, 0);
       next = static_cast<unsigned>(number) + 1;
     }
     raw(SYS_close_range, next, ~0U, 0);
   }
   if (std::exchange(all.locked, false))
-    for (const Open& one : all.open) unlock(one.kept);
+    for (const Open& one : *all.open) unlock(one.kept);
   if (all.baseline_changed)
-    for (const Open& one : all.open) raw(SYS_dup2, one.kept, one.number);
+    for (const Open& one : *all.open) raw(SYS_dup2, one.kept, one.number);
   if (all.folder_changed) raw(SYS_fchdir, all.folder);
   all.changed = all.baseline_changed = all.folder_changed = all.seen = false;
 }
 
 bool is_ours(int descriptor) {
   if (descriptor < 100) return false;
-  const Files& all = files();
-  if (std::any_of(all.journal.begin(), all.journal.end(), [&](const Before& one) { return one.copy == descriptor; })) return true;
+  ProgramFiles& all = files();
+  if (std::any_of(all.journal->begin(), all.journal->end(), [&](const Before& one) { return one.copy == descriptor; })) return true;
   if (all.folder < 0) return our_descriptor(descriptor);
-  const bool stays = std::binary_search(all.stay.begin(), all.stay.end(), descriptor);
-  return (stays && std::none_of(all.open.begin(), all.open.end(), [&](const Open& one) { return one.number == descriptor; })) || our_descriptor(descriptor);
+  const bool stays = std::binary_search(all.stay->begin(), all.stay->end(), descriptor);
+  return (stays && std::none_of(all.open->begin(), all.open->end(), [&](const Open& one) { return one.number == descriptor; })) || our_descriptor(descriptor);
 }
 
 bool makes_descriptors(long system_call) {
@@ -330,9 +333,9 @@ bool makes_descriptors(long system_call) {
 }
 
 void descriptors_change(int concerned) {
-  Files& all = files();
+  ProgramFiles& all = files();
   all.changed = all.seen = true;
-  if (concerned >= 0 && std::binary_search(all.stay.begin(), all.stay.end(), concerned)) all.baseline_changed = true;
+  if (concerned >= 0 && std::binary_search(all.stay->begin(), all.stay->end(), concerned)) all.baseline_changed = true;
 }
 
 long close_descriptors(unsigned first, unsigned last) {
@@ -341,7 +344,7 @@ long close_descriptors(unsigned first, unsigned last) {
   constexpr unsigned kUsual = 1023;
   for (unsigned i = first; i <= std::min(last, kUsual); ++i) closes_channel(static_cast<int>(i)), closes_kept(static_cast<int>(i));
   unsigned next = first;
-  for (const int number : files().stay) {
+  for (const int number : *files().stay) {
     const auto here = static_cast<unsigned>(number);
     if (here < first || here > last || !is_ours(number)) continue;
     if (here > next) raw(SYS_close_range, next, here - 1, 0);
@@ -372,11 +375,11 @@ void about_to_change(int folder, const char* path, Link link) {
   }
   if (name.empty() || known(name) || name.starts_with("/dev/pts") || name.starts_with("/proc/")) return;
   if (here == 0) keep(name, status);
-  else if (here == -ENOENT) files().journal.push_back({Before::Kind::kAbsent, name, "", status});
+  else if (here == -ENOENT) files().journal->push_back({Before::Kind::kAbsent, name, "", status});
 }
 
 void folder_changes() { files().folder_changed = true; }
 
-const std::vector<std::string>& not_undone() { return files().lost; }
+const std::vector<std::string>& not_undone() { return *files().lost; }
 
 }  // namespace tarry::native::rt

@@ -9,36 +9,49 @@
 
 #include <cstring>
 
-#include "native/rt/context.h"
+#include "native/rt/base/context.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_with_tool.h"
+#include "native/rt/base/side.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/output.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/heap.h"
-#include "native/rt/modules.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/session.h"
-#include "native/rt/side.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/scheduler.h"
+
+namespace tarry::native::rt {
+
+/// It lies in memory of the engine's, and so is shared itself, once it is on.
+struct FreshProcesses : Kept {
+  /// Memory of the engine's, and the file that holds it once it is shared.
+  struct Area {
+    char* from = nullptr;
+    char* used_to = nullptr;
+    char* to = nullptr;
+    int file = -1;
+  };
+  static constexpr std::size_t kAreas = 3;
+  Area areas[kAreas];
+  bool on = false, wanted = false, all_allowed = false;
+  const char* why = "";
+  Context controller, keeper, child;
+  bool in_child = false, handed_over = false;
+};
+template struct RoomOf<FreshProcesses>;
+
+}  // namespace tarry::native::rt
 
 namespace tarry::native::rt::fresh {
 namespace {
 
-/// Memory of the engine's, and the file that holds it once it is shared.
-struct Area {
-  char* from = nullptr;
-  char* used_to = nullptr;
-  char* to = nullptr;
-  int file = -1;
-};
-enum { kHeap, kData, kController, kAreas };
+using Area = FreshProcesses::Area;
+enum { kHeap, kData, kController };
+constexpr std::size_t kAreas = FreshProcesses::kAreas;
 
 constexpr std::size_t kKeeperStack = 64 << 10;
 
-// All of this is shared itself, once it is on.
-Area g_areas[kAreas];
-bool g_on = false, g_wanted = false, g_all_allowed = false;
-const char* g_why = "";
-Context g_controller, g_keeper, g_child;
-bool g_in_child = false, g_handed_over = false;
+FreshProcesses& fresh_processes() { return rt::part<FreshProcesses>(); }
 
 bool is_zero(const char* page) {
   const auto* const words = reinterpret_cast<const std::uint64_t*>(page);
@@ -69,22 +82,22 @@ bool share(const Area& area) {
 
 /// The child is gone without having come to the end of its execution.
 void died(int status) {
-  g_in_child = false;
+  fresh_processes().in_child = false;
   if (!in_program()) die("the process of an execution ended within the runtime", status);
   // The controller goes on from where it gave the turn to the program.
   g_side = Side::kEngine;
-  g_controller = scheduler().died_in_program(status);
+  fresh_processes().controller = scheduler().died_in_program(status);
 }
 
 /// Runs in the session's process, on a stack that is not shared.
 [[noreturn]] void keep() {
-  for (const Area& area : g_areas)
+  for (const Area& area : fresh_processes().areas)
     if (!share(area)) die("memory cannot be shared between processes", 0);
-  g_on = true;
-  switch_context(&g_keeper, &g_controller);
+  fresh_processes().on = true;
+  switch_context(&fresh_processes().keeper, &fresh_processes().controller);
   while (true) {
-    g_handed_over = false;
-    g_in_child = true;
+    fresh_processes().handed_over = false;
+    fresh_processes().in_child = true;
     const long parent = raw(SYS_getpid);
     block().process.store(-1);
     const long child = raw(SYS_clone, SIGCHLD);
@@ -93,7 +106,7 @@ void died(int status) {
       if (raw(SYS_getppid) != parent) raw(SYS_exit_group, 1);
       block().process.store(static_cast<std::int32_t>(raw(SYS_getpid)));
       close_gate();  // a child is born without
-      switch_context(&g_child, &g_controller);
+      switch_context(&fresh_processes().child, &fresh_processes().controller);
       while (true) raw(SYS_exit_group, 0);  // its execution is over, and the parent takes over
     }
     if (child < 0) die("no process can be made for an execution", static_cast<int>(-child));
@@ -101,8 +114,8 @@ void died(int status) {
     while (raw(SYS_wait4, child, (&status), 0, 0) == -EINTR) {
     }
     block().process.store(0);
-    if (!g_handed_over) died(status);
-    switch_context(&g_keeper, &g_controller);
+    if (!fresh_processes().handed_over) died(status);
+    switch_context(&fresh_processes().keeper, &fresh_processes().controller);
   }
 }
 
@@ -124,55 +137,56 @@ int file_for(const Area& area) {
 
 }  // namespace
 
-bool on() { return g_on; }
-bool wanted() { return g_wanted && !g_on; }
-void allow_all() { g_all_allowed = true; }
-bool all_allowed() { return g_all_allowed; }
-std::string reason() { return g_on ? g_why : ""; }
+bool on() { return fresh_processes().on; }
+bool wanted() { return fresh_processes().wanted && !fresh_processes().on; }
+void allow_all() { fresh_processes().all_allowed = true; }
+bool all_allowed() { return fresh_processes().all_allowed; }
+std::string reason() { return fresh_processes().on ? fresh_processes().why : ""; }
 
 void need(const char* why) {
-  if (g_on || g_all_allowed || !in_program()) return;
-  g_why = why;
-  g_wanted = true;
+  if (fresh_processes().on || fresh_processes().all_allowed || !in_program()) return;
+  fresh_processes().why = why;
+  fresh_processes().wanted = true;
   scheduler().begin_again();
 }
 
 void turn_on(const char* why) {
-  if (why != nullptr) g_why = why;
-  scheduler().pages().open_all();
+  if (why != nullptr) fresh_processes().why = why;
+  rt::part<Pages>().open_all();
+  program_heap::is_in_new_process();
   const engine_heap::Whole heap = engine_heap::share();
-  g_areas[kHeap] = {heap.from, page_up(heap.used_to + Pages::kSize), heap.to, -1};
+  fresh_processes().areas[kHeap] = {heap.from, page_up(heap.used_to + Pages::kSize), heap.to, -1};
   const auto data = data_of_runtime();
-  g_areas[kData] = {page_down(data.from), page_up(data.to), page_up(data.to), -1};
+  fresh_processes().areas[kData] = {page_down(data.from), page_up(data.to), page_up(data.to), -1};
   const Borrowed& controller = scheduler().controller();
-  g_areas[kController] = {controller.stack + kGuardSize, controller.stack + controller.stack_size, controller.stack + controller.stack_size, -1};
-  for (Area& area : g_areas) area.file = file_for(area);
-  g_keeper = keeper_context();
-  g_controller.thread = g_child.thread = g_keeper.thread;  // a switch does not save it
-  switch_context(&g_controller, &g_keeper);
+  fresh_processes().areas[kController] = {controller.stack + kGuardSize, controller.stack + controller.stack_size, controller.stack + controller.stack_size, -1};
+  for (Area& area : fresh_processes().areas) area.file = file_for(area);
+  fresh_processes().keeper = keeper_context();
+  fresh_processes().controller.thread = fresh_processes().child.thread = fresh_processes().keeper.thread;  // a switch does not save it
+  switch_context(&fresh_processes().controller, &fresh_processes().keeper);
 }
 
 void enter() {
-  if (g_on) switch_context(&g_controller, &g_keeper);
+  if (fresh_processes().on) switch_context(&fresh_processes().controller, &fresh_processes().keeper);
 }
 
 void leave() {
-  if (!g_on || !g_in_child) return;
-  g_in_child = false;
-  g_handed_over = true;
-  switch_context(&g_controller, &g_child);
+  if (!fresh_processes().on || !fresh_processes().in_child) return;
+  fresh_processes().in_child = false;
+  fresh_processes().handed_over = true;
+  switch_context(&fresh_processes().controller, &fresh_processes().child);
 }
 
 void part() {
-  if (!g_on) return;
+  if (!fresh_processes().on) return;
   Area areas[kAreas];
-  std::memcpy(areas, g_areas, sizeof(areas));
+  std::memcpy(areas, fresh_processes().areas, sizeof(areas));
   for (const Area& area : areas) {
     raw(SYS_mmap, (area.from), area.to - area.from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, area.file, 0);
     if (&area - areas == kHeap) continue;
     for (char* page = area.from; page < area.used_to; page += Pages::kSize) *const_cast<volatile char*>(page) = *page;
   }
-  g_on = false;
+  fresh_processes().on = false;
 }
 
 }  // namespace tarry::native::rt::fresh

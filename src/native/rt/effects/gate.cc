@@ -15,33 +15,34 @@
 #include <string>
 #include <utility>
 
-#include "native/rt/admitted.h"
-#include "native/rt/await.h"
-#include "native/rt/called_off.h"
-#include "native/rt/crash.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_with_tool.h"
+#include "native/rt/base/side.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/aliases.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/children.h"
+#include "native/rt/effects/crash.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
 #include "native/rt/effects/kept_channels.h"
 #include "native/rt/effects/locks.h"
 #include "native/rt/effects/mappings.h"
 #include "native/rt/effects/process_numbers.h"
-#include "native/rt/effects/raw.h"
 #include "native/rt/effects/semaphores.h"
 #include "native/rt/effects/touch.h"
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/posix/syscall.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/session.h"
-#include "native/rt/side.h"
+#include "native/rt/threads/await.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 #include "native/rt/time/timers.h"
-#include "native/rt/unenforced_calls.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
@@ -60,11 +61,22 @@ __restore_rt:
 .size __restore_rt,.-__restore_rt
 )");
 namespace tarry::native::rt {
+
+struct SyscallGate {
+  static constexpr char kOpen = 0, kClosed = 1;  // as the kernel reads them
+  char state = kOpen;  // the kernel knows where it is
+  bool works = false;
+
+  void reset() {
+    if (works) state = kClosed;
+  }
+};
+template struct RoomOf<SyscallGate>;
+
 namespace {
 
-constexpr char kOpen = 0, kClosed = 1;  // as the kernel reads them
-char g_gate = kOpen;
-bool g_works = false;
+constexpr char kOpen = SyscallGate::kOpen, kClosed = SyscallGate::kClosed;
+SyscallGate& gate() { return part<SyscallGate>(); }
 
 using Arguments = const long (&)[6];
 
@@ -72,7 +84,7 @@ const char* path_in(long argument) { return reinterpret_cast<const char*>(argume
 
 /// The kernel does not fault on pages that are read-only, it fails: those that it may write to are made writable.
 void prepare(long number, Arguments a) {
-  Pages& pages = scheduler().pages();
+  Pages& pages = part<Pages>();
   constexpr std::size_t kUsual = 4096;  // no structure is larger
   for (const long argument : a)
     if (argument > 65'536) pages.prepare(reinterpret_cast<void*>(argument), kUsual);
@@ -150,7 +162,7 @@ long change_descriptor(long number, Arguments a, int concerned, int closed = -1)
 long many_messages(long number, Arguments a, std::uintptr_t pc) {
   constexpr long kWaitForOne = 0x10000;
   auto* const all = reinterpret_cast<mmsghdr*>(a[1]);
-  scheduler().pages().prepare(all, static_cast<std::size_t>(a[2]) * sizeof(mmsghdr));
+  part<Pages>().prepare(all, static_cast<std::size_t>(a[2]) * sizeof(mmsghdr));
   long flags = a[3] & ~kWaitForOne;
   for (long i = 0; i < a[2]; ++i) {
     const long one[6] = {a[0], reinterpret_cast<long>(&all[i].msg_hdr), flags};
@@ -437,7 +449,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
   const long a[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8], registers[REG_R9]};
   if (shares_memory(number, a)) {
     if (in_program()) is_thread(number, a) ? starts_thread_of_libc() : starts_process();
-    g_gate = kOpen;  // until the next step
+    gate().state = kOpen;  // until the next step
     registers[REG_RIP] -= 2;
     registers[REG_RAX] = number;
     return;
@@ -454,15 +466,15 @@ bool close_gate() {
   if ((block().lacks & kNoDispatch) != 0) return false;
   const CodeRange code = code_of_runtime();
   handle_signal(SIGSYS, trapped, 0);
-  g_works = raw(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, code.from, code.to - code.from, &g_gate) == 0;
-  if (g_works) g_gate = kClosed;
-  return g_works;
+  gate().works = raw(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, code.from, code.to - code.from, &gate().state) == 0;
+  if (gate().works) gate().state = kClosed;
+  return gate().works;
 }
 
-bool gate_is_closed() { return g_gate == kClosed; }
+bool gate_is_closed() { return gate().state == kClosed; }
 
-OpenGate::OpenGate() : before_(g_gate) { g_gate = kOpen; }
-OpenGate::~OpenGate() { g_gate = before_; }
+OpenGate::OpenGate() : before_(gate().state) { gate().state = kOpen; }
+OpenGate::~OpenGate() { gate().state = before_; }
 
 void remember_outside() {
   remember_files();
@@ -470,10 +482,8 @@ void remember_outside() {
 }
 
 void undo_outside() {
-  if (g_works) g_gate = kClosed;
-  g_signals_came.store(0);
-  shrink_stacks();
-  if (fresh::on()) forget_mappings();  // else they go when memory is put back (Scheduler::reset)
+  gate().reset();
+  if (fresh::on()) forget_mappings();  // else they go when memory is put back (Mappings::reset)
   undo_files();
 }
 

@@ -14,16 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "native/rt/effects/raw.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
-namespace {
 
-constexpr int kMost = 1024;  // descriptors
-bool g_inherited[kMost];
-
-struct Kept {
+struct KeptChannel {
   enum class Kind { kPipe, kCounter, kLost };  // the last: what lies in it cannot be put back
   Kind kind;
   int number, copy;
@@ -34,15 +31,20 @@ struct Kept {
   bool closed = false;      // in this execution
 };
 
-struct KeptChannels {
-  std::vector<Kept> all;
-  std::vector<long> numbers;  // of System V semaphores and queues, from this execution; those of queues are negative
+/// They are put back at the end of an execution, in its own process (undo_channels).
+struct KeptChannels : Kept {
+  static constexpr int kMost = 1024;  // descriptors
+  bool inherited[kMost] = {};
+  Lasting<std::vector<KeptChannel>> all;
+  Lasting<std::vector<long>> numbers;  // of System V semaphores and queues, from this execution; those of queues are negative
   bool closed = false;
 };
-KeptChannels& kept() {
-  static KeptChannels one;
-  return one;
-}
+template struct RoomOf<KeptChannels>;
+
+namespace {
+
+KeptChannels& kept() { return part<KeptChannels>(); }
+constexpr int kMost = KeptChannels::kMost;
 
 std::string name_in_proc(const char* folder, int descriptor) {
   char name[64];
@@ -82,7 +84,7 @@ bool count_of(int descriptor, std::uint64_t& out) {
   return at != nullptr;
 }
 
-void put_count(const Kept& one) {
+void put_count(const KeptChannel& one) {
   std::uint64_t now = 0;
   if (!count_of(one.copy, now) || now == one.count) return;
   raw(SYS_fcntl, one.copy, F_SETFL, one.flags | O_NONBLOCK);
@@ -92,8 +94,8 @@ void put_count(const Kept& one) {
   if (more > 0) raw(SYS_write, one.copy, &more, sizeof(more));
 }
 
-Kept* find(int descriptor) {
-  for (Kept& one : kept().all)
+KeptChannel* find(int descriptor) {
+  for (KeptChannel& one : *kept().all)
     if (one.number == descriptor) return &one;
   return nullptr;
 }
@@ -120,53 +122,53 @@ constexpr const char* kLostMessage = "the program uses a socket or message queue
 
 void know_inherited_descriptors() {
   struct stat status {};
-  for (int i = 0; i < kMost; ++i) g_inherited[i] = raw(SYS_fstat, i, &status) == 0;
+  for (int i = 0; i < kMost; ++i) kept().inherited[i] = raw(SYS_fstat, i, &status) == 0;
 }
 
 void remember_channel(int descriptor, int copy) {
-  if (descriptor >= kMost || g_inherited[descriptor]) return;
+  if (descriptor >= kMost || kept().inherited[descriptor]) return;
   struct stat status {};
   if (raw(SYS_fstat, descriptor, &status) != 0) return;
-  Kept one{Kept::Kind::kPipe, descriptor, copy, raw(SYS_fcntl, descriptor, F_GETFL), status.st_ino, {}};
+  KeptChannel one{KeptChannel::Kind::kPipe, descriptor, copy, raw(SYS_fcntl, descriptor, F_GETFL), status.st_ino, {}};
   int waiting = 0;
   if (S_ISFIFO(status.st_mode)) {
-    for (const Kept& other : kept().all)
-      if (other.kind == Kept::Kind::kPipe && other.pipe == one.pipe) return kept().all.push_back({Kept::Kind::kPipe, descriptor, copy, one.flags, one.pipe, other.bytes});
+    for (const KeptChannel& other : *kept().all)
+      if (other.kind == KeptChannel::Kind::kPipe && other.pipe == one.pipe) return kept().all->push_back({KeptChannel::Kind::kPipe, descriptor, copy, one.flags, one.pipe, other.bytes});
     one.bytes = drain(copy);
     fill(copy, one.bytes);
   } else if (count_of(descriptor, one.count)) {
-    one.kind = Kept::Kind::kCounter;
+    one.kind = KeptChannel::Kind::kCounter;
   } else if ((S_ISSOCK(status.st_mode) && raw(SYS_ioctl, descriptor, FIONREAD, &waiting) == 0 && waiting > 0) || is_message_queue(descriptor)) {
-    one.kind = Kept::Kind::kLost;
+    one.kind = KeptChannel::Kind::kLost;
   } else {
     return;
   }
-  kept().all.push_back(std::move(one));
+  kept().all->push_back(std::move(one));
 }
 
 void undo_channels() {
-  for (Kept& one : kept().all) {
+  for (KeptChannel& one : *kept().all) {
     one.closed = false;
-    if (one.kind == Kept::Kind::kPipe) drain(one.copy), fill(one.copy, one.bytes);  // both ends: the second finds it as it is to be
-    if (one.kind == Kept::Kind::kCounter) put_count(one);
+    if (one.kind == KeptChannel::Kind::kPipe) drain(one.copy), fill(one.copy, one.bytes);  // both ends: the second finds it as it is to be
+    if (one.kind == KeptChannel::Kind::kCounter) put_count(one);
     raw(SYS_fcntl, one.copy, F_SETFL, one.flags);
   }
-  kept().numbers.clear();
+  kept().numbers->clear();
   kept().closed = false;
 }
 
 void closes_kept(int descriptor) {
-  if (kept().all.empty()) return;
-  if (Kept* const one = find(descriptor); one != nullptr && one->kind == Kept::Kind::kPipe) one->closed = kept().closed = true;
+  if (kept().all->empty()) return;
+  if (KeptChannel* const one = find(descriptor); one != nullptr && one->kind == KeptChannel::Kind::kPipe) one->closed = kept().closed = true;
 }
 
 void uses_kept(int descriptor) {
-  if (kept().all.empty()) return;
-  const Kept* const one = find(descriptor);
+  if (kept().all->empty()) return;
+  const KeptChannel* const one = find(descriptor);
   if (one == nullptr) return;
-  if (one->kind == Kept::Kind::kLost) limit(kLostMessage);
-  if (!kept().closed || one->kind != Kept::Kind::kPipe || one->closed) return;
-  for (const Kept& other : kept().all)
+  if (one->kind == KeptChannel::Kind::kLost) limit(kLostMessage);
+  if (!kept().closed || one->kind != KeptChannel::Kind::kPipe || one->closed) return;
+  for (const KeptChannel& other : *kept().all)
     if (other.closed && other.pipe == one->pipe) limit("the program closes an end of a pipe that a constructor has made before main, and goes on to use the other end: that the end is closed is not seen there, so make the pipe in main");
 }
 
@@ -175,12 +177,12 @@ bool closed_kept() { return kept().closed; }
 void got_number(long system_call, long number) {
   if (number < 0) return;
   const EngineScope engine;
-  kept().numbers.push_back(system_call == SYS_semget ? number : -1 - number);
+  kept().numbers->push_back(system_call == SYS_semget ? number : -1 - number);
 }
 
 void uses_number(long system_call, long number) {
   const bool semaphores = system_call == SYS_semop || system_call == SYS_semtimedop || system_call == SYS_semctl;
-  const std::vector<long>& known = kept().numbers;
+  const std::vector<long>& known = *kept().numbers;
   if (number < 0 || std::find(known.begin(), known.end(), semaphores ? number : -1 - number) != known.end()) return;
   limit("the program uses System V semaphores or messages that it did not ask for in main (semget, msgget): what an execution does to them is not put back, so ask for them in main");
 }

@@ -11,29 +11,39 @@
 #include <cstring>
 #include <string>
 
-#include "native/rt/called_off.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/files.h"
-#include "native/rt/effects/raw.h"
 #include "native/rt/effects/touch.h"
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
+
+/// Locks of files, and ends of named pipes.
+struct FileLocks {
+  static constexpr int kMostHeld = 1024;
+  /// Go up when a lock may have been given up, and when an end of a named pipe was opened.
+  std::uintptr_t unlocks = 0, ends = 0;
+  bool ever = false;             // some file has ever been locked
+  bool held[kMostHeld] = {};     // by descriptor: it may hold a lock, and who takes it next comes behind what was done with it
+
+  void reset() {
+    if (ever) std::memset(held, 0, sizeof(held));
+  }
+};
+template struct RoomOf<FileLocks>;
+
 namespace {
 
-/// Go up when a lock may have been given up, and when an end of a named pipe was opened.
-std::uintptr_t g_unlocks = 0, g_ends = 0;
-bool g_locks = false;  // some file has ever been locked
+FileLocks& locks() { return part<FileLocks>(); }
+bool& held(int descriptor) { return locks().held[static_cast<unsigned>(descriptor) % FileLocks::kMostHeld]; }
 
-/// By descriptor: it may hold a lock, and who takes it next comes behind what was done with it.
-constexpr int kMostHeld = 1024;
-bool g_held[kMostHeld];
-bool& held(int descriptor) { return g_held[static_cast<unsigned>(descriptor) % kMostHeld]; }
-
-bool lock_was_given_up(const Operation& operation) { return operation.argument != g_unlocks; }
-bool end_was_opened(const Operation& operation) { return operation.argument != g_ends; }
+bool lock_was_given_up(const Operation& operation) { return operation.argument != locks().unlocks; }
+bool end_was_opened(const Operation& operation) { return operation.argument != locks().ends; }
 
 /// What orders those who lock the file, one after the other, or meet at the pipe.
 const void* order_of_file(int descriptor) {
@@ -72,14 +82,14 @@ void may_lose_lock(int descriptor) {
 void has_lock(int descriptor) {
   held(descriptor) = true;
   acquire(order_of_file(descriptor));
-  ++g_unlocks;  // it may be of another kind than before, and others have a chance
+  ++locks().unlocks;  // it may be of another kind than before, and others have a chance
 }
 
 /// A lock that is to be waited for: `attempt` is made until it does not fail with EAGAIN, `in_kernel` where only the kernel knows when that is.
 template <class Attempt, class InTheKernel>
 long take(int descriptor, std::uintptr_t pc, const Attempt& attempt, const InTheKernel& in_kernel) {
   while (true) {
-    const std::uintptr_t before = g_unlocks;
+    const std::uintptr_t before = locks().unlocks;
     const long result = attempt();
     if (result != -EAGAIN) {
       if (result == 0) has_lock(descriptor);
@@ -87,7 +97,7 @@ long take(int descriptor, std::uintptr_t pc, const Attempt& attempt, const InThe
     }
     if (held_by_other_process(descriptor)) return in_kernel();
     scheduler().point({.op = Op::kFile, .object = kKernel, .ready = lock_was_given_up, .argument = before, .pc = calling_place(pc), .interruptible = true, .entangled = true});
-    if (scheduler().self().interrupted) return -EINTR;
+    if (scheduler().self().signals.interrupted) return -EINTR;
   }
 }
 
@@ -95,7 +105,7 @@ long take(int descriptor, std::uintptr_t pc, const Attempt& attempt, const InThe
 void begin_locking() {
   need_files_alone();
   files_were_locked();
-  g_locks = true;
+  locks().ever = true;
 }
 
 /// Somebody writes to the pipe, or did.
@@ -117,7 +127,7 @@ long lock_file(const long (&a)[6], std::uintptr_t pc) {
   if ((a[1] & LOCK_UN) == 0 && (a[1] & LOCK_NB) == 0) return take(descriptor, pc, once, [&] { return pass_to_kernel(SYS_flock, a); });
   const long result = once();
   if (result == 0 && (a[1] & LOCK_UN) == 0) has_lock(descriptor);
-  else ++g_unlocks;
+  else ++locks().unlocks;
   return result;
 }
 
@@ -136,12 +146,12 @@ long lock_part(const long (&a)[6], std::uintptr_t pc) {
 }
 
 void before_closing(int descriptor) {
-  if (!g_locks) return;
+  if (!locks().ever) return;
   may_lose_lock(descriptor);
   held(descriptor) = false;
 }
 void after_closing() {
-  ++g_unlocks;
+  ++locks().unlocks;
   channels_change();
 }
 
@@ -155,17 +165,17 @@ long open_end(int folder, const char* path, long flags, std::uintptr_t pc) {
   need_files_alone();
   const bool reads = (flags & O_ACCMODE) == O_RDONLY;
   while (true) {
-    const std::uintptr_t before = g_ends;
+    const std::uintptr_t before = locks().ends;
     const long end = raw(SYS_openat, folder, path, flags | O_NONBLOCK, 0);
     if (end < 0 && (reads || end != -ENXIO)) return end;
     if (end >= 0) {
-      ++g_ends;
+      ++locks().ends;
       channels_change();
       release(order_of_file(static_cast<int>(end)));
     }
     if (reads || end < 0) {
       scheduler().point({.op = Op::kFile, .object = kKernel, .ready = reads ? has_writer : end_was_opened, .argument = reads ? static_cast<std::uintptr_t>(end) : before, .pc = calling_place(pc), .interruptible = true, .entangled = true});
-      if (scheduler().self().interrupted) {
+      if (scheduler().self().signals.interrupted) {
         if (end >= 0) raw(SYS_close, end);
         return -EINTR;
       }

@@ -7,39 +7,43 @@
 #include <utility>
 #include <vector>
 
+#include "native/rt/base/heap.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/aliases.h"
 #include "native/rt/effects/fresh.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/executable_stacks.h"
-#include "native/rt/happened.h"
-#include "native/rt/heap.h"
-#include "native/rt/modules.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
+
+/// Memory that the execution has mapped and unmapped.
+struct Mappings {
+  struct Range {
+    std::uintptr_t from, to;
+  };
+  /// Where memory was unmapped, and where another thread is about to use it; zeros: nowhere.
+  struct InUse {
+    std::uintptr_t unmapped, used;
+  };
+  Lasting<std::vector<Range>> mapped;  // they do not overlap
+  Lasting<std::vector<Unmapped>> gone;
+  InUse in_use = {};
+  long first_break = 0;
+  bool break_moved = false;
+
+  void reset();
+};
+template struct RoomOf<Mappings>;
+
 namespace {
 
-struct Range {
-  std::uintptr_t from, to;
-};
-
-/// Of this execution; they do not overlap.
-std::vector<Range>& mapped() {
-  static std::vector<Range> all;
-  return all;
-}
-std::vector<Unmapped>& gone() {
-  static std::vector<Unmapped> all;
-  return all;
-}
-/// Where memory was unmapped, and where another thread is about to use it; zeros: nowhere.
-struct InUse {
-  std::uintptr_t unmapped, used;
-};
-InUse g_in_use = {};
-long g_break = 0;
-bool g_break_moved = false;
+using Range = Mappings::Range;
+Mappings& mappings() { return part<Mappings>(); }
+std::vector<Range>& mapped() { return *mappings().mapped; }
+std::vector<Unmapped>& gone() { return *mappings().gone; }
 
 std::uintptr_t up(std::uintptr_t size) { return (size + Pages::kSize - 1) & ~(Pages::kSize - 1); }
 Range range_of(long from, long size) { return {static_cast<std::uintptr_t>(from), static_cast<std::uintptr_t>(from) + up(static_cast<std::uintptr_t>(size))}; }
@@ -100,7 +104,7 @@ void vanishes(Range range, std::uintptr_t pc) {
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     if (i == all.running() || !is_used_by(all.thread(i), range)) continue;
     Operation& pending = all.thread(i).pending;
-    g_in_use = {caller, pending.pc};
+    mappings().in_use = {caller, pending.pc};
     pending = {.op = Op::kPause, .pc = pending.pc, .thread = i};  // the engine must not look at the object any more
   }
   if (!is_in_linker(pc)) fail_if_unmapped_in_use();
@@ -110,31 +114,30 @@ void vanishes(Range range, std::uintptr_t pc) {
 
 }  // namespace
 
-void remember_mappings() { g_break = raw(SYS_brk, 0); }
+void remember_mappings() { mappings().first_break = raw(SYS_brk, 0); }
 
 void forget_mappings() {
   mapped().clear();
   gone().clear();
-  g_in_use = {};
-  forget_aliases();
-  g_break_moved = false;
+  mappings().in_use = {};
+  mappings().break_moved = false;
 }
 
-void undo_mappings() {
-  for (const Range& one : mapped()) raw(SYS_munmap, one.from, one.to - one.from);
-  if (g_break_moved) raw(SYS_brk, g_break);
+void Mappings::reset() {
+  for (const Range& one : *mapped) raw(SYS_munmap, one.from, one.to - one.from);
+  if (break_moved) raw(SYS_brk, first_break);
   forget_mappings();
 }
 
 void fail_if_unmapped_in_use() {
-  if (g_in_use.unmapped == 0) return;
+  if (mappings().in_use.unmapped == 0) return;
   Failure failure;
   {
     const EngineScope engine;
     failure.kind = "memory";
     failure.message = "use after free: memory is unmapped at {0} that another thread is about to use at {1}";
-    failure.pc = g_in_use.unmapped;
-    failure.places = {g_in_use.unmapped, g_in_use.used};
+    failure.pc = mappings().in_use.unmapped;
+    failure.places = {mappings().in_use.unmapped, mappings().in_use.used};
   }
   scheduler().fail(std::move(failure));
 }
@@ -198,20 +201,20 @@ long remap_memory(const long (&a)[6], std::uintptr_t pc) {
 
 long protect_memory(const long (&a)[6]) {
   if (!owned(range_of(a[0], a[1]))) fresh::need("the program changes the protection of memory that it had before main");
-  if ((a[2] & PROT_GROWSDOWN) != 0 && (a[2] & PROT_EXEC) != 0) make_stacks_executable();  // the dynamic linker, for a library that it loads
+  if ((a[2] & PROT_GROWSDOWN) != 0 && (a[2] & PROT_EXEC) != 0) scheduler().make_stacks_executable();  // the dynamic linker, for a library that it loads
   return raw(SYS_mprotect, a[0], a[1], a[2]);
 }
 
 long advise_memory(const long (&a)[6], std::uintptr_t pc) {
   const bool loses = a[2] == MADV_DONTNEED || a[2] == MADV_FREE || a[2] == MADV_REMOVE;
   if (loses && a[2] != MADV_FREE) overwrites(range_of(a[0], a[1]), pc);
-  if (loses && !owned(range_of(a[0], a[1]))) scheduler().pages().prepare(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
+  if (loses && !owned(range_of(a[0], a[1]))) part<Pages>().prepare(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
   return raw(SYS_madvise, a[0], a[1], a[2]);
 }
 
 long move_break(const long (&a)[6]) {
-  if (a[0] != 0 && a[0] < g_break) fresh::need("the program gives back memory that it had before main");
-  if (a[0] != 0) g_break_moved = true;
+  if (a[0] != 0 && a[0] < mappings().first_break) fresh::need("the program gives back memory that it had before main");
+  if (a[0] != 0) mappings().break_moved = true;
   return raw(SYS_brk, a[0]);
 }
 

@@ -7,9 +7,7 @@
 namespace tarry::native::rt {
 
 void remember_mappings();
-/// After the program's memory was put back.
-void undo_mappings();
-/// They are gone with the process of the execution.
+/// They are gone with the process of the execution; else they are undone after the program's memory was put back.
 void forget_mappings();
 
 /// What was unmapped in this execution, and where the program asked for it.

@@ -10,25 +10,31 @@
 #include <cstdio>
 #include <unordered_map>
 
-#include "native/rt/admitted.h"
-#include "native/rt/effects/raw.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 
 namespace tarry::native::rt {
+
+/// What the program prints.
+struct ProgramOutput {
+  int file = -1;
+  Lasting<std::vector<int>> ours;                                     // descriptors, of all kinds
+  Lasting<std::unordered_map<std::string, std::uint64_t>> counts;     // of complete executions
+
+  void reset();
+};
+template struct RoomOf<ProgramOutput>;
+
 namespace {
 
 constexpr int kFirstOfOurs = 800;
 constexpr std::size_t kMuch = std::size_t{1} << 20;  // more than this is given back between executions
 constexpr std::size_t kMostKept = std::size_t{64} << 20;
 
-int g_file = -1;
-std::vector<int>& ours() {
-  static std::vector<int> all;
-  return all;
-}
-std::unordered_map<std::string, std::uint64_t>& counts() {
-  static std::unordered_map<std::string, std::uint64_t> all;
-  return all;
-}
+ProgramOutput& output() { return part<ProgramOutput>(); }
+std::vector<int>& ours() { return *output().ours; }
+std::unordered_map<std::string, std::uint64_t>& counts() { return *output().counts; }
 
 }  // namespace
 
@@ -45,24 +51,24 @@ int out_of_the_way(int descriptor) {
 bool our_descriptor(int descriptor) { return std::find(ours().begin(), ours().end(), descriptor) != ours().end(); }
 
 void capture_output() {
-  g_file = out_of_the_way(::memfd_create("output of the program", MFD_CLOEXEC));
-  if (g_file < 0) return;
-  ::dup2(g_file, STDOUT_FILENO);
-  ::dup2(g_file, STDERR_FILENO);
+  output().file = out_of_the_way(::memfd_create("output of the program", MFD_CLOEXEC));
+  if (output().file < 0) return;
+  ::dup2(output().file, STDOUT_FILENO);
+  ::dup2(output().file, STDERR_FILENO);
 }
 
-void forget_output() {
+void ProgramOutput::reset() {
   // One offset for all three descriptors: where it stands is what was written.
-  if (g_file < 0) return;
-  const long size = raw(SYS_lseek, g_file, 0, SEEK_CUR);
+  if (file < 0) return;
+  const long size = raw(SYS_lseek, file, 0, SEEK_CUR);
   if (size == 0) return;
-  if (static_cast<std::size_t>(size) > kMuch && raw(SYS_ftruncate, g_file, 0) != 0) return;
-  raw(SYS_lseek, g_file, 0, SEEK_SET);
+  if (static_cast<std::size_t>(size) > kMuch && raw(SYS_ftruncate, file, 0) != 0) return;
+  raw(SYS_lseek, file, 0, SEEK_SET);
 }
 
 std::size_t output_size() {
-  if (g_file < 0) return 0;
-  const long size = raw(SYS_lseek, g_file, 0, SEEK_CUR);
+  if (output().file < 0) return 0;
+  const long size = raw(SYS_lseek, output().file, 0, SEEK_CUR);
   return size < 0 ? 0 : static_cast<std::size_t>(size);
 }
 
@@ -73,7 +79,7 @@ std::string output_from(std::size_t first) {
   std::string text(std::min(size - first, kMostKept), '\0');
   std::size_t have = 0;
   while (have < text.size()) {
-    const long n = raw(SYS_pread64, g_file, text.data() + have, text.size() - have, first + have);
+    const long n = raw(SYS_pread64, output().file, text.data() + have, text.size() - have, first + have);
     if (n <= 0) break;
     have += static_cast<std::size_t>(n);
   }

@@ -14,8 +14,6 @@ namespace tarry::native::rt {
 
 /// Puts the file in place. Once, before main.
 void capture_output();
-/// At the start of every execution.
-void forget_output();
 
 /// How much the current execution has written; what it wrote, from a byte on.
 std::size_t output_size();

@@ -9,20 +9,25 @@
 #include <cstring>
 #include <string_view>
 
-#include "native/rt/admitted.h"
-#include "native/rt/effects/raw.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 #include "native/rt/posix/before_main.h"
 #include "native/rt/posix/identity.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
+
+struct ProcessNumbers : Kept {
+  bool known = false;  // to the program
+  pid_t parent = 0;    // in a child that the program made
+};
+template struct RoomOf<ProcessNumbers>;
+
 namespace {
 
 // Younger than the headers that Tarry may be built with.
 constexpr long kPidfdOpen = 434, kFaccessat2 = 439;
-
-bool g_known = false;
-pid_t g_parent = 0;  // of a child that the program made
 
 bool is_number_of_ours(long number) { return number >= kProcess && number < kProcess + static_cast<long>(kMaxThreads); }
 
@@ -163,14 +168,14 @@ long KernelCall::told(long result) const {
   }
 }
 
-void number_is_known() { g_known = true; }
-bool knows_number() { return g_known; }
+void number_is_known() { part<ProcessNumbers>().known = true; }
+bool knows_number() { return part<ProcessNumbers>().known; }
 
-void forked_from(pid_t process) { g_parent = process; }
+void forked_from(pid_t process) { part<ProcessNumbers>().parent = process; }
 pid_t number_in_child(pid_t seen) {
   if (before_main()) return static_cast<pid_t>(to_kernel(seen));
-  return g_parent != 0 && is_number_of_ours(seen) ? g_parent : seen;
+  return part<ProcessNumbers>().parent != 0 && is_number_of_ours(seen) ? part<ProcessNumbers>().parent : seen;
 }
-pid_t parent_in_child(pid_t real) { return g_parent != 0 && real == g_parent ? kProcess : real; }
+pid_t parent_in_child(pid_t real) { return part<ProcessNumbers>().parent != 0 && real == part<ProcessNumbers>().parent ? kProcess : real; }
 
 }  // namespace tarry::native::rt

@@ -6,13 +6,13 @@
 
 #include <cerrno>
 
-#include "native/rt/called_off.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_things.h"
+#include "native/rt/effects/called_off.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/kept_channels.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/shared_things.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -64,7 +64,7 @@ long exchange_message(long number, const long (&a)[6], std::uintptr_t pc) {
   bool (*ready)(const Operation&) = nullptr;  // the first time it is tried
   while (true) {
     scheduler().point({.op = Op::kFile, .object = kKernel, .ready = ready, .argument = changes_so_far(), .pc = calling_place(pc), .interruptible = true, .entangled = true});
-    if (scheduler().self().interrupted && ready != nullptr) return -EINTR;
+    if (scheduler().self().signals.interrupted && ready != nullptr) return -EINTR;
     release(object);
     const long result = pass_to_kernel(number, now);
     // One that had to wait, or fails, sees what others sent and took; one that sends at once does not (channels.cc).

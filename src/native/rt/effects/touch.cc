@@ -9,12 +9,12 @@
 
 
 #include "core/program.h"
+#include "native/rt/base/modules.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/output.h"
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
-#include "native/rt/scheduler.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "native/rt/shared_things.h"
+#include "native/rt/base/shared_things.h"
 
 namespace tarry::native::rt {
 

@@ -8,9 +8,9 @@
 // That needs no point of its own for `monitor`: the thread's operation before is one on the same object.
 #include <cstdint>
 
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/spin.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -30,23 +30,23 @@ void wait_on_word(const std::int32_t* word, std::int32_t seen, std::uintptr_t pc
 
 void listen(const void* at) {
   Thread& self = scheduler().self();
-  self.listens_to = at;
-  self.heard = false;
+  self.wait.listens_to = at;
+  self.wait.heard = false;
 }
 
 void wait_if_nothing_heard(const void* at, std::uintptr_t pc) {
   spun_until_futex();
   scheduler().point({.op = Op::kFutexWait, .object = at, .size = 1, .pc = pc});
   Thread& self = scheduler().self();
-  if (self.listens_to == at && !self.heard) wait_for_notification(at, pc);
-  self.listens_to = nullptr;
+  if (self.wait.listens_to == at && !self.wait.heard) wait_for_notification(at, pc);
+  self.wait.listens_to = nullptr;
 }
 
 void notify(const void* at, std::uint32_t n, std::uintptr_t pc) {
   Scheduler& all = scheduler();
   all.point({.op = Op::kFutexWake, .object = at, .size = 1, .pc = pc});
   for (std::uint32_t i = 0; i < all.thread_count(); ++i)
-    if (all.thread(i).listens_to == at) all.thread(i).heard = true;
+    if (all.thread(i).wait.listens_to == at) all.thread(i).wait.heard = true;
   wake(at, n);
 }
 

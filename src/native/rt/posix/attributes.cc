@@ -12,37 +12,44 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/admitted.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/heap.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/told_access.h"
-#include "native/rt/watched_ends.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/told_access.h"
+#include "native/rt/threads/watched_ends.h"
 
 namespace tarry::native::rt {
+
+struct SchedulingAttributes : Kept {
+  struct Attributes {
+    int policy;    // with SCHED_RESET_ON_FORK
+    int priority;
+    int nice;
+    int io;
+    unsigned long slack;
+    cpu_set_t processors;
+  };
+  struct All {
+    Attributes of[kMaxThreads];
+    cpu_set_t allowed;          // to the process
+    long processor_bytes;       // that the kernel tells
+    unsigned long usual_slack;
+  };
+  All* all = nullptr;  // in the program's memory
+};
+template struct RoomOf<SchedulingAttributes>;
+
 namespace {
 
 constexpr long kSmallestNice = -20, kLargestNice = 19;
 
-struct Attributes {
-  int policy;    // with SCHED_RESET_ON_FORK
-  int priority;
-  int nice;
-  int io;
-  unsigned long slack;
-  cpu_set_t processors;
-};
-
-/// In the program's memory.
-struct All {
-  Attributes of[kMaxThreads];
-  cpu_set_t allowed;          // to the process
-  long processor_bytes;       // that the kernel tells
-  unsigned long usual_slack;
-};
-All* g_all = nullptr;
+using Attributes = SchedulingAttributes::Attributes;
+using All = SchedulingAttributes::All;
+All*& attributes_of_all() { return part<SchedulingAttributes>().all; }
 
 bool is_real_time(int policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
 
@@ -74,7 +81,7 @@ bool is_there(std::uint32_t thread, std::uintptr_t pc) {
 }
 
 Attributes& look_at(std::uint32_t thread, bool changes, std::uintptr_t pc) {
-  Attributes& own = g_all->of[thread];
+  Attributes& own = attributes_of_all()->of[thread];
   if (!scheduler().alone()) scheduler().point({.op = Op::kLibraryState, .object = &own, .pc = pc, .reads = !changes, .entangled = changes});  // it may be inherited
   else if (changes) changed(&own);
   else looked_at(&own);
@@ -98,16 +105,16 @@ long set_processors(std::uint32_t thread, std::size_t size, const void* set, std
   cpu_set_t wanted;
   CPU_ZERO(&wanted);
   std::memcpy(&wanted, set, std::min(size, sizeof(wanted)));
-  CPU_AND(&wanted, &wanted, &g_all->allowed);
+  CPU_AND(&wanted, &wanted, &attributes_of_all()->allowed);
   if (CPU_COUNT(&wanted) == 0) return -EINVAL;
   own.processors = wanted;
   return 0;
 }
 long get_processors(std::uint32_t thread, std::size_t size, void* set, std::uintptr_t pc) {
   const Attributes& own = look_at(thread, false, pc);
-  if (size < static_cast<std::size_t>(g_all->processor_bytes) || size % sizeof(long) != 0) return -EINVAL;
-  std::memcpy(set, &own.processors, static_cast<std::size_t>(g_all->processor_bytes));
-  return g_all->processor_bytes;
+  if (size < static_cast<std::size_t>(attributes_of_all()->processor_bytes) || size % sizeof(long) != 0) return -EINVAL;
+  std::memcpy(set, &own.processors, static_cast<std::size_t>(attributes_of_all()->processor_bytes));
+  return attributes_of_all()->processor_bytes;
 }
 
 long set_nice(std::uint32_t thread, long value, std::uintptr_t pc) {
@@ -132,7 +139,7 @@ bool call_prctl(const long (&a)[6], std::uintptr_t pc, long& result) {
   const std::uint32_t self = scheduler().running();
   result = 0;
   switch (a[0]) {
-    case PR_SET_TIMERSLACK: look_at(self, true, pc).slack = a[1] > 0 ? static_cast<unsigned long>(a[1]) : g_all->usual_slack; return true;
+    case PR_SET_TIMERSLACK: look_at(self, true, pc).slack = a[1] > 0 ? static_cast<unsigned long>(a[1]) : attributes_of_all()->usual_slack; return true;
     case PR_GET_TIMERSLACK: result = static_cast<long>(look_at(self, false, pc).slack); return true;
     case PR_SET_NAME: {
       char name[sizeof(Thread::name)] = {};
@@ -176,24 +183,24 @@ bool is_mapped(std::uintptr_t from, std::uintptr_t size) {
 }  // namespace
 
 void make_attributes() {
-  if (g_all != nullptr) return;
-  g_all = new (program_heap::allocate(sizeof(All))) All{};
-  Attributes& main = g_all->of[0];
+  if (attributes_of_all() != nullptr) return;
+  attributes_of_all() = new (program_heap::allocate(sizeof(All))) All{};
+  Attributes& main = attributes_of_all()->of[0];
   sched_param param{};
   main.policy = static_cast<int>(std::max(0L, raw(SYS_sched_getscheduler, 0)));
   raw(SYS_sched_getparam, 0, &param);
   main.priority = param.sched_priority;
   main.nice = static_cast<int>(20 - raw(SYS_getpriority, PRIO_PROCESS, 0));
   main.io = static_cast<int>(raw(SYS_ioprio_get, 1, 0));
-  main.slack = g_all->usual_slack = static_cast<unsigned long>(raw(SYS_prctl, PR_GET_TIMERSLACK));
-  g_all->processor_bytes = std::max(8L, raw(SYS_sched_getaffinity, 0, sizeof(main.processors), &main.processors));
-  g_all->allowed = main.processors;
-  for (std::uint32_t i = 1; i < kMaxThreads; ++i) g_all->of[i] = main;  // threads that are created before main
+  main.slack = attributes_of_all()->usual_slack = static_cast<unsigned long>(raw(SYS_prctl, PR_GET_TIMERSLACK));
+  attributes_of_all()->processor_bytes = std::max(8L, raw(SYS_sched_getaffinity, 0, sizeof(main.processors), &main.processors));
+  attributes_of_all()->allowed = main.processors;
+  for (std::uint32_t i = 1; i < kMaxThreads; ++i) attributes_of_all()->of[i] = main;  // threads that are created before main
 }
 
 void inherit_attributes(std::uint32_t parent, std::uint32_t child) {
-  Attributes& own = g_all->of[child] = g_all->of[parent];
-  if (g_watch.footprint == nullptr) looked_at(&g_all->of[parent]);  // else: changes depend on everything
+  Attributes& own = attributes_of_all()->of[child] = attributes_of_all()->of[parent];
+  if (g_watch.footprint == nullptr) looked_at(&attributes_of_all()->of[parent]);  // else: changes depend on everything
   if ((own.policy & SCHED_RESET_ON_FORK) == 0) return;
   own.policy = SCHED_OTHER;
   own.priority = 0;

@@ -3,8 +3,8 @@
 
 #include <cerrno>
 
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/happened.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -35,7 +35,7 @@ void order_after_all(const pthread_barrier_t* barrier) {
   if (g_watch.races == nullptr) return;
   Scheduler& all = scheduler();
   for (std::uint32_t i = 0; i < all.thread_count(); ++i)
-    if (all.thread(i).waits_on == barrier && !all.thread(i).woken) g_watch.races->acquire(i, barrier);
+    if (all.thread(i).wait.on == barrier && !all.thread(i).wait.woken) g_watch.races->acquire(i, barrier);
   acquire(barrier);
 }
 
@@ -70,7 +70,7 @@ TARRY_TAKEN_OVER int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   State& now = state(barrier);
   release(barrier);
   if (++now.arrived < now.count) {
-    scheduler().self().waits_on = barrier;
+    scheduler().self().wait.on = barrier;
     scheduler().point({.op = Op::kBarrierPassed, .object = barrier, .ready = is_woken, .pc = TARRY_PC, .reads = true});
     end_waiting();
     return 0;

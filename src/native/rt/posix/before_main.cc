@@ -9,11 +9,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include "native/rt/admitted.h"
-#include "native/rt/effects/raw.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/real.h"
+#include "native/rt/base/shared_with_tool.h"
 #include "native/rt/posix/process.h"
-#include "native/rt/real.h"
-#include "native/rt/session.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -33,7 +33,7 @@ bool is_of_thread(const siginfo_t& info) { return info.si_code == SI_TKILL; }
 
 void keep_pending(Thread& main, int signal, const siginfo_t& info) {
   ProcessState& process = process_state();
-  std::uint64_t& pending = is_of_thread(info) ? main.signals_pending : process.signals_pending;
+  std::uint64_t& pending = is_of_thread(info) ? main.signals.pending : process.signals_pending;
   if ((pending & bit(signal)) != 0) admit("a constructor sends a real-time signal several times before main, while it is blocked: it was taken to come once");
   pending |= bit(signal);
   process.signal_codes[static_cast<std::size_t>(signal) - 1] = info.si_code;
@@ -44,8 +44,8 @@ void take_over_cancellation(Thread& main) {
   int state = PTHREAD_CANCEL_ENABLE, type = PTHREAD_CANCEL_DEFERRED;
   TARRY_REAL(pthread_setcancelstate)(PTHREAD_CANCEL_ENABLE, &state);
   TARRY_REAL(pthread_setcanceltype)(PTHREAD_CANCEL_DEFERRED, &type);
-  main.cancel_enabled = state == PTHREAD_CANCEL_ENABLE;
-  main.cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  main.cancel.disabled = state != PTHREAD_CANCEL_ENABLE;
+  main.cancel.asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ std::uint64_t blocked_in_kernel() {
 }
 
 void take_over_state(Thread& main) {
-  main.signals_blocked = blocked_in_kernel();
+  main.signals.blocked = blocked_in_kernel();
   siginfo_t info{};
   for (int signal = take_pending(info); signal != 0; signal = take_pending(info)) keep_pending(main, signal, info);
   const std::uint64_t none = 0;

@@ -3,13 +3,13 @@
 
 #include <cerrno>
 
-#include "native/rt/exit.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/posix/condition.h"
+#include "native/rt/posix/exit.h"
 #include "native/rt/posix/mutex.h"
 #include "native/rt/posix/once.h"
 #include "native/rt/posix/thread.h"
-#include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
+#include "native/rt/threads/told_access.h"
 
 namespace tarry::native::rt {
 namespace {

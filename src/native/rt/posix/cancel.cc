@@ -6,10 +6,10 @@
 
 #include <cerrno>
 
-#include "native/rt/happened.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/told_access.h"
 
 using namespace tarry::native::rt;
 
@@ -22,8 +22,8 @@ TARRY_TAKEN_OVER int pthread_cancel(pthread_t handle) {
   Thread& thread = all.thread(number);
   all.point({.op = Op::kCancel, .object = &thread, .pc = TARRY_PC});
   release(&thread);  // what was done before happens before the cleanup handlers, as with signals
-  if (thread.state == Thread::State::kAlive) thread.cancel_requested = true;
-  if (number == all.running() && thread.cancel_asynchronous) cancel_if_due();
+  if (thread.state == Thread::State::kAlive) thread.cancel.requested = true;
+  if (number == all.running() && thread.cancel.asynchronous) cancel_if_due();
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_setcancelstate(int state, int* before) {
@@ -31,9 +31,9 @@ TARRY_TAKEN_OVER int pthread_setcancelstate(int state, int* before) {
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
   Thread& self = scheduler().self();
   writes(before, sizeof(*before), accessor(TARRY_PC));
-  if (before != nullptr) *before = self.cancel_enabled ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE;
-  self.cancel_enabled = state == PTHREAD_CANCEL_ENABLE;
-  if (self.cancel_asynchronous) cancel_if_due();
+  if (before != nullptr) *before = self.cancel.disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  self.cancel.disabled = state != PTHREAD_CANCEL_ENABLE;
+  if (self.cancel.asynchronous) cancel_if_due();
   return 0;
 }
 TARRY_TAKEN_OVER int pthread_setcanceltype(int type, int* before) {
@@ -41,10 +41,10 @@ TARRY_TAKEN_OVER int pthread_setcanceltype(int type, int* before) {
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   Thread& self = scheduler().self();
   writes(before, sizeof(*before), accessor(TARRY_PC));
-  if (before != nullptr) *before = self.cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
-  self.cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-  g_watch.interruptions |= self.cancel_asynchronous;
-  if (self.cancel_asynchronous) cancel_if_due();
+  if (before != nullptr) *before = self.cancel.asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  self.cancel.asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  g_watch.interruptions |= self.cancel.asynchronous;
+  if (self.cancel.asynchronous) cancel_if_due();
   return 0;
 }
 TARRY_TAKEN_OVER void pthread_testcancel() {

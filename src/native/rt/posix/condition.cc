@@ -5,9 +5,9 @@
 
 #include <cerrno>
 
-#include "native/rt/happened.h"
 #include "native/rt/posix/mutex.h"
-#include "native/rt/told_access.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -29,7 +29,7 @@ void is_used(pthread_cond_t* condition, std::uintptr_t pc) {
 
 pthread_mutex_t* mutex_of(const Operation& operation) { return reinterpret_cast<pthread_mutex_t*>(operation.argument); }
 
-bool was_woken(const Thread& thread) { return thread.woken || thread.cancel_due(); }
+bool was_woken(const Thread& thread) { return thread.wait.woken || thread.cancel_due(); }
 bool can_go_on(const Operation& operation) { return was_woken(scheduler().thread(operation.thread)) && mutex_is_free(mutex_of(operation)); }
 bool can_time_out(const Operation& operation) { return !was_woken(scheduler().thread(operation.thread)); }
 bool can_lock(const Operation& operation) { return mutex_is_free(mutex_of(operation)); }
@@ -61,7 +61,7 @@ int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, std::u
                                   .timed = deadline != nullptr,
                                   .may_expire = can_time_out,
                                   .holder = holder});
-  const bool signalled = all.self().woken;
+  const bool signalled = all.self().wait.woken;
   end_waiting();
   if (!in_time) all.point({.op = Op::kLock, .object = mutex, .ready = can_lock, .argument = lock, .pc = pc, .holder = holder_after_timeout});
   operates(mutex, pc);

@@ -11,11 +11,11 @@
 #include <bitset>
 #include <cerrno>
 
-#include "native/rt/admitted.h"
-#include "native/rt/happened.h"
+#include "native/rt/base/admitted.h"
 #include "native/rt/posix/futex_pi.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/spin.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
 #include "native/rt/time/clock.h"
 
 #ifndef FUTEX_LOCK_PI2
@@ -39,7 +39,7 @@ struct Several {
 };
 
 Several* several_of(const Thread& thread) {
-  return thread.waits_for_several ? static_cast<Several*>(const_cast<void*>(thread.waits_on)) : nullptr;
+  return thread.wait.for_several ? static_cast<Several*>(const_cast<void*>(thread.wait.on)) : nullptr;
 }
 
 /// The place of the word among those that the thread waits for and was not woken at; `queued` if it is none of them.
@@ -52,7 +52,7 @@ std::uint32_t place_of_word(const Several& several, const Word* address) {
 /// Does a wake-up at this word, for those with a bit in common, concern it?
 bool waits_at(const Thread& thread, const Word* address, std::uint32_t bits) {
   if (const Several* const several = several_of(thread)) return place_of_word(*several, address) < several->queued;
-  return thread.waits_on == address && (thread.futex_bits & bits) != 0;
+  return thread.wait.on == address && (thread.wait.futex_bits & bits) != 0;
 }
 
 void tell_where(const Thread& thread, const Word* address) {
@@ -68,16 +68,16 @@ long wait(Word* address, Word expected, const Deadline* deadline, std::uint32_t 
   if (*address != expected) return -EAGAIN;
   if (all.fault()) return -EINTR;
   begin_waiting(address);
-  all.self().futex_bits = bits;
+  all.self().wait.futex_bits = bits;
   const bool in_time = all.point({.op = Op::kFutexWoken,
                                   .object = address,
                                   .ready = is_woken,
                                   .pc = pc,
                                   .timed = deadline != nullptr,
                                   .interruptible = true, .begun = true});
-  const void* const there = all.self().waits_on;  // another word, if it was moved
+  const void* const there = all.self().wait.on;  // another word, if it was moved
   end_waiting();
-  if (all.self().interrupted) return -EINTR;
+  if (all.self().signals.interrupted) return -EINTR;
   if (!in_time) return -deadline->expire();
   acquire(there);
   return 0;
@@ -98,8 +98,8 @@ long wait_for_any(const futex_waitv* words, std::uint32_t count, const Deadline*
     const Word* const address = several.address(several.queued);
     all.point({.op = Op::kFutexWait, .object = address, .size = sizeof(*address), .pc = pc, .entangled = true});
     differs = *address != words[several.queued].val;
-    self.waits_on = &several;
-    self.waits_for_several = true;
+    self.wait.on = &several;
+    self.wait.for_several = true;
   }
   bool in_time = true;
   if (!differs) {
@@ -109,7 +109,7 @@ long wait_for_any(const futex_waitv* words, std::uint32_t count, const Deadline*
   for (std::uint32_t i = 0; g_watch.order != nullptr && i < several.queued; ++i)
     if (differs || i > 0) g_watch.order->step(all.running(), static_cast<std::uint32_t>(Op::kFutexWoken), reinterpret_cast<std::uintptr_t>(several.address(i)), true, in_time ? 0 : 1);
   end_waiting();
-  self.waits_for_several = false;
+  self.wait.for_several = false;
   for (std::uint32_t i = count; i-- > 0;) {
     if (!several.woken_at[i]) continue;
     for (std::uint32_t at = 0; at <= i; ++at)
@@ -117,7 +117,7 @@ long wait_for_any(const futex_waitv* words, std::uint32_t count, const Deadline*
     return i;
   }
   if (differs) return -EAGAIN;
-  if (self.interrupted) return -EINTR;
+  if (self.signals.interrupted) return -EINTR;
   return in_time ? 0 : -deadline->expire();
 }
 
@@ -136,9 +136,9 @@ long requeue(Word* from, Word* to, std::uint32_t wakes, std::uint32_t moves, con
   const long woken = wake_some(from, wakes, FUTEX_BITSET_MATCH_ANY);
   if (woken < 0) return woken;
   const std::uint32_t moved = choose_waiting(
-      moves, [&](const Thread& thread) { return !thread.waits_for_several && waits_at(thread, from, FUTEX_BITSET_MATCH_ANY); },
+      moves, [&](const Thread& thread) { return !thread.wait.for_several && waits_at(thread, from, FUTEX_BITSET_MATCH_ANY); },
       [&](Thread& thread, std::uint32_t) {
-        thread.waits_on = to;
+        thread.wait.on = to;
         thread.pending.also = to;  // what wakes it now
       });
   return expected != nullptr ? woken + moved : woken;

@@ -14,9 +14,9 @@
 
 #include <cerrno>
 
-#include "native/rt/happened.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/happened.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -25,7 +25,7 @@ using Word = std::uint32_t;
 
 Word number_of_thread(std::uint32_t thread) { return static_cast<Word>(kProcess) + thread; }
 Word own_number() {
-  scheduler().self().knows_number = true;
+  scheduler().self().locks.knows_number = true;
   return number_of_thread(scheduler().running());
 }
 
@@ -44,24 +44,24 @@ bool owner_has_ended(Word word) {
 }
 
 std::uint32_t holder(const Operation& operation) {
-  if (scheduler().thread(operation.thread).woken) return 0;
+  if (scheduler().thread(operation.thread).wait.woken) return 0;
   return owner_of(*static_cast<const Word*>(operation.object));
 }
 /// Only once it was moved does it wait for whoever has the lock.
 std::uint32_t holder_if_moved(const Operation& operation) {
   const Thread& thread = scheduler().thread(operation.thread);
   const auto* const lock = reinterpret_cast<const Word*>(operation.argument);
-  return thread.woken || thread.waits_on != lock ? 0 : owner_of(*lock);
+  return thread.wait.woken || thread.wait.on != lock ? 0 : owner_of(*lock);
 }
 
-bool waits_for(const Thread& thread, const Word* lock) { return thread.waits_on == lock && thread.futex_bits == 0; }
+bool waits_for(const Thread& thread, const Word* lock) { return thread.wait.on == lock && thread.wait.futex_bits == 0; }
 
 /// What it waits for: nullptr if that is no lock, or if it has it.
 Word* lock_of(const Thread& thread) {
-  if (thread.state != Thread::State::kAlive || thread.waits_on == nullptr || thread.futex_bits != 0 || thread.woken) return nullptr;
+  if (thread.state != Thread::State::kAlive || thread.wait.on == nullptr || thread.wait.futex_bits != 0 || thread.wait.woken) return nullptr;
   const auto* const moves_to = reinterpret_cast<const void*>(thread.pending.argument);
-  if (thread.pending.op == Op::kFutexWoken ? thread.waits_on != moves_to : thread.pending.op != Op::kLock) return nullptr;
-  return static_cast<Word*>(const_cast<void*>(thread.waits_on));
+  if (thread.pending.op == Op::kFutexWoken ? thread.wait.on != moves_to : thread.pending.op != Op::kLock) return nullptr;
+  return static_cast<Word*>(const_cast<void*>(thread.wait.on));
 }
 
 /// As far as it goes without waiting: 0, -EDEADLK, -ESRCH, or -EAGAIN with the word marked.
@@ -81,9 +81,9 @@ long take(Word* word) {
 
 void begin_waiting_for(const void* object) {
   Thread& self = scheduler().self();
-  self.waits_on = object;  // never woken without a reason: whoever goes on has the lock
-  self.futex_bits = 0;
-  self.woken = false;
+  self.wait.on = object;  // never woken without a reason: whoever goes on has the lock
+  self.wait.futex_bits = 0;
+  self.wait.woken = false;
 }
 
 /// The lock goes to one of those who wait at the word. Returns how many there were: 0 or 1.
@@ -96,7 +96,7 @@ std::uint32_t give(Word* lock, const Word* at, Word mark = 0) {
 
 void abandon_pi_locks() {
   Scheduler& all = scheduler();
-  if (!all.self().knows_number) return;
+  if (!all.self().locks.knows_number) return;
   all.point({.op = Op::kEnd, .entangled = true});
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     Word* const lock = lock_of(all.thread(i));
@@ -110,7 +110,7 @@ void abandon_pi_locks() {
 bool waits_for_lock(const std::uint32_t* word) {
   const Scheduler& all = scheduler();
   for (std::uint32_t i = 0; i < all.thread_count(); ++i)
-    if (!all.thread(i).woken && waits_for(all.thread(i), word)) return true;
+    if (!all.thread(i).wait.woken && waits_for(all.thread(i), word)) return true;
   return false;
 }
 
@@ -170,7 +170,7 @@ long requeue_pi(std::uint32_t* word, std::uint32_t* lock, std::uint32_t wakes, s
   if (*word != expected) return -EAGAIN;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     const Thread& thread = all.thread(i);
-    if (thread.waits_on == word && !thread.woken && thread.pending.argument != reinterpret_cast<std::uintptr_t>(lock)) return -EINVAL;
+    if (thread.wait.on == word && !thread.wait.woken && thread.pending.argument != reinterpret_cast<std::uintptr_t>(lock)) return -EINVAL;
   }
   const bool nobody = !waits_for_lock(word);
   if (!nobody && (*lock & FUTEX_TID_MASK) != 0 && owner_has_ended(*lock)) {
@@ -181,10 +181,10 @@ long requeue_pi(std::uint32_t* word, std::uint32_t* lock, std::uint32_t wakes, s
   release(lock);
   const std::uint32_t done = (*lock & FUTEX_TID_MASK) == 0 ? give(lock, word) : 0;
   const std::uint32_t moved = choose_waiting(
-      moves + wakes - done, [&](const Thread& thread) { return waits_for(thread, word); }, [&](Thread& thread, std::uint32_t) { thread.waits_on = lock; });
+      moves + wakes - done, [&](const Thread& thread) { return waits_for(thread, word); }, [&](Thread& thread, std::uint32_t) { thread.wait.on = lock; });
   if (moved > 0) *lock |= FUTEX_WAITERS;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i)
-    if (all.thread(i).waits_on == lock && !all.thread(i).woken) fail_if_circular(i);
+    if (all.thread(i).wait.on == lock && !all.thread(i).wait.woken) fail_if_circular(i);
   return done + moved;
 }
 

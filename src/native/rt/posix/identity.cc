@@ -10,7 +10,7 @@
 #include "native/rt/effects/process_numbers.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/told_access.h"
+#include "native/rt/threads/told_access.h"
 
 namespace tarry::native::rt {
 
@@ -24,7 +24,7 @@ pid_t parent_id() {
 }
 pid_t thread_id() {
   number_is_known();
-  scheduler().self().knows_number = true;
+  scheduler().self().locks.knows_number = true;
   return kProcess + static_cast<pid_t>(running_thread());
 }
 

@@ -7,14 +7,14 @@
 #include <cstring>
 #include <ctime>
 
-#include "native/rt/admitted.h"
-#include "native/rt/happened.h"
-#include "native/rt/library_calls.h"
-#include "native/rt/real.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/shared_things.h"
-#include "native/rt/side.h"
-#include "native/rt/told_access.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/real.h"
+#include "native/rt/base/shared_things.h"
+#include "native/rt/base/side.h"
+#include "native/rt/calls/library_calls.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
+#include "native/rt/threads/told_access.h"
 
 using namespace tarry::native::rt;
 

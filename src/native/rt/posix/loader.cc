@@ -11,22 +11,32 @@
 #include <string>
 #include <vector>
 
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_things.h"
 #include "native/rt/effects/mappings.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/shared_things.h"
+#include "native/rt/threads/happened.h"
 
 namespace tarry::native::rt {
+
+/// The lock of the dynamic linker.
+struct LoaderLock {
+  std::uint32_t holder = 0;  // a thread's number + 1
+  std::uint32_t depth = 0;
+
+  void reset() { holder = depth = 0; }
+};
+template struct RoomOf<LoaderLock>;
+
 namespace {
 
 const void* const kLoader = object_of(Thing::kLoader);
 
-std::uint32_t g_holder = 0;  // a thread's number + 1
-std::uint32_t g_depth = 0;
+LoaderLock& lock() { return part<LoaderLock>(); }
 
-bool can_enter(const Operation& operation) { return g_holder == 0 || g_holder == operation.thread + 1; }
-std::uint32_t holder(const Operation& /*operation*/) { return g_holder; }
+bool can_enter(const Operation& operation) { return lock().holder == 0 || lock().holder == operation.thread + 1; }
+std::uint32_t holder(const Operation& /*operation*/) { return lock().holder; }
 
 link_map* module_at(std::uintptr_t pc) {
   Dl_info place;
@@ -72,19 +82,17 @@ void enter_loader(std::uint32_t number, std::uintptr_t pc) {
   if (scheduler().alone()) did_anything();
   else wait_point({.op = Op::kLibraryCall, .ready = can_enter, .argument = number, .pc = pc, .holder = holder});
   has_effect();
-  g_holder = me();
-  if (g_depth++ == 0) acquire(kLoader);
+  lock().holder = me();
+  if (lock().depth++ == 0) acquire(kLoader);
 }
 
 void leave_loader() {
-  if (--g_depth == 0) {
+  if (--lock().depth == 0) {
     release(kLoader);
-    g_holder = 0;
+    lock().holder = 0;
   }
   fail_if_unmapped_in_use();
 }
-
-void forget_loader() { g_holder = g_depth = 0; }
 
 void* load_library(void* (*dlopen)(const char*, int), const char* name, int mode, std::uintptr_t caller) {
   // A library that is there is found by its name alone.

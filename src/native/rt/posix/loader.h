@@ -12,8 +12,6 @@ namespace tarry::native::rt {
 void enter_loader(std::uint32_t number, std::uintptr_t pc);
 /// The call returns. Ends the execution if it unmapped what other threads are about to use.
 void leave_loader();
-/// Before each execution.
-void forget_loader();
 
 /// Returns what dlopen returns for a call at `caller`. The linker looks for names without a folder where the calling module says (RPATH, RUNPATH), and
 /// takes the function that calls it for the caller.

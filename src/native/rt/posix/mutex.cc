@@ -7,9 +7,9 @@
 
 #include <cerrno>
 
-#include "native/rt/attempts.h"
-#include "native/rt/happened.h"
-#include "native/rt/told_access.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/taking.h"
+#include "native/rt/threads/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -74,11 +74,11 @@ int failed_to_take(pthread_mutex_t* mutex) {
 void** next_of(pthread_mutex_t* mutex) { return reinterpret_cast<void**>(&mutex->__data.__list.__next); }
 
 void keep(pthread_mutex_t* mutex) {
-  *next_of(mutex) = scheduler().self().robust;
-  scheduler().self().robust = mutex;
+  *next_of(mutex) = scheduler().self().locks.robust;
+  scheduler().self().locks.robust = mutex;
 }
 void unlink(pthread_mutex_t* mutex) {
-  for (void** at = &scheduler().self().robust; *at != nullptr; at = next_of(static_cast<pthread_mutex_t*>(*at)))
+  for (void** at = &scheduler().self().locks.robust; *at != nullptr; at = next_of(static_cast<pthread_mutex_t*>(*at)))
     if (*at == mutex) {
       *at = *next_of(mutex);
       return;
@@ -185,7 +185,7 @@ void destroy_mutex(pthread_mutex_t* mutex, std::uintptr_t pc) {
 }
 
 void abandon_robust_mutexes() {
-  while (auto* const mutex = static_cast<pthread_mutex_t*>(scheduler().self().robust)) {
+  while (auto* const mutex = static_cast<pthread_mutex_t*>(scheduler().self().locks.robust)) {
     scheduler().point({.op = Op::kUnlock, .object = mutex});
     release_mutex(mutex);
     owner(mutex) = kOwnerDied;

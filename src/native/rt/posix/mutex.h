@@ -5,8 +5,9 @@
 
 #include <cstdint>
 
-#include "native/rt/operation.h"
+#include "native/rt/base/operation.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/asked_of_primitives.h"
 #include "native/rt/time/clock.h"
 
 namespace tarry::native::rt {
@@ -20,7 +21,6 @@ void destroy_mutex(pthread_mutex_t* mutex, std::uintptr_t pc);
 
 // Without a point: within an operation of another kind.
 bool mutex_is_mine(const pthread_mutex_t* mutex);
-bool mutex_is_free(const pthread_mutex_t* mutex);
 std::uint32_t mutex_holder(const pthread_mutex_t* mutex);
 /// Returns how often it had been locked.
 std::uint32_t release_mutex(pthread_mutex_t* mutex);

@@ -4,9 +4,9 @@
 
 #include <cerrno>
 
-#include "native/rt/happened.h"
 #include "native/rt/posix/once.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/happened.h"
 
 namespace tarry::native::rt {
 namespace {

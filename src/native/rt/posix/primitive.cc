@@ -1,14 +1,14 @@
 #include "native/rt/posix/primitive.h"
 
-#include "native/rt/deadlock.h"
-#include "native/rt/exit.h"
-#include "native/rt/happened.h"
+#include "native/rt/posix/exit.h"
+#include "native/rt/threads/deadlock.h"
+#include "native/rt/threads/happened.h"
 
 namespace tarry::native::rt {
 namespace {
 
 bool waits(const Thread& thread, const void* object) {
-  return thread.state == Thread::State::kAlive && thread.waits_on == object && !thread.woken;
+  return thread.state == Thread::State::kAlive && thread.wait.on == object && !thread.wait.woken;
 }
 
 }  // namespace
@@ -54,13 +54,13 @@ void attempt_point(Operation operation) {
 }
 
 void only_looked(const void* at, std::size_t size) {
-  if (g_collecting) [[unlikely]] has_read(at, size);
+  if (is_collecting()) [[unlikely]] has_read(at, size);
   leave_no_trace();
 }
 
 void cancel_if_due() {
   Scheduler& all = scheduler();
-  if (g_collecting) [[unlikely]] has_read(&all.self().cancel_requested, sizeof(bool));
+  if (is_collecting()) [[unlikely]] has_read(&all.self().cancel.requested, sizeof(bool));
   if (!all.self().cancel_due()) return;
   acquire(&all.self());
   if (g_watch.order != nullptr) g_watch.order->local(all.running(), static_cast<std::uint32_t>(Op::kCancel), 1);
@@ -74,18 +74,18 @@ bool cancellation_point(Operation operation) {
   return in_time;
 }
 
-bool is_woken(const Operation& operation) { return scheduler().thread(operation.thread).woken; }
+bool is_woken(const Operation& operation) { return scheduler().thread(operation.thread).wait.woken; }
 
 void begin_waiting(const void* object) {
   Thread& self = scheduler().self();
-  self.waits_on = object;
-  self.woken = scheduler().spurious();
+  self.wait.on = object;
+  self.wait.woken = scheduler().spurious();
 }
 
 void end_waiting() {
   Thread& self = scheduler().self();
-  self.waits_on = nullptr;
-  self.woken = false;
+  self.wait.on = nullptr;
+  self.wait.woken = false;
 }
 
 std::uint32_t count_waiting(const void* object) {
@@ -96,7 +96,7 @@ std::uint32_t count_waiting(const void* object) {
 }
 
 std::uint32_t wake(const void* object, std::uint32_t n) {
-  return wake(n, [&](const Thread& thread) { return thread.waits_on == object; }, [](Thread&, std::uint32_t) {});
+  return wake(n, [&](const Thread& thread) { return thread.wait.on == object; }, [](Thread&, std::uint32_t) {});
 }
 
 std::uint32_t wake_all(const void* object) { return wake(object, ~std::uint32_t{0}); }

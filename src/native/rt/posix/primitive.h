@@ -1,18 +1,19 @@
 // What the primitives share: where the program called, misuse, waiting for a thread, threads that wait until they are woken, cancellation.
 //
 // A primitive keeps its state in the program's own object, so that it is reset with the program's memory and static initializers work. Who
-// waits is kept in the threads (Thread::waits_on, woken): the object may be gone when the last of them goes on.
+// waits is kept in the threads (WaitOfThread): the object may be gone when the last of them goes on.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
-#include "native/rt/operation.h"
+#include "native/rt/base/operation.h"
+#include "native/rt/base/real.h"
+#include "native/rt/base/side.h"
 #include "native/rt/posix/before_main.h"
-#include "native/rt/real.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/side.h"
+#include "native/rt/threads/asked_of_primitives.h"
+#include "native/rt/threads/scheduler.h"
 
 /// Where the program called a function that is taken over.
 #define TARRY_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1
@@ -45,8 +46,6 @@ void attempt_point(Operation operation);
 /// The attempt failed, or only asked: it depends on these bytes.
 void only_looked(const void* at, std::size_t size);
 
-/// The running thread ends here if that was requested.
-void cancel_if_due();
 /// A point at which it may be cancelled: `wait_point`, then the end of the thread if that was requested.
 bool cancellation_point(Operation operation);
 
@@ -63,7 +62,7 @@ std::uint32_t count_waiting(const void* object);
 template <class Waits, class Act>
 std::uint32_t choose_waiting(std::uint32_t n, const Waits& waits, const Act& act) {
   Scheduler& all = scheduler();
-  const auto takes_part = [&](const Thread& thread) { return thread.state == Thread::State::kAlive && (!thread.woken || thread.waits_for_several) && waits(thread); };
+  const auto takes_part = [&](const Thread& thread) { return thread.state == Thread::State::kAlive && (!thread.wait.woken || thread.wait.for_several) && waits(thread); };
   std::uint32_t left = 0;
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) left += takes_part(all.thread(i)) ? 1 : 0;
   n = std::min(n, left);
@@ -85,7 +84,7 @@ template <class Waits, class Act>
 std::uint32_t wake(std::uint32_t n, const Waits& waits, const Act& act) {
   return choose_waiting(n, waits, [&](Thread& thread, std::uint32_t number) {
     act(thread, number);
-    thread.woken = true;
+    thread.wait.woken = true;
     fail_if_circular(number);
   });
 }

@@ -6,11 +6,11 @@
 
 #include <cerrno>
 
-#include "native/rt/attempts.h"
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/taking.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {

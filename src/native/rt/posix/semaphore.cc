@@ -9,14 +9,14 @@
 #include <cstdarg>
 #include <cstring>
 
-#include "native/rt/admitted.h"
-#include "native/rt/attempts.h"
-#include "native/rt/happened.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/shared_things.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/taking.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/shared_things.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -81,7 +81,7 @@ int wait(sem_t* semaphore, std::uintptr_t pc, const Deadline* deadline = nullptr
                                            .timed = timed,
                                            .interruptible = true});
   is_used(semaphore, pc);
-  if (scheduler().self().interrupted) return failed(EINTR);
+  if (scheduler().self().signals.interrupted) return failed(EINTR);
   if (!in_time) return failed(deadline->expire());
   if (scheduler().fault()) return failed(EINTR);
   return take(semaphore);
@@ -195,7 +195,7 @@ TARRY_TAKEN_OVER int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   attempt_point({.op = Op::kSemaphoreValue, .object = semaphore, .pc = TARRY_PC, .reads = true});
   is_used(semaphore, TARRY_PC);
   writes(value, sizeof(*value), accessor(TARRY_PC));
-  if (g_collecting) [[unlikely]] has_written(value, sizeof(*value));
+  if (is_collecting()) [[unlikely]] has_written(value, sizeof(*value));
   *value = static_cast<int>(state(semaphore).value);
   only_looked(&state(semaphore).value, sizeof(State::value));
   return 0;

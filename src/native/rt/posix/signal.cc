@@ -14,19 +14,19 @@
 #include <cerrno>
 #include <cstring>
 
-#include "native/rt/admitted.h"
-#include "native/rt/await.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/effects/actions.h"
 #include "native/rt/effects/process_numbers.h"
 #include "native/rt/posix/identity.h"
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
+#include "native/rt/threads/await.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/told_access.h"
+#include "native/rt/threads/watched_ends.h"
 #include "native/rt/time/clock.h"
 #include "native/rt/time/timers.h"
-#include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
-#include "native/rt/watched_ends.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -69,12 +69,12 @@ Handled handle(int signal) {
     }
     scheduler().fail(std::move(failure));
   }
-  const std::uint64_t before = self.signals_blocked;
-  self.signals_blocked |= set_of(action.sa_mask);
-  if ((action.sa_flags & SA_NODEFER) == 0) self.signals_blocked |= bit(signal);
+  const std::uint64_t before = self.signals.blocked;
+  self.signals.blocked |= set_of(action.sa_mask);
+  if ((action.sa_flags & SA_NODEFER) == 0) self.signals.blocked |= bit(signal);
   siginfo_t info = info_of(signal);
   call_handler(signal, &info, nullptr);
-  self.signals_blocked = before;
+  self.signals.blocked = before;
   return (action.sa_flags & SA_RESTART) != 0 ? Handled::kRestart : Handled::kInterrupt;
 }
 
@@ -82,11 +82,11 @@ Handled handle(int signal) {
 /// one and comes first.
 void take_from_process(std::uint64_t set) {
   std::uint64_t& waiting = process_state().signals_pending;
-  set &= ~scheduler().self().signals_pending;
+  set &= ~scheduler().self().signals.pending;
   if ((waiting & set) == 0) return;
   acquire(&process_state());
   changed(&process_state());
-  scheduler().self().signals_pending |= waiting & set;
+  scheduler().self().signals.pending |= waiting & set;
   waiting &= ~set;
 }
 
@@ -105,14 +105,14 @@ void is_pending_already(int signal) {
 /// The running thread sends it, or a timer does. What was done before happens before the handler.
 void reaches(Thread& thread, int signal) {
   Scheduler& all = scheduler();
-  if ((thread.signals_pending & bit(signal)) != 0) is_pending_already(signal);
+  if ((thread.signals.pending & bit(signal)) != 0) is_pending_already(signal);
   release(&thread);
-  if (!thread.signal_due()) {
-    thread.signalled_by = all.self().of_runtime ? Scheduler::kNobody : all.running();
-    thread.signalled_at = all.self().steps;
-    thread.signal_passed = 0;
+  if (!thread.signals.due()) {
+    thread.signals.sent_by = all.self().of_runtime ? 0 : all.running() + 1;
+    thread.signals.sent_at = all.self().steps;
+    thread.signals.passed = 0;
   }
-  thread.signals_pending |= bit(signal);
+  thread.signals.pending |= bit(signal);
 }
 
 /// Whether the thread does it by itself, without a call of the kernel, where signals that have come are taken.
@@ -136,16 +136,16 @@ void handle_now() {
 int change_mask(int how, const sigset_t* set, sigset_t* before, std::uintptr_t pc) {
   Thread& self = scheduler().self();
   if (set != nullptr && (handles_signals() || process_state().signals_pending != 0) && !scheduler().alone()) scheduler().point({.op = Op::kSetMask, .object = &self, .pc = pc});
-  if (before != nullptr) put(before, self.signals_blocked);
+  if (before != nullptr) put(before, self.signals.blocked);
   if (set == nullptr) return 0;
   const std::uint64_t wanted = set_of(*set) & ~kAlways;
-  if (how == SIG_BLOCK) self.signals_blocked |= wanted;
-  else if (how == SIG_UNBLOCK) self.signals_blocked &= ~wanted;
-  else if (how == SIG_SETMASK) self.signals_blocked = wanted;
+  if (how == SIG_BLOCK) self.signals.blocked |= wanted;
+  else if (how == SIG_UNBLOCK) self.signals.blocked &= ~wanted;
+  else if (how == SIG_SETMASK) self.signals.blocked = wanted;
   else return EINVAL;
   changed(&self);  // a signal finds it blocked or not
-  take_from_process(~self.signals_blocked);
-  if (self.signal_due()) handle_now();
+  take_from_process(~self.signals.blocked);
+  if (self.signals.due()) handle_now();
   return 0;
 }
 
@@ -158,13 +158,13 @@ int send(std::uint32_t to, int signal, std::uintptr_t pc, SignalDetails details 
   if (thread.state != Thread::State::kAlive) return 0;
   keep_details(signal, details);
   reaches(thread, signal);
-  if (to == all.running() && thread.signal_due()) handle_now();
+  if (to == all.running() && thread.signals.due()) handle_now();
   return 0;
 }
 
 bool takes(const Thread& thread, int signal) {
   if (thread.state != Thread::State::kAlive) return false;
-  if ((thread.signals_blocked & bit(signal)) == 0) return true;
+  if ((thread.signals.blocked & bit(signal)) == 0) return true;
   const bool runs = &thread == &scheduler().self();  // the last operation of one that runs is over
   return !runs && thread.pending.op == Op::kPause && (thread.pending.argument & bit(signal)) != 0;
 }
@@ -185,7 +185,7 @@ std::uint32_t receiver(int signal) {
 }
 
 /// Waits with a thread, or with the process.
-std::uint64_t pending_for(const Thread& thread) { return thread.signals_pending | process_state().signals_pending; }
+std::uint64_t pending_for(const Thread& thread) { return thread.signals.pending | process_state().signals_pending; }
 
 bool never(const Operation& /*operation*/) { return false; }
 bool has_one(const Operation& operation) { return (pending_for(scheduler().thread(operation.thread)) & operation.argument) != 0; }
@@ -195,10 +195,10 @@ int wait_for(std::uint64_t set, siginfo_t* info, bool timed, std::uintptr_t pc) 
   Thread& self = scheduler().self();
   cancellation_point({.op = Op::kPause, .object = &process_state(), .also = &self, .ready = has_one, .argument = set, .pc = pc, .timed = timed, .interruptible = true});
   take_from_process(set);
-  const std::uint64_t come = self.signals_pending & set;
+  const std::uint64_t come = self.signals.pending & set;
   if (come == 0) return 0;
   const int signal = __builtin_ctzll(come) + 1;
-  self.signals_pending &= ~bit(signal);
+  self.signals.pending &= ~bit(signal);
   changed(&self);
   acquire(&self);
   has_signal(signal);
@@ -212,14 +212,14 @@ int wait_for(std::uint64_t set, siginfo_t* info, bool timed, std::uintptr_t pc) 
 Handled handle_signals() {
   Thread& self = scheduler().self();
   Handled result = Handled::kIgnored;
-  while (self.signal_due()) {
-    const int signal = __builtin_ctzll(self.signals_pending & ~self.signals_blocked) + 1;
-    self.signals_pending &= ~bit(signal);
+  while (self.signals.due()) {
+    const int signal = __builtin_ctzll(self.signals.pending & ~self.signals.blocked) + 1;
+    self.signals.pending &= ~bit(signal);
     acquire(&self);
     changed(&self);  // it matters between which of its steps
     has_signal(signal);
     result = std::max(result, handle(signal));
-    take_from_process(~self.signals_blocked);
+    take_from_process(~self.signals.blocked);
   }
   return result;
 }
@@ -228,15 +228,15 @@ bool comes_later(const Operation& operation) {
   constexpr std::uint32_t kMost = 8;  // steps: who waits in a loop for the handler would wait for ever
   Scheduler& all = scheduler();
   Thread& self = all.self();
-  if (self.signalled_by == Scheduler::kNobody || !is_done_without_kernel(operation)) return false;
-  const Thread& sender = all.thread(self.signalled_by);
-  if (sender.state == Thread::State::kAlive && sender.steps == self.signalled_at) return false;  // as good as sent after this step
-  if (self.signal_passed == kMost) {
+  if (self.signals.sent_by == 0 || !is_done_without_kernel(operation)) return false;
+  const Thread& sender = all.thread(self.signals.sent_by - 1);
+  if (sender.state == Thread::State::kAlive && sender.steps == self.signals.sent_at) return false;  // as good as sent after this step
+  if (self.signals.passed == kMost) {
     admit("a handler of a signal ran at most 8 steps of its thread late: what needs more was not explored");
     return false;
   }
   if (all.decide(2) == 0) return false;
-  ++self.signal_passed;
+  ++self.signals.passed;
   return true;
 }
 
@@ -246,7 +246,7 @@ int signal_process(int signal, std::uintptr_t pc, SignalDetails details) {
   if (!all.alone()) all.point({.op = Op::kKill, .object = &process_state(), .pc = pc});
   if (signal == 0) return 0;
   give_to_process(signal, details);
-  if (all.self().signal_due()) handle_now();
+  if (all.self().signals.due()) handle_now();
   return 0;
 }
 
@@ -273,26 +273,26 @@ void discard_pending(int signal) {
   if ((process_state().signals_pending & bit(signal)) != 0) process_state().signals_pending &= ~bit(signal), changed(&process_state());
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     Thread& thread = all.thread(i);
-    if ((thread.signals_pending & bit(signal)) != 0) thread.signals_pending &= ~bit(signal), changed(&thread);
+    if ((thread.signals.pending & bit(signal)) != 0) thread.signals.pending &= ~bit(signal), changed(&thread);
   }
 }
 
 MaskDuringCall::MaskDuringCall(const std::uint64_t* mask) : replaces_(mask != nullptr) {
   if (!replaces_) return;
   Thread& self = scheduler().self();
-  before_ = self.signals_blocked;
-  self.signals_blocked = *mask & ~kAlways;
+  before_ = self.signals.blocked;
+  self.signals.blocked = *mask & ~kAlways;
   changed(&self);
-  take_from_process(~self.signals_blocked);
+  take_from_process(~self.signals.blocked);
 }
 MaskDuringCall::~MaskDuringCall() {
   if (!replaces_) return;
   Thread& self = scheduler().self();
-  self.signals_blocked = before_;
+  self.signals.blocked = before_;
   changed(&self);
   take_from_process(~before_);
 }
-std::uint64_t MaskDuringCall::unblocks() const { return replaces_ ? before_ & ~scheduler().self().signals_blocked : 0; }
+std::uint64_t MaskDuringCall::unblocks() const { return replaces_ ? before_ & ~scheduler().self().signals.blocked : 0; }
 
 long change_mask_by_call(const long (&arguments)[6], std::uintptr_t pc) {
   if (arguments[3] != sizeof(std::uint64_t)) return -EINVAL;
@@ -377,8 +377,8 @@ TARRY_TAKEN_OVER int sigsuspend(const sigset_t* set) {
   Thread& self = scheduler().self();
   {
     const MaskDuringCall mask(&wanted);
-    while (!self.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true, .unblocks = mask.unblocks()});
-    self.interrupted = false;
+    while (!self.signals.interrupted) cancellation_point({.op = Op::kPause, .ready = never, .pc = TARRY_PC, .interruptible = true, .unblocks = mask.unblocks()});
+    self.signals.interrupted = false;
   }
   errno = EINTR;
   return -1;
@@ -407,7 +407,7 @@ TARRY_TAKEN_OVER int sigtimedwait(const sigset_t* set, siginfo_t* info, const ti
   const int signal = wait_for(set_of(*set), info, true, TARRY_PC);
   if (signal != 0) writes(info, sizeof(*info), accessor(TARRY_PC));
   if (signal != 0) return signal;
-  errno = scheduler().self().interrupted ? EINTR : EAGAIN;
+  errno = scheduler().self().signals.interrupted ? EINTR : EAGAIN;
   if (errno == EAGAIN) pass_time(static_cast<std::uint64_t>(time->tv_sec) * kSecond + static_cast<std::uint64_t>(time->tv_nsec));
   return -1;
 }

@@ -6,16 +6,10 @@
 
 #include <cstdint>
 
-#include "native/rt/operation.h"
+#include "native/rt/base/operation.h"
+#include "native/rt/threads/asked_of_primitives.h"
 
 namespace tarry::native::rt {
-
-enum class Handled { kIgnored, kRestart, kInterrupt };
-
-/// Runs the handlers of the signals that are due for the running thread, and says what they mean for the call that it is in.
-Handled handle_signals();
-/// A signal is due for the running thread: whether it comes behind this operation, which the thread is about to perform, as the search says.
-bool comes_later(const Operation& operation);
 
 /// What a handler is told beside the number of the signal: how it was sent (SI_USER, SI_TKILL, SI_QUEUE, SI_TIMER), and a value.
 struct SignalDetails {

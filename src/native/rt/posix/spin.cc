@@ -4,9 +4,9 @@
 
 #include <cerrno>
 
-#include "native/rt/attempts.h"
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/taking.h"
 
 namespace tarry::native::rt {
 namespace {

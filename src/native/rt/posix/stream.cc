@@ -5,15 +5,15 @@
 // stream ask `uses_stream` first. The lock is a recursive mutex for the race detector, too: flockfile acquires what funlockfile and the calls that use
 // the stream have released. Calls that write to standard output and error are no points (unless --outcomes), because the program cannot see their
 // order. So they order nothing: else a print between two accesses would hide their race.
+#include "native/rt/base/shared_things.h"
 #include "native/rt/posix/stream.h"
-#include "native/rt/shared_things.h"
 
 #include <unistd.h>
 
 #include "base/stream_lock.h"
-#include "native/rt/attempts.h"
-#include "native/rt/happened.h"
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/taking.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -35,12 +35,10 @@ void passed_through(const FILE* stream) {
 
 }  // namespace
 
-bool g_order_of_output = false;
-
 void uses_stream(const FILE* stream, std::uintptr_t pc) {
   if (!in_program() || stream == nullptr) return;
   const bool is_output = stream == stdout || stream == stderr;
-  if (is_output && !g_order_of_output) return;  // the program cannot see it
+  if (is_output && !run_rules().orders_output) return;  // the program cannot see it
   if (is_mine(stream)) return;
   if (scheduler().alone()) {
     changed(lock_of(stream));
@@ -54,7 +52,7 @@ void uses_stream(const FILE* stream, std::uintptr_t pc) {
 }
 
 void writes_to(int descriptor, std::uintptr_t pc) {
-  if (!in_program() || !g_order_of_output || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO) || scheduler().alone()) return;
+  if (!in_program() || !run_rules().orders_output || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO) || scheduler().alone()) return;
   scheduler().point({.op = Op::kFile, .object = object_of(Thing::kOutputs), .pc = pc});
 }
 

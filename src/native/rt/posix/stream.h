@@ -6,10 +6,6 @@
 
 namespace tarry::native::rt {
 
-/// What executions write is told, each text once (--outcomes): so it counts in which order threads write to standard output and error. Set once, before
-/// the first execution.
-extern bool g_order_of_output;
-
 /// The running thread is about to read from the stream or to write to it: a point, unless nobody would notice.
 void uses_stream(const FILE* stream, std::uintptr_t pc);
 /// The same of a descriptor that it writes to.

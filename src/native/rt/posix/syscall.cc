@@ -5,10 +5,10 @@
 #include <cerrno>
 #include <cstdarg>
 
-#include "native/rt/admitted.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/raw.h"
 #include "native/rt/effects/gate.h"
 #include "native/rt/effects/process_numbers.h"
-#include "native/rt/effects/raw.h"
 #include "native/rt/posix/attributes.h"
 #include "native/rt/posix/futex.h"
 #include "native/rt/posix/identity.h"

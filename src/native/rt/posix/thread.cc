@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "native/rt/admitted.h"
-#include "native/rt/happened.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/shared_with_tool.h"
+#include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/posix/attributes.h"
 #include "native/rt/posix/primitive.h"
-#include "native/rt/session.h"
-#include "native/rt/spin.h"
-#include "native/rt/told_access.h"
-#include "native/rt/unenforced_calls.h"
-#include "native/rt/watched_ends.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
+#include "native/rt/threads/told_access.h"
+#include "native/rt/threads/watched_ends.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -33,13 +33,13 @@ int finish_join(std::uint32_t number, void** result, std::uintptr_t pc) {
   if (thread.state != Thread::State::kEnded) misuse("a thread is joined by two threads");
   thread.state = Thread::State::kJoined;
   joined(all.running(), number);
-  if (thread.time > all.self().time) {
-    all.self().time = thread.time;
-    all.self().held_up = std::max(all.self().held_up, thread.held_up);
+  if (thread.time.passed > all.self().time.passed) {
+    all.self().time.passed = thread.time.passed;
+    all.self().time.held_up = std::max(all.self().time.held_up, thread.time.held_up);
   }
-  all.self().time_seen = std::max(all.self().time_seen, thread.time_seen);
-  all.self().latest_deadline = std::max(all.self().latest_deadline, thread.latest_deadline);
-  void* const value = thread.result;
+  all.self().time.seen = std::max(all.self().time.seen, thread.time.seen);
+  all.self().time.latest_deadline = std::max(all.self().time.latest_deadline, thread.time.latest_deadline);
+  void* const value = thread.end.result;
   writes(result, sizeof(*result), accessor(pc));
   if (result != nullptr) *result = value;
   return 0;
@@ -62,11 +62,11 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   Thread& thread = all.thread(number);
   if (attributes != nullptr) pthread_attr_getstacksize(attributes, &thread.stack_size);
   thread.detached = detached == PTHREAD_CREATE_DETACHED;
-  thread.time = all.self().time;
-  thread.time_seen = all.self().time_seen;
-  thread.held_up = all.self().held_up;
-  thread.latest_deadline = all.self().latest_deadline;
-  thread.signals_blocked = all.self().signals_blocked;
+  thread.time.passed = all.self().time.passed;
+  thread.time.seen = all.self().time.seen;
+  thread.time.held_up = all.self().time.held_up;
+  thread.time.latest_deadline = all.self().time.latest_deadline;
+  thread.signals.blocked = all.self().signals.blocked;
   inherit_attributes(all.running(), number);
   created(all.running(), number);
   *handle = all.handle_of(number);

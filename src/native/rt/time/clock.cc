@@ -7,24 +7,30 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "native/rt/happened.h"
-#include "native/rt/modules.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/part.h"
 #include "native/rt/posix/primitive.h"
 #include "native/rt/posix/process.h"
-#include "native/rt/spin.h"
-#include "native/rt/time/common_time.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/spin.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/timers.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
+
+struct Clocks : Kept {
+  bool met_most_jumps = false;             // in some execution
+  Lasting<std::vector<CodeSpan>> frameworks;  // of tests
+};
+template struct RoomOf<Clocks>;
+
 namespace {
 
 // Where the clocks stand when the program starts. 2024-01-01 12:00:00 UTC.
 constexpr std::uint64_t kStart = 1'704'110'400 * kSecond;
 constexpr std::uint64_t kBoot = 10'000 * kSecond;
 constexpr std::uint64_t kLeapSeconds = 37 * kSecond;
-
-bool g_met_most_jumps = false;
 
 /// Where a clock stood at the start; false if there is no such clock.
 bool origin(clockid_t clock, std::uint64_t& out) {
@@ -47,14 +53,14 @@ bool origin(clockid_t clock, std::uint64_t& out) {
 /// Counts what a thread or the process computed, not what time it is.
 bool is_processor_time(clockid_t clock) { return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0; }
 
-std::vector<CodeSpan> g_frameworks;
+std::vector<CodeSpan>& frameworks() { return *part<Clocks>().frameworks; }
 
 /// A clock that is read by a test framework, which shows how long a test took.
 bool is_read_by_framework() {
-  if (g_frameworks.empty()) return false;
+  if (frameworks().empty()) return false;
   const EngineScope engine;
   const Place place = place_of(first_of_program(backtrace()));
-  return std::any_of(g_frameworks.begin(), g_frameworks.end(), [&](const CodeSpan& span) {
+  return std::any_of(frameworks().begin(), frameworks().end(), [&](const CodeSpan& span) {
     return place.module == span.from.module && place.offset >= span.from.offset && place.offset < span.from.offset + span.size;
   });
 }
@@ -65,20 +71,20 @@ void may_be_held_up(Thread& self) {
   constexpr std::uint64_t kLong = 600 * kSecond;
   Scheduler& all = scheduler();
   if (!in_program() || self.of_runtime) return;
-  if (self.clock_reads == 0 && all.thread_count() == 1) return;  // nobody knows yet what time it was
+  if (self.time.clock_reads == 0 && all.thread_count() == 1) return;  // nobody knows yet what time it was
   if (is_read_by_framework()) return;
   std::uint32_t& jumps = process_state().clock_jumps;
-  if (g_watch.footprint != nullptr) all.point({.op = Op::kLibraryState, .object = &jumps, .reads = all.clock_jumps == 0});
+  if (g_watch.footprint != nullptr) all.point({.op = Op::kLibraryState, .object = &jumps, .reads = run_rules().clock_jumps == 0});
   looked_at(&jumps);
-  if (jumps >= all.clock_jumps) {
-    g_met_most_jumps = true;
+  if (jumps >= run_rules().clock_jumps) {
+    part<Clocks>().met_most_jumps = true;
     return;
   }
   if (all.decide(2) == 0) return;
   changed(&jumps);
   ++jumps;
-  const std::uint64_t passes = std::max(self.latest_deadline, self.time) + kLong - self.time;
-  self.held_up += passes;
+  const std::uint64_t passes = std::max(self.time.latest_deadline, self.time.passed) + kLong - self.time.passed;
+  self.time.held_up += passes;
   pass_time(passes);
   all.came_to("held up for 10 minutes before it reads the clock");
 }
@@ -87,7 +93,7 @@ timespec spec_of(std::uint64_t nanoseconds) { return {static_cast<time_t>(nanose
 
 }  // namespace
 
-bool met_most_clock_jumps() { return g_met_most_jumps; }
+bool met_most_clock_jumps() { return part<Clocks>().met_most_jumps; }
 
 bool is_virtual() { return in_program() || (g_side == Side::kFree && under_control()); }
 
@@ -104,9 +110,19 @@ std::uint64_t time_at(clockid_t clock, const timespec& shown) {
 }
 
 void pass_time(std::uint64_t nanoseconds) {
-  g_time_passed = true;
-  scheduler().self().time += nanoseconds;
+  part<CommonTime>().passed = true;
+  scheduler().self().time.passed += nanoseconds;
   if (uses_timers()) [[unlikely]] expire_passed();
+}
+
+std::uint64_t time_now() {
+  Thread& self = scheduler().self();
+  if (self.time.seen > self.time.passed) {
+    const std::uint64_t passed = self.time.seen - self.time.passed;
+    self.time.held_up += passed;
+    pass_time(passed);
+  }
+  return self.time.passed;
 }
 
 bool look_at_clock(clockid_t clock, timespec& out) {
@@ -117,19 +133,19 @@ bool look_at_clock(clockid_t clock, timespec& out) {
   has_effect();  // no two looks at it are the same
   time_now();
   if (!is_processor_time(clock)) may_be_held_up(self);
-  pass_time((kFirst << std::min(self.clock_reads++ / kDoubles, kMost)) + time_of_loads());
-  out = spec_of(start + self.time - (is_processor_time(clock) ? self.held_up : 0));
+  pass_time((kFirst << std::min(self.time.clock_reads++ / kDoubles, kMost)) + time_of_loads());
+  out = spec_of(start + self.time.passed - (is_processor_time(clock) ? self.time.held_up : 0));
   return true;
 }
 
 void see_deadline(clockid_t clock, const timespec& until) {
   if (!in_program()) return;
-  std::uint64_t& latest = scheduler().self().latest_deadline;
+  std::uint64_t& latest = scheduler().self().time.latest_deadline;
   constexpr std::uint64_t kFarthest = 3'000'000 * kSecond;  // a month: beyond lies "for ever"
   if (const std::uint64_t time = time_at(clock, until); time < kFarthest) latest = std::max(latest, time);
 }
 
-void set_frameworks(const std::vector<CodeSpan>& spans) { g_frameworks = spans; }
+void set_frameworks(const std::vector<CodeSpan>& spans) { frameworks() = spans; }
 
 int Deadline::expire() const {
   const std::uint64_t now = time_now();

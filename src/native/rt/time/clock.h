@@ -24,6 +24,8 @@ bool is_virtual();
 
 /// What the clock shows the running thread; false if there is no such clock. Time passes.
 bool look_at_clock(clockid_t clock, timespec& out);
+/// The running thread's time, which is that which it has seen (common_time.h), at least: it catches up. What it waited for it did not compute.
+std::uint64_t time_now();
 /// The running thread's time passes.
 void pass_time(std::uint64_t nanoseconds);
 

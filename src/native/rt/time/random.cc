@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "native/rt/posix/primitive.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 /// splitmix64, of which each thread has a stream of its own.
 std::uint64_t draw() {
   has_effect();
-  std::uint64_t x = (scheduler().self().random++ + (std::uint64_t{running_thread()} + 1) * 0x1'0000'0001) * 0x9E3779B97F4A7C15;
+  std::uint64_t x = (scheduler().self().random.drawn++ + (std::uint64_t{running_thread()} + 1) * 0x1'0000'0001) * 0x9E3779B97F4A7C15;
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
   x = (x ^ x >> 27) * 0x94D049BB133111EB;
   return x ^ x >> 31;

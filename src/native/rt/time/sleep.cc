@@ -8,11 +8,11 @@
 #include <cerrno>
 
 #include "native/rt/posix/primitive.h"
-#include "native/rt/spin.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/spin.h"
+#include "native/rt/threads/told_access.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/time/common_time.h"
 #include "native/rt/time/timers.h"
-#include "native/rt/told_access.h"
 
 namespace tarry::native::rt {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 /// Sleeps until then by its own time. False if a signal came.
 bool sleep_to(std::uint64_t time, std::uint64_t nanoseconds, std::uintptr_t pc) {
   Thread& self = scheduler().self();
-  self.wakes_at = time;
+  self.time.wakes_at = time;
   const Yielding yielding = spins_yielding(pc);
   if (yielding == Yielding::kNothingNew) {
     pass_time(time_of_sleep(nanoseconds));
@@ -31,8 +31,8 @@ bool sleep_to(std::uint64_t time, std::uint64_t nanoseconds, std::uintptr_t pc) 
   operation.yields = !rests() && yielding == Yielding::kCounts;
   cancellation_point(operation);
   leave_no_trace();
-  self.wakes_at = time;  // handlers may have slept, too
-  if (self.interrupted || scheduler().fault()) return false;
+  self.time.wakes_at = time;  // handlers may have slept, too
+  if (self.signals.interrupted || scheduler().fault()) return false;
   pass_time(time_of_sleep(nanoseconds));
   return true;
 }
@@ -40,7 +40,7 @@ bool sleep(std::uint64_t nanoseconds, std::uintptr_t pc) { return sleep_to(time_
 
 std::uint64_t rest_of_sleep() {
   const Thread& self = scheduler().self();
-  return std::max(self.wakes_at, self.time) - self.time;
+  return std::max(self.time.wakes_at, self.time.passed) - self.time.passed;
 }
 
 bool is_duration(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }

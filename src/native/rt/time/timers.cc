@@ -12,21 +12,28 @@
 #include <cstring>
 #include <new>
 
-#include "native/rt/admitted.h"
+#include "native/rt/base/admitted.h"
+#include "native/rt/base/part.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/base/shared_things.h"
 #include "native/rt/effects/channels.h"
 #include "native/rt/effects/files.h"
 #include "native/rt/effects/fresh.h"
-#include "native/rt/effects/raw.h"
-#include "native/rt/happened.h"
-#include "native/rt/heap.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/signal.h"
-#include "native/rt/scheduler.h"
-#include "native/rt/shared_things.h"
+#include "native/rt/threads/common_time.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/scheduler.h"
 #include "native/rt/time/clock.h"
-#include "native/rt/time/common_time.h"
 
 namespace tarry::native::rt {
+
+struct TimersRoom : Kept {
+  void* timers = nullptr;  // in the program's memory
+};
+template struct RoomOf<TimersRoom>;
+
 namespace {
 
 struct Timer {
@@ -57,7 +64,7 @@ struct Timers {
   std::uint64_t set;             // how many times
   bool has_thread;
 };
-Timers* g_timers = nullptr;
+Timers* timers() { return static_cast<Timers*>(part<TimersRoom>().timers); }
 
 constexpr long kFirstId = 1000;  // of timer_create; the kernel's own begin with 0
 constexpr int kSignalOfLibc = 32;  // for SIGEV_THREAD
@@ -65,11 +72,11 @@ constexpr int kSignalOfLibc = 32;  // for SIGEV_THREAD
 /// What stands for all timers in the order of steps.
 const void* const kTimers = object_of(Thing::kTimers);
 
-Timer& alarm_timer() { return g_timers->all[0]; }
+Timer& alarm_timer() { return timers()->all[0]; }
 
 template <class Act>
 void for_all(const Act& act) {
-  for (std::uint32_t i = 0; i < g_timers->used; ++i) act(g_timers->all[i]);
+  for (std::uint32_t i = 0; i < timers()->used; ++i) act(timers()->all[i]);
 }
 
 /// Not to be held up for ever by those that expire again and again. Two times are what fairness grants a thread that yields, too.
@@ -133,7 +140,7 @@ void expire(Timer& timer) {
 /// The running thread has learned that it expired.
 void take(Timer& timer) {
   timer.untaken = false;
-  std::uint64_t& time = scheduler().self().time;
+  std::uint64_t& time = scheduler().self().time.passed;
   time = std::max(time, timer.expired);
   if (timer.again && timer.due <= time) timer.due += ((time - timer.due) / timer.interval + 1) * timer.interval;
   acquire(kTimers);
@@ -147,9 +154,9 @@ void* expire_one_by_one(void* /*unused*/) {
     std::uint32_t count = 0;
     for_all([&](const Timer& timer) { count += is_next(timer) ? 1 : 0; });
     std::uint32_t skip = scheduler().decide(count);
-    for (std::uint32_t i = 0; i < g_timers->used; ++i) {
-      if (!is_next(g_timers->all[i]) || skip-- > 0) continue;
-      expire(g_timers->all[i]);
+    for (std::uint32_t i = 0; i < timers()->used; ++i) {
+      if (!is_next(timers()->all[i]) || skip-- > 0) continue;
+      expire(timers()->all[i]);
       break;
     }
     scheduler().point(next_expiry());
@@ -157,17 +164,17 @@ void* expire_one_by_one(void* /*unused*/) {
 }
 
 void need_thread() {
-  if (g_timers->has_thread) return;
+  if (timers()->has_thread) return;
   Scheduler& all = scheduler();
   const std::uint32_t number = all.start_thread(expire_one_by_one, nullptr);
   if (number == Scheduler::kNobody) {
     admit("the program has more than 1,022 threads: there is none left for its timers, which do not expire");
     return;
   }
-  g_timers->has_thread = true;
+  timers()->has_thread = true;
   Thread& thread = all.thread(number);
   thread.of_runtime = thread.detached = true;
-  thread.signals_blocked = ~std::uint64_t{0};
+  thread.signals.blocked = ~std::uint64_t{0};
   std::strcpy(thread.name, "timer");
   thread.pending = next_expiry();
   thread.pending.thread = number;
@@ -186,7 +193,7 @@ bool is_time(const timeval& time) { return time.tv_sec >= 0 && time.tv_usec >= 0
 /// Until it expires; 0 if it is not set.
 std::uint64_t rest_of(const Timer& timer) {
   if (!timer.armed) return 0;
-  const std::uint64_t now = scheduler().self().time;
+  const std::uint64_t now = scheduler().self().time.passed;
   if (timer.due > now) return timer.due - now;
   if (timer.kind != Timer::Kind::kSilent) return 1;  // it will at once
   return timer.interval == 0 ? 0 : timer.interval - (now - timer.due) % timer.interval;
@@ -197,7 +204,7 @@ void reach(Op op, std::uintptr_t pc) { scheduler().point({.op = op, .object = kT
 /// `due` in time since the start, if that is after now.
 void set(Timer& timer, bool armed, bool absolute, std::uint64_t due, std::uint64_t interval) {
   Scheduler& all = scheduler();
-  const std::uint64_t now = all.self().time;
+  const std::uint64_t now = all.self().time.passed;
   if (timer.kind == Timer::Kind::kDescriptor && timer.untaken) {
     std::uint64_t forgotten = 0;
     if (can_receive(timer.descriptor)) raw(SYS_read, timer.descriptor, &forgotten, sizeof(forgotten));
@@ -208,7 +215,7 @@ void set(Timer& timer, bool armed, bool absolute, std::uint64_t due, std::uint64
   timer.handled_by = timer.passed = 0;
   timer.interval = interval;
   timer.owner = all.running();
-  timer.set = ++g_timers->set;
+  timer.set = ++timers()->set;
   timer.due = due;
   timer.span = due > now ? due - now : 0;
   release(kTimers);
@@ -243,7 +250,7 @@ std::uint64_t set_alarm(std::uint64_t from_now, std::uint64_t interval, std::uin
   const std::uint64_t rest = rest_of(timer);
   timer.kind = Timer::Kind::kSignal;
   timer.signal = SIGALRM;
-  g_timers->used = std::max(g_timers->used, 1u);
+  timers()->used = std::max(timers()->used, 1u);
   set(timer, from_now != 0, false, time_now() + from_now, interval);
   return rest;
 }
@@ -264,20 +271,20 @@ Timer* find_descriptor(long descriptor) {
 }
 
 Timer* find_id(long id) {
-  if (id < kFirstId || id - kFirstId >= static_cast<long>(g_timers->used)) return nullptr;
-  Timer& timer = g_timers->all[static_cast<std::size_t>(id - kFirstId)];
+  if (id < kFirstId || id - kFirstId >= static_cast<long>(timers()->used)) return nullptr;
+  Timer& timer = timers()->all[static_cast<std::size_t>(id - kFirstId)];
   return timer.kind == Timer::Kind::kSignal || timer.kind == Timer::Kind::kSilent ? &timer : nullptr;
 }
 
 /// nullptr if there is no room.
 Timer* make(Timer::Kind kind, long clock) {
   for (std::uint32_t i = 1; i < Timers::kRoom; ++i) {
-    Timer& timer = g_timers->all[i];
+    Timer& timer = timers()->all[i];
     if (timer.kind != Timer::Kind::kFree) continue;
     timer = {};
     timer.kind = kind;
     timer.clock = static_cast<clockid_t>(clock);
-    g_timers->used = std::max(g_timers->used, i + 1);
+    timers()->used = std::max(timers()->used, i + 1);
     return &timer;
   }
   admit("the program has more than 255 timers: it was told that there can be no more");
@@ -319,7 +326,7 @@ long make_timer(long number, const long (&a)[6]) {
   if (notify != SIGEV_NONE && event != nullptr && (event->sigev_signo < 1 || event->sigev_signo > 64)) return -EINVAL;
   Timer* const timer = make(notify == SIGEV_NONE ? Timer::Kind::kSilent : Timer::Kind::kSignal, a[0]);
   if (timer == nullptr) return -EAGAIN;
-  const long id = kFirstId + (timer - g_timers->all.data());
+  const long id = kFirstId + (timer - timers()->all.data());
   timer->signal = event == nullptr ? SIGALRM : event->sigev_signo;
   if (event == nullptr) timer->value.sival_int = static_cast<int>(id);
   else timer->value = event->sigev_value;
@@ -337,10 +344,10 @@ long remove(Timer& timer, std::uintptr_t pc) {
 }  // namespace
 
 void make_timers() {
-  if (g_timers == nullptr) g_timers = new (program_heap::allocate(sizeof(Timers))) Timers{};
+  if (timers() == nullptr) part<TimersRoom>().timers = new (program_heap::allocate(sizeof(Timers))) Timers{};
 }
 
-bool uses_timers() { return g_timers != nullptr && g_timers->set != 0; }
+bool uses_timers() { return timers() != nullptr && timers()->set != 0; }
 
 long call_timers(long number, const long (&a)[6], std::uintptr_t pc) {
   const auto spec = [&](int i) { return reinterpret_cast<itimerspec*>(a[i]); };
@@ -388,7 +395,7 @@ void has_read(int descriptor) {
 }
 
 void has_seen_descriptors() {
-  std::uint64_t& time = scheduler().self().time;
+  std::uint64_t& time = scheduler().self().time.passed;
   for_all([&](const Timer& timer) { if (timer.kind == Timer::Kind::kDescriptor && timer.untaken) time = std::max(time, timer.expired); });
 }
 
@@ -407,7 +414,7 @@ void has_gone_on() {
 void expire_passed() {
   if (!in_program()) return;
   Scheduler& all = scheduler();
-  const std::uint64_t now = all.self().time;
+  const std::uint64_t now = all.self().time.passed;
   while (true) {
     Timer* first = nullptr;
     for_all([&](Timer& timer) {
@@ -418,7 +425,7 @@ void expire_passed() {
     changed(kKernel);
     expire(*first);
   }
-  if (!all.self().signal_due()) return;
+  if (!all.self().signals.due()) return;
   handle_signals();
   has_gone_on();
 }
@@ -426,7 +433,7 @@ void expire_passed() {
 bool sleeps_undisturbed(const Operation& operation) {
   bool undisturbed = true;
   for_all([&](const Timer& timer) {
-    if (!timer.again && can_expire(timer) && is_by_clock_of(timer, operation.thread) && timer.due <= scheduler().thread(operation.thread).wakes_at) undisturbed = false;
+    if (!timer.again && can_expire(timer) && is_by_clock_of(timer, operation.thread) && timer.due <= scheduler().thread(operation.thread).time.wakes_at) undisturbed = false;
   });
   return undisturbed;
 }

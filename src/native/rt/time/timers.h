@@ -13,7 +13,8 @@
 
 #include <cstdint>
 
-#include "native/rt/operation.h"
+#include "native/rt/base/operation.h"
+#include "native/rt/threads/asked_of_primitives.h"
 
 namespace tarry::native::rt {
 
@@ -33,14 +34,9 @@ void has_seen_descriptors();
 
 /// The running thread handles the signal, which may be that of a timer.
 void has_signal(int signal);
-/// It goes on behind handlers.
-void has_gone_on();
-
-/// Some timer has been set in this execution.
-bool uses_timers();
 /// The running thread's time has passed: what must have expired by then does.
 void expire_passed();
-/// The thread of the operation may sleep until Thread::wakes_at: no timer has to expire before. For Operation::ready and may_expire.
+/// The thread of the operation may sleep until TimeOfThread::wakes_at: no timer has to expire before. For Operation::ready and may_expire.
 bool sleeps_undisturbed(const Operation& operation);
 
 }  // namespace tarry::native::rt

@@ -1,0 +1,19 @@
+// How threads and the program come to their end: destructors of threads, handlers of exit, and what ends an execution with a bug.
+#pragma once
+
+#include <cstdint>
+
+#include "native/rt/threads/asked_of_primitives.h"
+
+namespace tarry::native::rt {
+
+/// State of the runtime's that belongs to the program and is reset with it: it lies in the program's heap. Made before the baseline.
+void make_exit_state();
+
+/// pthread_exit by the running thread: unwinds its stack.
+[[noreturn]] void exit_thread(void* result);
+
+/// What the loader wants to be called at the end: destructors of the program and its libraries, those of a library after those of whoever uses it.
+void end_libraries_with(void (*loader)());
+
+}  // namespace tarry::native::rt

@@ -1,0 +1,269 @@
+#include "native/rt/session/admissible.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "native/rt/base/modules.h"
+#include "native/rt/base/raw.h"
+#include "native/rt/calls/inputs.h"
+#include "native/rt/calls/unenforced_calls.h"
+#include "native/rt/threads/happened.h"
+#include "native/rt/threads/scheduler.h"
+
+namespace tarry::native::rt {
+namespace {
+
+using enforce::Kind;
+using enforce::Object;
+using enforce::Space;
+
+Kind kind_of(Op op) {
+  switch (op) {
+    case Op::kStart: return Kind::kStart;
+    case Op::kExit: return Kind::kExit;
+    case Op::kCreate: return Kind::kCreate;
+    case Op::kJoin: return Kind::kJoin;
+    case Op::kLock: return Kind::kLock;
+    case Op::kTryLock: return Kind::kTryLock;
+    case Op::kUnlock: return Kind::kUnlock;
+    case Op::kSpinLock: return Kind::kSpinLock;
+    case Op::kSpinTryLock: return Kind::kSpinTryLock;
+    case Op::kSpinUnlock: return Kind::kSpinUnlock;
+    case Op::kWait: return Kind::kWait;
+    case Op::kReacquire: return Kind::kReacquire;
+    case Op::kSignal: return Kind::kSignal;
+    case Op::kBroadcast: return Kind::kBroadcast;
+    case Op::kReadLock: return Kind::kReadLock;
+    case Op::kTryReadLock: return Kind::kTryReadLock;
+    case Op::kWriteLock: return Kind::kWriteLock;
+    case Op::kTryWriteLock: return Kind::kTryWriteLock;
+    case Op::kReadWriteUnlock: return Kind::kReadWriteUnlock;
+    case Op::kBarrier: return Kind::kBarrier;
+    case Op::kBarrierPassed: return Kind::kBarrierPassed;
+    case Op::kSemaphoreWait: return Kind::kSemaphoreWait;
+    case Op::kSemaphoreTryWait: return Kind::kSemaphoreTryWait;
+    case Op::kSemaphorePost: return Kind::kSemaphorePost;
+    case Op::kSemaphoreValue: return Kind::kSemaphoreValue;
+    case Op::kOnce: return Kind::kOnce;
+    case Op::kOnceDone: return Kind::kOnceDone;
+    case Op::kGuard: return Kind::kGuard;
+    case Op::kGuardDone: return Kind::kGuardDone;
+    case Op::kLoad: return Kind::kLoad;
+    case Op::kStore: return Kind::kStore;
+    case Op::kExchange: return Kind::kExchange;
+    case Op::kReadModifyWrite: return Kind::kReadModifyWrite;
+    case Op::kCompareExchange: return Kind::kCompareExchange;
+    case Op::kRead: return Kind::kRead;
+    case Op::kWrite: return Kind::kWrite;
+    case Op::kFutexWait: return Kind::kFutexWait;
+    case Op::kFutexWoken: return Kind::kFutexWoken;
+    case Op::kFutexWake: return Kind::kFutexWake;
+    case Op::kAtExit: return Kind::kAtExit;
+    case Op::kTimedLock: return Kind::kTimedLock;
+    case Op::kTimedReadLock: return Kind::kTimedReadLock;
+    case Op::kTimedWriteLock: return Kind::kTimedWriteLock;
+    case Op::kSemaphoreTimedWait: return Kind::kTimedSemaphoreWait;
+    default: return Kind::kNone;
+  }
+}
+
+}  // namespace
+
+enforce::Kind kind_of(const Operation& operation) {
+  if (operation.timed && operation.op == Op::kReacquire) return Kind::kTimedReacquire;
+  if (operation.timed && operation.op == Op::kFutexWoken) return Kind::kTimedFutexWoken;
+  return kind_of(operation.op);
+}
+
+namespace {
+
+bool is_of_futex(Kind kind) { return (kind >= Kind::kFutexWait && kind <= Kind::kFutexWake) || kind == Kind::kTimedFutexWoken; }
+/// One word, and a call that waits or wakes; what the standard libraries do otherwise, and calls that move threads from word to word, are not known.
+bool is_plain_futex(const Operation& operation) { return operation.also == nullptr && !operation.entangled && (operation.size == 4 || operation.op == Op::kFutexWoken); }
+
+/// Orders nothing: the run-time library lets it pass. That is true of a look at files or at the state of libc only because executions in which they change
+/// while several threads are there are refused.
+bool is_passed_over(const Operation& operation) {
+  if (operation.op == Op::kYield || operation.op == Op::kSleep) return true;
+  if (operation.op == Op::kEnd && !operation.entangled) return true;  // the end itself is an event
+  return (operation.op == Op::kFile || operation.op == Op::kLibraryState) && operation.reads && operation.ready == nullptr && !operation.entangled;
+}
+
+Object of_thread(std::uint32_t number) { return {Space::kThread, 0, number}; }
+
+std::string place_bytes(const Place& place) {
+  const std::uint64_t words[2] = {place.module, place.offset};
+  return {reinterpret_cast<const char*>(words), sizeof(words)};
+}
+
+}  // namespace
+
+AdmissibleExecutions::AdmissibleExecutions(const std::string& file, std::uint64_t most, Session& session)
+    : session_(session), most_(most), file_(file) {
+  flush();
+}
+
+AdmissibleExecutions::~AdmissibleExecutions() {
+  write_points();
+  const std::uint64_t failed = failed_.size();
+  spool_.add(enforce::SpoolTag::kFailed, {reinterpret_cast<const char*>(&failed), sizeof(failed)});
+  flush();
+}
+
+/// The file is open only meanwhile: descriptors that were not there when the program began are closed behind an execution that makes some.
+void AdmissibleExecutions::flush() {
+  const long file = raw(SYS_openat, AT_FDCWD, file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  std::string& bytes = spool_.buffer();
+  std::size_t written = 0;
+  while (written < bytes.size()) {
+    const long n = raw(SYS_write, file, bytes.data() + written, bytes.size() - written);
+    if (n <= 0) break;
+    written += static_cast<std::size_t>(n);
+  }
+  bytes.clear();
+  raw(SYS_close, file);
+}
+
+std::uint32_t AdmissibleExecutions::module_of(std::uint32_t number) {
+  if (!modules_.insert(number).second) return number;
+  std::string bytes(reinterpret_cast<const char*>(&number), sizeof(number));
+  for (const Module& module : modules())
+    if (module.number == number) bytes += module.path;
+  spool_.add(enforce::SpoolTag::kModule, bytes);
+  return number;
+}
+
+void AdmissibleExecutions::write_points() {
+  for (const std::uintptr_t pc : g_watch.racing.all()) {
+    const Place place = place_of(pc);
+    if (place.offset == 0) continue;  // a class of sizes, and the like
+    module_of(place.module);
+    spool_.add(enforce::SpoolTag::kPoint, place_bytes(place));
+  }
+}
+
+Object AdmissibleExecutions::object_at(const void* address) {
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  constexpr std::uintptr_t kThings = 4096;
+  if (value == kEverything) return {Space::kEverything, 0, 0};
+  if (value < kThings) return {Space::kThing, 0, value};
+  const auto first = reinterpret_cast<std::uintptr_t>(&scheduler().thread(0));
+  if (value >= first && value < first + sizeof(Thread) * kMaxThreads && (value - first) % sizeof(Thread) == 0) return of_thread(static_cast<std::uint32_t>((value - first) / sizeof(Thread)));
+  const Place place = place_of(value);
+  if (place.offset != 0) return {Space::kData, module_of(place.module), place.offset};
+  return {Space::kMemory, 0, value};
+}
+
+void AdmissibleExecutions::refuse(const std::string& why, std::uintptr_t pc) {
+  refused_ = true;
+  const Place place = pc == 0 ? Place{} : place_of(pc);
+  const std::string bytes = place_bytes(place) + why;
+  if (!refusals_.insert(bytes).second) return;
+  if (place.offset != 0) module_of(place.module);
+  spool_.add(enforce::SpoolTag::kRefused, bytes);
+}
+
+void AdmissibleExecutions::begin() {
+  execution_.clear();
+  refused_ = false;
+  if (scheduler().early_count() > 0) refuse("a thread is created before main");
+}
+
+void AdmissibleExecutions::before(std::uint32_t thread) {
+  const Scheduler& all = scheduler();
+  const Operation& pending = all.thread(thread).pending;
+  threads_before_ = all.thread_count();
+  passed_over_ = is_passed_over(pending);
+  if (refused_ || passed_over_) return;
+  const Kind kind = kind_of(pending);
+  if (kind == Kind::kNone || (is_of_futex(kind) && !is_plain_futex(pending))) return refuse(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
+  if (pending.timed != enforce::is_timed(kind)) return refuse("a wait with a time limit", pending.pc);
+  const Place place = pending.pc == 0 || is_of_futex(kind) ? Place{} : place_of(pending.pc);  // of system calls the place is that of a caller's caller
+  step_ = {.thread = thread, .kind = kind, .size = pending.size};
+  if (pending.timed) step_.size = static_cast<std::uint32_t>(all.would_expire(thread) ? enforce::Outcome::kExpired : enforce::Outcome::kInTime);
+  if (place.offset != 0) step_.module = module_of(place.module), step_.offset = place.offset;
+  if (pending.object != nullptr) step_.object = object_at(pending.object);
+  if (pending.also != nullptr) step_.also = object_at(pending.also);
+}
+
+void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
+  if (is_asking_for_input()) return;
+  // Which of several threads a signal wakes shows by which goes on.
+  if (!passed_over_ && !refused_ && (step_.kind == Kind::kSignal || step_.kind == Kind::kFutexWake)) return;
+  refuse("a choice by the search within a step", scheduler().thread(step_.thread).pending.pc);
+}
+
+void AdmissibleExecutions::after(std::uint32_t thread) {
+  if (refused_) return;
+  if (const char* const function = unenforced_call()) return refuse(std::string("a call of ") + function);
+  if (const char* const surprise = g_watch.footprint->surprise()) return refuse(surprise);
+  const Scheduler& all = scheduler();
+  const bool ended = all.thread(thread).state != Thread::State::kAlive;
+  if (!passed_over_) {
+    for (const ObjectUse& use : g_watch.footprint->of_last_step()) {
+      const Object object = object_at(reinterpret_cast<const void*>(use.object));
+      if (ended && object == of_thread(thread)) continue;
+      step_.touches.push_back({object, use.use == Use::kWrite});
+    }
+    if (step_.kind == Kind::kStart) step_.touches.push_back({of_thread(thread), true});
+    for (std::uint32_t number = threads_before_; number < all.thread_count(); ++number) step_.touches.push_back({of_thread(number), true});
+    add_label(step_);
+  }
+  for (const InputRead& input : take_inputs()) add_input(thread, input);
+  if (ended) add_label({.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}});
+}
+
+/// An input is an event that touches everything, so that at run time its value is known before any thread decides between traces of different values.
+/// Hence other threads must not be there: they would wait for it.
+void AdmissibleExecutions::add_input(std::uint32_t thread, const InputRead& input) {
+  const Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i)
+    if (i != thread && all.thread(i).state == Thread::State::kAlive) return refuse("an input that is read while other threads run", input.pc);
+  const Place place = place_of(input.pc);
+  enforce::Label label{.thread = thread, .kind = Kind::kInput, .object = {Space::kValue, 0, static_cast<std::uint64_t>(input.value)}, .touches = {{{Space::kEverything, 0, 0}, true}}};
+  if (place.offset != 0) label.module = module_of(place.module), label.offset = place.offset;
+  add_label(label);
+}
+
+void AdmissibleExecutions::add_label(const enforce::Label& label) {
+  std::string bytes = enforce::bytes_of(label);
+  const auto [at, is_new] = label_numbers_.emplace(std::move(bytes), static_cast<std::uint32_t>(labels_.size()));
+  if (is_new) {
+    labels_.push_back(label);
+    spool_.add(enforce::SpoolTag::kLabel, at->first);
+  }
+  execution_.push_back(at->second);
+}
+
+/// Is it of a trace that was not seen before? By a hash, as this only saves work and counts.
+bool AdmissibleExecutions::is_new(std::unordered_set<std::uint64_t>& among) {
+  std::uint64_t hash = 0;
+  for (const enforce::Event& event : enforce::word_of(labels_, execution_))
+    hash = hash_of(std::span<const enforce::Need>(event.needs), hash_of(std::span<const std::uint32_t>(&event.label, 1), hash));
+  return among.insert(hash).second;
+}
+
+void AdmissibleExecutions::complete(const ExecutionResult& result) {
+  constexpr std::size_t kEnough = 1 << 16;
+  if (result.points_changed) {
+    known_.clear();
+    failed_.clear();
+    refusals_.clear();
+    spool_.add(enforce::SpoolTag::kAnew, "");
+  } else if (result.end == End::kEnded && !refused_) {
+    const Scheduler& all = scheduler();
+    for (std::uint32_t i = 1; i < all.thread_count(); ++i)
+      if (all.thread(i).state == Thread::State::kAlive) refuse("a thread that is still running when the program ends");
+    if (!refused_ && is_new(known_)) {
+      spool_.add_execution(execution_);
+      if (most_ != 0 && known_.size() >= most_) session_.stop(StoppedBy::kStates);
+    }
+  }
+  if (result.end == End::kFailed && !result.points_changed) is_new(failed_);
+  if (spool_.buffer().size() >= kEnough) flush();
+}
+
+}  // namespace tarry::native::rt
