@@ -44,7 +44,6 @@ template struct RoomOf<KeptChannels>;
 namespace {
 
 KeptChannels& kept() { return part<KeptChannels>(); }
-constexpr int kMost = KeptChannels::kMost;
 
 std::string name_in_proc(const char* folder, int descriptor) {
   char name[64];
@@ -122,11 +121,11 @@ constexpr const char* kLostMessage = "the program uses a socket or message queue
 
 void know_inherited_descriptors() {
   struct stat status {};
-  for (int i = 0; i < kMost; ++i) kept().inherited[i] = raw(SYS_fstat, i, &status) == 0;
+  for (int i = 0; i < KeptChannels::kMost; ++i) kept().inherited[i] = raw(SYS_fstat, i, &status) == 0;
 }
 
 void remember_channel(int descriptor, int copy) {
-  if (descriptor >= kMost || kept().inherited[descriptor]) return;
+  if (descriptor >= KeptChannels::kMost || kept().inherited[descriptor]) return;
   struct stat status {};
   if (raw(SYS_fstat, descriptor, &status) != 0) return;
   KeptChannel one{KeptChannel::Kind::kPipe, descriptor, copy, raw(SYS_fcntl, descriptor, F_GETFL), status.st_ino, {}};
