@@ -124,7 +124,7 @@ TEST(Launch, AnEndlessStepIsEndedAndTold) {
        {FindingKind("nontermination"), "one step of main did not end within 0.6 s (waiting in inline assembly, or in code that is not instrumented, is not seen)"}},
       {"while (true) pause();", {kLimitKind, "the program waited in the kernel for 1.2 s in a step of main, in a call that Tarry does not control"}}};
   for (const auto& [loop, told] : cases) {
-    const FakeRuntime runtime(std::string("block->phase = Phase::kSearching; block->running = 1; block->schedule_size = 1; block->schedule[0] = 0;") + loop);
+    const FakeRuntime runtime(std::string("block->phase = Phase::kSearching; block->running = 1; block->in_step = 1; block->schedule_size = 1; block->schedule[0] = 0;") + loop);
     const auto start = std::chrono::steady_clock::now();
     const Launched launched = launch(runtime.program(), {}, {.workers = 1, .step_timeout = milliseconds(600)});
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
