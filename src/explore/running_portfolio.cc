@@ -88,9 +88,9 @@ class Bounding final : public Proof {
 class Reduction final : public Proof {
  public:
   Reduction(Session& all, std::uint64_t memory) : Proof(all, memory) {
-    // A bound of the user is one of preemptions, and without a cache all executions are asked for.
+    // A bound of the user is one of preemptions, without a cache all executions are asked for, and with a K of the user only fair ones.
     const SearchOptions& asked = all.options();
-    open_ = !asked.limits.max_preemptions && !asked.limits.max_delays && asked.cache != CacheKey::kNone && TraceWalk::possible(session_);
+    open_ = (asked.fair == 0 || asked.raise_fair) && !asked.limits.max_preemptions && !asked.limits.max_delays && asked.cache != CacheKey::kNone && TraceWalk::possible(session_);
     if (open_) walk_.emplace(session_, TraceWalk::Method::kOptimal, kPlans, budget_);
   }
   const char* search() const override { return "dpor"; }

@@ -77,14 +77,18 @@ def test_weak_atomics_and_races_stay_sequentially_consistent():
 def test_more_traces_let_a_program_run_in_more_ways():
     with Folder() as folder:
         program = compile_program(PROGRAMS / "queue.cpp", folder)
-        met = []
         for most in (1, 8, 64, 512):
             file = folder / f"set{most}"
             verify(program, file, "--traces", most, *IN_ORDER)
             assert traces(file) == most
             _, taken = repeat(folder, program, file, 60)
-            met.append(len(taken))
-        assert met[0] == 1 and met == sorted(met) and met[-1] > 8, met
+            assert len(taken) <= most, taken
+        met = set(taken)
+        for _ in range(20):  # more than the set of 8 traces has: seldom later than at the first time
+            if len(met) > 8:
+                break
+            met |= set(repeat(folder, program, file, 60)[1])
+        assert len(met) > 8, met
         # The same file, extended: what was there stays.
         file = folder / "set1"
         verify(program, file, "--traces", "20", *IN_ORDER)

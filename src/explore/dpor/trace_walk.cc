@@ -32,7 +32,7 @@ void TraceWalk::start_over() {
   for (Node& node : nodes_) node = {};
   plans_.clear();
   handed_down_ = {};
-  dropped_ = chooses_ = may_wait_ = false;
+  dropped_ = chooses_ = false;
   node_count_ = complete_ = new_from_ = 0;
   done_ = false;
   explored_ = {};
@@ -289,7 +289,6 @@ void TraceWalk::turn_round() {
 const Event& TraceWalk::late_step(const Race& race) {
   const Event& late = race.late < trace_.size() ? trace_.event(race.late) : *pending_[race.late - trace_.size()].event;
   if (race.certain) return late;
-  may_wait_ = true;
   other_ = late;
   other_.certain = false;
   return events_.keep(other_);
