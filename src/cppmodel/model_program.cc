@@ -182,7 +182,7 @@ class ModelNarrator final : public Narrator {
 class ModelLabeller final : public Labeller {
  public:
   explicit ModelLabeller(const abi::Model& table) : table_(table), model_(table) {}
-  bool labels(StateView state, std::uint32_t& bits) override { return model_.get() != nullptr && table_.labels(model_.get(), state.data(), &bits, nullptr); }
+  bool labels(StateView state, std::uint32_t& bits) override { return table_.labels == nullptr || (model_.get() != nullptr && table_.labels(model_.get(), state.data(), &bits, nullptr)); }
   StepText problem(StateView state) override {
     Listener listener;
     std::uint32_t bits = 0;
