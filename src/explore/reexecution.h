@@ -57,6 +57,8 @@ class TreeWalk final : private Policy {
   void conclude();
   /// Every so many yields count for fairness now; 0: schedules are not fair.
   std::uint32_t fair() const { return fair_; }
+  /// Fairness has kept threads from yielding on, so there are loops that may be endless without it.
+  bool is_cut_by_fairness() const { return runner_.fair_policy() != nullptr && runner_.fair_policy()->removed().choices != 0; }
 
  private:
   /// A choice point of the present execution.

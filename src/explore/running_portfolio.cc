@@ -47,6 +47,7 @@ class Proof {
   bool has_found() const { return session_.outcome.stopped_by == StoppedBy::kFinding; }
   Session& session() { return session_; }
   std::uint64_t point_changes() const { return session_.point_changes; }
+  std::uint64_t steps_taken() const { return session_.totals().transitions; }  // also by other searches
   std::span<const Finding> findings() const {
     const std::span<const Finding> all = session_.findings();
     return overruled ? all.first(all.size() - 1) : all;
@@ -70,8 +71,9 @@ class Proof {
 
 class Bounding final : public Proof {
  public:
-  Bounding(Session& all, std::uint64_t memory) : Proof(all, memory) {
-    session_.crew = all.crew;
+  /// `crew`: those that share the proof.
+  Bounding(Session& all, std::uint64_t memory, const Crew& crew) : Proof(all, memory) {
+    session_.crew = crew;
     walk_.emplace(session_, preemptions_, TreePlan{.last = options_.limits.max_preemptions}, budget_);
   }
   const char* search() const override { return "preemption-bounded"; }
@@ -79,6 +81,7 @@ class Bounding final : public Proof {
   void start_over() override { walk_->start_over(); }
   void conclude() override { walk_->conclude(); }
   bool decides() const override { return !open_ && session_.outcome.stopped_by != StoppedBy::kMemory; }
+  bool is_cut_by_fairness() const { return walk_->is_cut_by_fairness(); }
 
  private:
   PreemptionBounding preemptions_;
@@ -96,7 +99,8 @@ class Reduction final : public Proof {
   const char* search() const override { return "dpor"; }
   void go_on(std::uint64_t executions) override {
     constexpr std::uint64_t kStride = 16;
-    for (std::uint64_t done = 0; open_ && done < executions; done += kStride) open_ = walk_->go_on(std::min(kStride, executions - done)) && walk_->can_prove();
+    const std::uint64_t last = steps_taken() + std::min(most_steps, ~std::uint64_t{0} >> 1);
+    for (std::uint64_t done = 0; open_ && done < executions && steps_taken() < last; done += kStride) open_ = walk_->go_on(std::min(kStride, executions - done)) && walk_->can_prove();
   }
   /// A first look. It is no longer where executions are long: to find the races of one takes longer than to run it.
   void look() {
@@ -107,6 +111,9 @@ class Reduction final : public Proof {
   void conclude() override { if (walk_) walk_->conclude(); }
   bool decides() const override { return walk_ && (has_found() || is_complete()); }
   bool is_complete() const { return !open_ && walk_ && walk_->is_complete(); }
+  void give_up() { open_ = false; }
+
+  std::uint64_t most_steps = ~std::uint64_t{0};  // in one turn
 
  private:
   static constexpr std::uint64_t kPlans = 4'000'000;
@@ -131,7 +138,7 @@ class RunningPortfolio {
 
   void in_turns() {
     Reduction reduction(all_, all_.options().limits.memory / 4);
-    Bounding bounding(all_, all_.options().limits.memory / 2);
+    Bounding bounding(all_, all_.options().limits.memory / 2, all_.crew);
     watch(reduction);
     watch(bounding);
     if (!look(reduction, bounding)) take_turns(reduction, bounding);
@@ -153,8 +160,12 @@ class RunningPortfolio {
   void take_turns(Reduction& reduction, Bounding& bounding) {
     for (std::uint64_t quota = kFirstQuota; !all_.poll(); quota = std::min(quota * 2, kLastQuota)) {
       if (hunt(quota)) return;
+      const std::uint64_t before = bounding.steps_taken();
       go_on(bounding, quota * kHunters.size(), reduction);
       if (bounding.decides()) break;
+      // Executions of reduction are not fair: where threads yield in loops they may be long, and their number without end.
+      if (bounding.is_cut_by_fairness()) reduction.give_up();
+      reduction.most_steps = bounding.steps_taken() - before;
       go_on(reduction, quota * kHunters.size(), bounding);
       if (reduction.decides()) return take_over(reduction);
     }
@@ -173,7 +184,7 @@ class RunningPortfolio {
 
   void share_the_proof() {
     WorkShare& share = *all_.crew.share;
-    Bounding bounding(all_, all_.options().limits.memory / 4 * 3);
+    Bounding bounding(all_, all_.options().limits.memory / 4 * 3, all_.crew);
     bounding.session().watch = [&] { return all_.poll() || share.reduction() == WorkShare::Reduction::kProved; };
     while (bounding.open()) bounding.go_on(kLastQuota);
     if (!bounding.has_found() && bounding.decides()) wait_for_look(share);
@@ -200,12 +211,24 @@ class RunningPortfolio {
     Reduction reduction(all_, all_.options().limits.memory / 4);
     reduction.session().watch = [this] { return all_.poll(); };
     reduction.look();
-    if (!conclude_reduction(reduction)) {
+    if (reduction.has_found()) {
+      tell_what_is_easier_to_read(reduction);
+    } else if (!conclude_reduction(reduction)) {
       share.set_reduction(State::kUndecided);
       reduction.session().watch = [this] { return over(); };
       hunt_and_reduce(reduction);
     }
     collect(reduction.findings());
+  }
+
+  /// A look by bounding, by this worker alone, as `look` has it.
+  void tell_what_is_easier_to_read(Reduction& reduction) {
+    Bounding bounding(all_, all_.options().limits.memory / 4, Crew{});
+    watch(bounding);
+    bounding.go_on(kFirstLook);
+    reduction.overruled = bounding.has_found();
+    take_over(reduction.overruled ? static_cast<Proof&>(bounding) : reduction);
+    collect(bounding.findings());
   }
 
   void hunt_and_reduce(Reduction& reduction) {
