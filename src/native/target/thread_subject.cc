@@ -222,7 +222,8 @@ class ThreadSubject final : public Subject {
   /// Where not every access and atomic operation is a point, the verdict says so.
   void add_notes(SearchResult& found) const {
     Outcome& outcome = found.outcome;
-    const bool unseen = program_->options.address_sanitizer || !program_->instrumented || program_->open_mp || program_->open_mp_watched || !program_->plain.empty();
+    const bool ignored = program_->options.run.races == Races::kIgnore && program_->options.run.points == AccessPoints::kNeeded;  // so which ones would have to be points is not known
+    const bool unseen = ignored || program_->options.address_sanitizer || !program_->instrumented || program_->open_mp || program_->open_mp_watched || !program_->plain.empty();
     const Assumption controlled{Assumption::About::kUnseen, "what Tarry controls (see the notes)"};
     if (unseen && std::find(found.assumes.begin(), found.assumes.end(), controlled) == found.assumes.end()) found.assumes.push_back(controlled);
     if (!program_->plain.empty() && program_->instrumented)
@@ -236,6 +237,8 @@ class ThreadSubject final : public Subject {
       outcome.notes.emplace_back("the program uses OpenMP, whose runtime library is not instrumented: what its locks and barriers order is seen only where a thread sleeps");
     else if (program_->static_cxx && program_->options.run.races != Races::kIgnore)
       outcome.notes.emplace_back("the standard library of C++ is linked into the program statically, so Tarry does not see who frees an exception that several threads hold, and may report that as a data race; link it as a shared library");
+    else if (ignored)
+      outcome.notes.emplace_back("with --races ignore plain accesses that race are no scheduling points, so orders that differ only there were not explored; --races report makes them points, --points all all accesses");
     if (!program_->debug_information) outcome.notes.emplace_back("the program has no debug information, so places in it are shown without lines; compile it with -g, and do not strip it");
   }
 
