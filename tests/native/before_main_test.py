@@ -111,6 +111,10 @@ WAITS = {  # before main, for what nobody does; and for a thread that begins wit
     "static std::thread t([] { sem_post(&semaphore); }); sem_wait(&semaphore); t.join();": "such threads begin with main",
     "thrd_t t; thrd_create(&t, [](void*) { return 0; }, 0); thrd_join(t, 0);": "such threads begin with main",
     "pthread_mutex_unlock(&mutex);": "unlock of a mutex that is not locked",
+    "pthread_t t; pthread_create(&t, 0, [](void*) -> void* { return 0; }, 0); pthread_cancel(t);": "cancel it in main",
+    "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0); pthread_cancel(pthread_self());": "cancel it in main",
+    "signal(SIGUSR1, [](int) {}); pthread_t t; pthread_create(&t, 0, [](void*) -> void* { return 0; }, 0); pthread_kill(t, SIGUSR1);": "send it in main",
+    "sigset_t set; sigemptyset(&set); sigaddset(&set, SIGRTMIN); pthread_sigmask(SIG_BLOCK, &set, 0); sigqueue(getpid(), SIGRTMIN, {3}); sigqueue(getpid(), SIGRTMIN, {4});": "send it in main",
 }
 
 

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "native/rt/base/admitted.h"
 #include "native/rt/base/raw.h"
 #include "native/rt/base/real.h"
 #include "native/rt/base/shared_with_tool.h"
@@ -34,7 +33,7 @@ bool is_of_thread(const siginfo_t& info) { return info.si_code == SI_TKILL; }
 void keep_pending(Thread& main, int signal, const siginfo_t& info) {
   ProcessState& process = process_state();
   std::uint64_t& pending = is_of_thread(info) ? main.signals.pending : process.signals_pending;
-  if ((pending & bit(signal)) != 0) admit("a constructor sends a real-time signal several times before main, while it is blocked: it was taken to come once");
+  if ((pending & bit(signal)) != 0) is_not_carried_over("a constructor of a static object sends a real-time signal several times before main, while it is blocked, and Tarry keeps one of them only: send it in main");
   pending |= bit(signal);
   process.signal_codes[static_cast<std::size_t>(signal) - 1] = info.si_code;
   process.signal_values[static_cast<std::size_t>(signal) - 1] = info.si_value;
@@ -55,6 +54,8 @@ void waits_for_ever_before_main(bool made_threads) {
     give_up("a constructor of a static object waits for a thread that it made before main: such threads begin with main, so make the object, or wait for its thread, in main");
   give_up("a constructor of a static object waits before main for something that no thread can do, so the program never starts: it locks what it has locked, or waits for a signal of a condition variable, a post of a semaphore or an arrival at a barrier");
 }
+
+void is_not_carried_over(const char* problem) { give_up(problem); }
 
 std::uint64_t blocked_in_kernel() {
   std::uint64_t blocked = 0;

@@ -14,4 +14,7 @@ namespace tarry::native::rt {
 /// Whether a constructor of the program runs before main, in a process that the tool has started. False in a child that a constructor has forked.
 inline bool before_main() { return g_side == Side::kFree && under_control() && !scheduler().has_control() && !is_child_of_constructor(); }
 
+/// Ends the process with a word about it: the constructor does something that main would find, and does not under Tarry.
+[[noreturn]] void is_not_carried_over(const char* problem);
+
 }  // namespace tarry::native::rt

@@ -15,6 +15,7 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER int pthread_cancel(pthread_t handle) {
   is_not_enforced("pthread_cancel");
+  if (before_main()) is_not_carried_over("a constructor of a static object cancels a thread before main, and Tarry does not carry that over to main: cancel it in main");
   TARRY_PASS(pthread_cancel, handle);
   Scheduler& all = scheduler();
   const std::uint32_t number = all.find(handle);

@@ -319,6 +319,11 @@ using namespace tarry::native::rt;
 
 namespace {
 
+/// A thread that a constructor makes begins with main: the kernel thread that stands for it until then would get the signal.
+void check_receiver_before_main(pthread_t handle) {
+  if (before_main() && scheduler().started_early(handle)) is_not_carried_over("a constructor of a static object sends a signal to a thread that it made before main: such threads begin with main, so send it in main");
+}
+
 void tell_masks(const sigset_t* set, const sigset_t* before, std::uintptr_t pc) {
   reads(set, sizeof(*set), accessor(pc));
   writes(before, sizeof(*before), accessor(pc));
@@ -349,6 +354,7 @@ TARRY_TAKEN_OVER int sigpending(sigset_t* out) noexcept {
 }
 TARRY_TAKEN_OVER int pthread_kill(pthread_t handle, int signal) noexcept {
   is_not_enforced("pthread_kill");
+  check_receiver_before_main(handle);
   TARRY_PASS(pthread_kill, handle, signal);
   const std::uint32_t number = scheduler().find(handle);
   return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC);
@@ -417,6 +423,7 @@ TARRY_TAKEN_OVER int sigqueue(pid_t process, int signal, const sigval value) noe
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int pthread_sigqueue(pthread_t handle, int signal, const sigval value) noexcept {
+  check_receiver_before_main(handle);
   TARRY_PASS(pthread_sigqueue, handle, signal, value);
   const std::uint32_t number = scheduler().find(handle);
   return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC, {SI_QUEUE, value});
