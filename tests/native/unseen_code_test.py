@@ -110,6 +110,10 @@ class UnseenCode(unittest.TestCase):
         (self.folder / "whole.cpp").write_text(LOCKED.replace("extern ", "") + MAIN.replace("std::atomic<int> x{0};", ""), encoding="utf-8")
         self.is_qualified(self.check("whole.cpp", "--asan"), "with AddressSanitizer")
         self.is_whole(self.check("whole.cpp"))
+        # Racing accesses are no points if nobody looks for races.
+        (self.folder / "races.cpp").write_text("#include <cassert>\n#include <thread>\nint x;\nint main() { auto f = [] { x = x + 1; }; std::thread a(f), b(f); a.join(), b.join(); assert(x <= 2); }\n", encoding="utf-8")
+        self.is_qualified(self.check("races.cpp", "--races", "ignore"), "--races ignore")
+        self.is_whole(self.check("races.cpp", "--races", "ignore", "--points", "all"))
         for races in ((), ("--races", "ignore")):
             self.is_qualified(self.check("omp.c", "--cflags", "-fopenmp", "--ldflags", "-fopenmp", *races), "OpenMP")
 

@@ -209,7 +209,8 @@ void touch_shared(long number, const long (&a)[6], std::uintptr_t pc) {
     looks ? looked_at(kKernel) : changed(kKernel);
   } else {
     if (touch == Touch::kMemory && is_in_linker(pc)) return;  // it knows what it does
-    scheduler().point({.op = Op::kFile, .object = kKernel, .pc = calling_place(pc), .reads = looks});
+    // Any access of any thread may depend on what memory is there, and how it is protected.
+    scheduler().point({.op = Op::kFile, .object = kKernel, .pc = calling_place(pc), .reads = looks, .entangled = touch == Touch::kMemory});
   }
   if (!looks) channels_change();  // who waits may find what it waits for
 }
