@@ -60,6 +60,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
   Scheduler& all = scheduler();
   g_watch.order = order_;
   g_watch.footprint = footprints_;
+  if (footprints_ != nullptr) footprints_->only_well_known = !options_.reduces;
   block_.footprints.store(footprints_ == nullptr ? 0 : number_of(place_of_footprints()), std::memory_order_relaxed);
   while (true) {
     while (take_files() == Turn::kWait) {

@@ -21,6 +21,21 @@ bool touches_everything(Op op) {
   }
 }
 
+/// Does it work on what the kernel or a library keeps?
+bool is_outside_of_memory(const Operation& operation) {
+  switch (operation.op) {
+    case Op::kReceive: case Op::kSend: case Op::kPoll: case Op::kFile: case Op::kFork: case Op::kExec: case Op::kLibraryState: case Op::kLibraryCall: case Op::kAtExit:
+    case Op::kTryJoin: case Op::kPendingSignals: return true;
+    default: return operation.entangled;
+  }
+}
+
+bool has_company(std::uint32_t thread) {
+  for (std::uint32_t i = 0; i < scheduler().thread_count(); ++i)
+    if (i != thread && scheduler().thread(i).state == Thread::State::kAlive) return true;
+  return false;
+}
+
 Before before_lock(const Operation& operation, bool expires) {
   switch (operation.op) {
     case Op::kLock: case Op::kTimedLock: case Op::kSpinLock: case Op::kJoin: return expires ? Before::kHeld : Before::kFree;
@@ -70,6 +85,7 @@ void StepFootprint::put(const ObjectUse& touch) {
 void StepFootprint::begin(std::uint32_t thread, bool expires) {
   count_ = 0;
   surprise_ = handles_signals() ? "the program handles signals" : uses_timers() ? "the program uses timers" : nullptr;  // they interrupt steps, or end them, at any time
+  if (only_well_known && surprise_ == nullptr && is_outside_of_memory(scheduler().thread(thread).pending) && has_company(thread)) surprise_ = "threads use the system or state of libraries";
   touches_of(scheduler().thread(thread), expires, [this](const ObjectUse& touch) { put(touch); });
 }
 

@@ -27,6 +27,10 @@ class StepFootprint final : public Footprints {
   bool is_alive(ProcessId process) const override;
   std::optional<std::uint64_t> waits_for(ProcessId process) const override;
 
+  /// Operations on what the kernel or a library keeps are a surprise, while other threads are there. What they depend on is known less well than what locks
+  /// and memory do, so the default leaves such programs to another proof.
+  bool only_well_known = false;
+
   /// A step begins.
   void begin(std::uint32_t thread, bool expires);
   /// Something else was touched in it.
