@@ -147,6 +147,14 @@ int add_module(dl_phdr_info* info, std::size_t /*size*/, void* /*raw*/) {
     }
   }
   if (relro_end > loaded.data_from && relro_end <= loaded.data_to) loaded.data_from = relro_end;
+  // A linker may end a segment with what is read-only, and leave pages out ahead of the next one.
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const std::uintptr_t from = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0 || from + segment.p_memsz <= loaded.data_from) continue;
+    loaded.data_from = std::max(loaded.data_from, from & ~(Pages::kSize - 1));
+    break;
+  }
   if (loaded.runtime) known().runtime = {loaded.from, loaded.to};
   return 0;
 }
