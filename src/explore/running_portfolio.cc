@@ -142,8 +142,8 @@ class RunningPortfolio {
     watch(reduction);
     watch(bounding);
     if (!look(reduction, bounding)) take_turns(reduction, bounding);
+    collect(reduction.findings());  // what it found came first
     collect(bounding.findings());
-    collect(reduction.findings());
   }
 
   /// True: the program is decided.
@@ -228,6 +228,7 @@ class RunningPortfolio {
     bounding.go_on(kFirstLook);
     reduction.overruled = bounding.has_found();
     take_over(reduction.overruled ? static_cast<Proof&>(bounding) : reduction);
+    collect(reduction.findings());
     collect(bounding.findings());
   }
 

@@ -49,6 +49,9 @@ Narrator& Walker::narrator() {
 /// One state can have a million successors: the search stays answerable meanwhile, and keeps its memory.
 Expansion::Ends Walker::go_on_expanding(std::uint64_t bytes) {
   constexpr std::uint64_t kNotCounted = 1 << 20;
+  constexpr std::uint32_t kAsked = 64;  // successors; to stop in the middle of fewer would make results depend on time
+  bump(counters_.beat);
+  if ((successors_ += stretch_) < kAsked) return Expansion::Ends::kGoOn;
   if (tick()) return Expansion::Ends::kStop;
   const std::uint64_t held = session_.options().limits.held;
   if (bytes <= kNotCounted || held == 0) return Expansion::Ends::kGoOn;
@@ -75,7 +78,9 @@ void Walker::expand(StateView state, Expansion& out) {
 /// Returns false if the search ends meanwhile.
 bool Walker::fill(StateView state, Expansion& out) {
   if (!out.go_on) [[unlikely]] out.go_on = [this](std::uint64_t bytes) { return go_on_expanding(bytes); };
-  out.begin(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(stride_ / 8, 1, Expansion::kLongestStretch)));
+  stretch_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(stride_ / 8, 1, Expansion::kLongestStretch));
+  successors_ = 0;
+  out.begin(stretch_);
   space_->expand(state, out);
   if (out.cut == 0) [[likely]] return true;
   stop_in_expansion(out);

@@ -68,6 +68,7 @@ class Walker : public Whereabouts {
   void stop_in_expansion(const Expansion& out);
 
   std::unique_ptr<Expansion> again_;
+  std::uint32_t stretch_ = 1, successors_ = 0;  // of the expansion that goes on
   std::uint64_t ticks_ = 0;
   std::uint64_t next_poll_ = 1, stride_ = 1;  // in ticks: every hundred steps or so, every single one where steps are slow
   std::chrono::steady_clock::time_point last_poll_ = std::chrono::steady_clock::now();
