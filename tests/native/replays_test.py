@@ -50,6 +50,24 @@ int main() {
 }
 """
 
+# Where the name of the source is long, it is a block of the heap, and the mutex is another one than where it is short.
+NAMED = """#include <atomic>
+#include <cassert>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+std::atomic<int> x;
+int main() {
+  std::string name = __FILE__;
+  auto mutex = std::make_unique<std::mutex>();
+  auto add = [&] { int v = x; mutex->lock(), mutex->unlock(); x = v + 1; };
+  std::thread a(add), b(add);
+  a.join(), b.join();
+  assert(x == 2 || name.empty());
+}
+"""
+
 
 def tarry(folder, *arguments):
     return subprocess.run([TARRY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
@@ -91,6 +109,15 @@ class Replays(unittest.TestCase):
             (folder / "reads.cpp").write_text(READS, encoding="utf-8")
             self.assertEqual(self.findings_that_replay(folder, "reads.cpp", where=other), {"data-race"})
             self.assertEqual(self.findings_that_replay(pathlib.Path(other), folder / "reads.cpp", "--folder", folder, where=folder), {"data-race"})
+
+    def test_names_of_sources(self):
+        """The program is the same one, however its source is named and wherever it is replayed."""
+        with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as other:
+            folder = pathlib.Path(name)
+            (folder / "n.cpp").write_text(NAMED, encoding="utf-8")
+            for given in ("n.cpp", "./n.cpp", folder / "n.cpp"):
+                for where in (folder, other):
+                    self.assertEqual(self.findings_that_replay(folder, given, where=where), {"assertion"})
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ Environment::Environment(const LaunchedProgram& program, int common, int block) 
   added_ = {fmt::format("{}={}:{}", kSessionVariable, common, block), "LD_PRELOAD=" + in_front("LD_PRELOAD", preload), "LD_BIND_NOW=1",
             "GLIBC_TUNABLES=" + in_front("GLIBC_TUNABLES", "glibc.pthread.rseq=0")};
   if (program.address_sanitizer) added_.push_back("ASAN_OPTIONS=" + behind("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0:abort_on_error=1:use_sigaltstack=0:symbolize=0:halt_on_error=1"));
+  // One thread runs at a time, so a team that waits in a loop waits in vain: for seconds per search, or for ever.
+  if (program.open_mp) added_.insert(added_.end(), {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"});
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view name = name_of(*variable);
     if (std::none_of(added_.begin(), added_.end(), [&](const std::string& ours) { return name_of(ours) == name; })) pointers_.push_back(*variable);

@@ -42,6 +42,7 @@ struct LaunchedProgram {
   bool tells_cxx = false;          // libtarry_cxx.so, beside it, goes with it
   int standard_input = -1;         // every execution reads it from its start; -1: there is none
   bool address_sanitizer = false;  // is in it
+  bool open_mp = false;            // a runtime library of OpenMP is in it
   std::uint32_t lacks = 0;         // what the machine has not got (driver/machine.h)
 };
 

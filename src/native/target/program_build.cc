@@ -98,18 +98,26 @@ class Builder {
   }
 
   BuildKey make_key() const {
-    BuildKey key{.stem = "", .text = "thread program 2\n", .suffix = ""};
+    BuildKey key{.stem = "", .text = "thread program 3\n", .suffix = ""};
     for (const char c : fs::path(build_.files.front()).stem().string().substr(0, 60)) key.stem += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
     key.text += runtime_.path.string() + "\n" + build_.folder.string() + "\n" + (build_.address_sanitizer ? "addresses\n" : "threads\n");
     for (const auto& one : compilers_)
       if (one) key.text += fmt::format("{} {} {}\n", fmt::join(one->command, " "), one->version, compiler_version(one->command.back(), folder_));
-    for (const auto* list : {&build_.files, &build_.compile_flags, &build_.link_flags}) key.text += fmt::format("{}\n\n", fmt::join(*list, "\n"));
+    for (const std::string& file : build_.files) key.text += name_for_compiler(file) + "\n";
+    for (const auto* list : {&build_.compile_flags, &build_.link_flags}) key.text += fmt::format("\n{}\n", fmt::join(*list, "\n"));
     return key;
+  }
+
+  /// One name per file, however the user wrote it: a replay names files by their absolute paths, and `__FILE__` is part of the program.
+  std::string name_for_compiler(const std::string& file) const {
+    const fs::path whole = fs::absolute(file).lexically_normal(), inside = whole.lexically_relative(build_.folder);
+    const std::string name = inside.empty() || inside.string().starts_with("..") ? whole.string() : inside.string();
+    return name.starts_with('-') ? "./" + name : name;
   }
 
   /// Compiles a source; what is for the linker is only noted.
   std::optional<Diagnostic> add(const std::string& file, Scratch& scratch) {
-    const std::string given = build_.folder != fs::current_path() ? fs::absolute(file).lexically_normal().string() : file.starts_with('-') ? "./" + file : file;
+    const std::string given = name_for_compiler(file);
     if (is_for_linker(file)) {
       objects_.push_back(given);
       return depend_on(file);

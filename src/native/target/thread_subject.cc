@@ -70,7 +70,7 @@ std::uint64_t identity_of(const ThreadProgram& program, const std::string& test)
 
 /// What is launched for one test.
 LaunchedProgram launched_program(const ThreadProgram& program, const std::string& test) {
-  LaunchedProgram out{.executable = program.executable, .arguments = program.options.arguments, .folder = program.options.folder, .runtime = program.runtime, .tells_cxx = program.instrumented && program.shared_cxx && !program.options.address_sanitizer, .standard_input = program.input.number(), .address_sanitizer = program.options.address_sanitizer, .lacks = program.lacks};
+  LaunchedProgram out{.executable = program.executable, .arguments = program.options.arguments, .folder = program.options.folder, .runtime = program.runtime, .tells_cxx = program.instrumented && program.shared_cxx && !program.options.address_sanitizer, .standard_input = program.input.number(), .address_sanitizer = program.options.address_sanitizer, .open_mp = program.open_mp || program.open_mp_watched, .lacks = program.lacks};
   if (!test.empty())
     for (const std::string& argument : {"--gtest_filter=" + test, std::string("--gtest_print_time=0"), std::string("--gtest_color=no")}) out.arguments.push_back(argument);
   return out;
