@@ -41,7 +41,11 @@ std::vector<Token> tokens_of(std::string_view text) {
       for (const std::string_view sign : kSigns)
         if (end == at && text.substr(at).starts_with(sign)) end = at + sign.size();
     }
-    if (end == at) throw Refused{at + 1, fmt::format("'{}' is not part of a formula", text[at])};
+    if (end == at) {
+      ++end;
+      while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;  // the rest of the character
+      throw Refused{at + 1, fmt::format("'{}' is not part of a formula", text.substr(at, end - at))};
+    }
     out.push_back({std::string(text.substr(at, end - at)), at + 1, starts_name(text[at])});
     at = end;
   }
@@ -81,7 +85,6 @@ class Parser {
   };
 
   Node equivalence() {
-    const Deeper deeper(*this);
     Node left = implication();
     while (take({"<->"})) {
       const Node right = implication();
@@ -91,9 +94,9 @@ class Parser {
     return left;
   }
   Node implication() {
-    const Deeper deeper(*this);
     const Node left = disjunction();
     if (!take({"->"})) return left;
+    const Deeper deeper(*this);
     const Node right = implication();
     return f().either(f().negation(left), right);
   }
@@ -108,8 +111,8 @@ class Parser {
     return left;
   }
   Node until() {
-    const Deeper deeper(*this);
     const Node left = unary();
+    const Deeper deeper(*this);
     if (take({"U"})) return f().until(left, until());
     if (take({"R", "V"})) return f().release(left, until());
     if (take({"W"})) {  // b R (a || b)

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "core/usage.h"
+#include "trace/exchange.h"
 
 namespace tarry::process {
 namespace {
@@ -71,7 +72,7 @@ StepText account_of(const Shared& shared, std::chrono::milliseconds step_timeout
   const CrashRecord& record = shared.crash;
   StepText out;
   out.kind = kind_of(record.cause);
-  out.message = message_of(shared, place(shared), step_timeout);
+  out.message = exchanged(message_of(shared, place(shared), step_timeout));
   if (record.cause == Cause::kAssert) out.location = fmt::format("{}:{}", record.file, record.line);
   return out;
 }

@@ -6,6 +6,8 @@ namespace tarry {
 
 std::string exchange_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+std::string exchanged(const std::string& text) { return Json::parse(exchange_text(text)).get<std::string>(); }
+
 namespace {
 
 /// What a program writes need not be UTF-8, and JSON is: each byte becomes the character of that number.

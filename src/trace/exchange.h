@@ -17,6 +17,8 @@ using Json = nlohmann::json;
 
 /// What programs say need not be UTF-8.
 std::string exchange_text(const Json& json);
+/// A text as it is on the other side of an exchange, or in a trace.
+std::string exchanged(const std::string& text);
 
 /// A choice is one number (code_of).
 void to_json(Json& json, const Choice& choice);

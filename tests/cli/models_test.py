@@ -230,14 +230,20 @@ class FaultyMembers(ModelTest):
     MEMBERS = {"invariant": "void invariant(const State& s, tarry::Run&) { if (s.pc[0] == 2) fault(); }",
                "at_end": "void at_end(const State& s, tarry::Run&) { if (s.pc[0] == 2) fault(); }",
                "liveness": "void liveness(const State& s, tarry::Liveness& l) { if (s.pc[0] == 2) fault(); l.eventually(\"x\", true); }",
-               "labels": "void labels(const State& s, tarry::Labels& l) { if (s.pc[0] == 2) fault(); l.add(\"a\", true); }"}
+               "labels": "void labels(const State& s, tarry::Labels& l) { if (s.pc[0] == 2) fault(); l.add(\"a\", true); }",
+               "processes": "static constexpr int max_processes = 2; int processes(const State& s) { if (s.pc[0] == 2) fault(); return 2; }"}
+    # Not UTF-8, and where it is cut in the note of a crash, half a character is left.
+    NAME = "std::string process_name(int) { std::string name = \"Caf\\xe9\"; for (int i = 0; i < 40; i++) name += \"\\u00e9\"; return name; }\n"
     # The environment decides which one, so that one compilation does for all.
     FAULT = "static void fault() { switch (*getenv(\"FAULT\")) { case 'c': *static_cast<volatile int*>(nullptr) = 1; break; case 'e': throw 1; default: for (;;) kept = nullptr; } }\n"
     KINDS = ("crash", "exception", "nontermination")
 
     def test_kinds(self):
         for member, code in self.MEMBERS.items():
-            path = self.model(members=self.FAULT + code)
+            path = self.model(members=self.FAULT + self.NAME + code)
+            if member == "processes":
+                text = (self.folder / path).read_text(encoding="utf-8")
+                (self.folder / path).write_text(text.replace("static constexpr int processes = 2;", ""), encoding="utf-8")
             for kind in self.KINDS:
                 more = ["--ltl", "G a"] if member == "labels" else []
                 for search in ("dfs", "fair-cycle"):

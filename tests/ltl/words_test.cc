@@ -103,6 +103,9 @@ TEST(Ltl, MistakesAreNamedWithTheirColumn) {
   EXPECT_EQ(problem("a U U b"), "--ltl:1:5: expected a formula, found 'U', in \"a U U b\"");
   EXPECT_NE(problem(std::string(1000, '!') + "a").find("nested"), std::string::npos);
   EXPECT_NE(problem(std::string(1000, '(')).find("nested"), std::string::npos);
+  EXPECT_EQ(problem(std::string(199, '(') + "a" + std::string(199, ')')), "");
+  EXPECT_NE(problem(std::string(200, '(') + "a" + std::string(200, ')')).find("nested 200 deep"), std::string::npos);
+  EXPECT_NE(problem("caf\u00e9").find("'\u00e9' is not part"), std::string::npos);
 }
 
 TEST(Ltl, OperatorsBindAsPromised) {

@@ -15,11 +15,12 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(pathlib.Path(__file__).parent / name) for name in ("drawn", "dpor")]
+sys.path[:0] = [str(pathlib.Path(__file__).parent / name) for name in ("drawn", "dpor", "../support")]
 
 from harness import check as check_drawn, compiled, difference  # noqa: E402
 from programs import drawn  # noqa: E402
 from trace_model import CLASSICS, classic, fibonacci, philosophers, readers  # noqa: E402
+from ways import ALL, some  # noqa: E402
 
 TARRY = os.environ["TARRY"]
 TESTS = pathlib.Path(os.environ["SOURCE_DIR"]) / "tests"
@@ -120,7 +121,7 @@ class PartialOrderReduction(unittest.TestCase):
         return answer["executions"]
 
     def test_last_zero(self):
-        for n in (2, 3, 5, 8, 10):
+        for n in (2, 3, 5, 8, 10) if ALL else (2, 5, 10):
             self.assertEqual(self.counted("last_zero", n), (n + 3) * 2 ** (n - 2))
 
     def test_indexer(self):
@@ -136,7 +137,8 @@ class PartialOrderReduction(unittest.TestCase):
     def test_fibonacci(self):
         """GenMC and Nidhugg have the same number."""
         self.assertEqual(fibonacci(5).count(), 218_243)
-        self.assertEqual([self.counted("fibonacci", n) for n in (1, 2, 3, 5)], [fibonacci(n).count() for n in (1, 2, 3, 5)])
+        sizes = (1, 2, 3, 5) if ALL else (1, 2, 3)
+        self.assertEqual([self.counted("fibonacci", n) for n in sizes], [fibonacci(n).count() for n in sizes])
 
     def test_the_model(self):
         """It counts what a walk through every interleaving meets."""
@@ -191,10 +193,10 @@ class PartialOrderReduction(unittest.TestCase):
         sources = [source for folder in PRIMITIVES for source in sorted(folder.iterdir()) if source.suffix in (".c", ".cpp")]
         self.assertEqual(NOT_FOR_IT - {source.stem for source in sources}, set())
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            self.assertEqual([line for line in pool.map(outcomes_of, sources) if line], [])
+            self.assertEqual([line for line in pool.map(outcomes_of, some(sources, 4)) if line], [])
 
     def test_outcomes_of_random_programs(self):
-        programs = list(drawn(5000, 120, 400))
+        programs = list(drawn(5000, 120 if ALL else 40, 400))
         wrong, refused = [], 0
         with tempfile.TemporaryDirectory() as folder:
             executable = compiled(folder, [program for program, _ in programs], "g++", "-O2")
@@ -206,7 +208,7 @@ class PartialOrderReduction(unittest.TestCase):
                     continue
                 wrong += [f"program {program.seed} ({', '.join(program.families)}): {text}" for text in difference(expected, answer)]
         self.assertEqual(wrong, [])
-        self.assertLess(refused, 60)
+        self.assertLess(refused, len(programs) / 2)
 
 
 if __name__ == "__main__":

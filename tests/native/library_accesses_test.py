@@ -253,6 +253,7 @@ class LibraryAccesses(unittest.TestCase):
                 wrong.append(f"{name}, with a lock: {found}")
         self.assertEqual(wrong, [])
 
+    @unittest.skipUnless(ways.ALL, "by tests/slow_native/ways_test.py")
     def test_objects_gcc_O0(self):
         self.check(OBJECTS, "g++", "-O0")
 
@@ -267,6 +268,7 @@ class LibraryAccesses(unittest.TestCase):
     def test_objects_gcc_O2_of_2020(self):
         self.check(OBJECTS, "g++", "-O2", "-std=c++20")
 
+    @unittest.skipUnless(ways.ALL, "by tests/slow_native/ways_test.py")
     def test_objects_gcc_O2_fortified(self):
         self.check(OBJECTS, "g++", "-O2", "-D_FORTIFY_SOURCE=2")
 
@@ -280,6 +282,7 @@ class LibraryAccesses(unittest.TestCase):
     def test_buffers_gcc_O2(self):
         self.check(BUFFERS, "g++", "-O2")
 
+    @unittest.skipUnless(ways.ALL, "by tests/slow_native/ways_test.py")
     def test_buffers_clang_O0(self):
         self.check(BUFFERS, "clang++", "-O0")
 

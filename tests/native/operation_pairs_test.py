@@ -19,9 +19,10 @@ import unittest
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE / "dpor"))
+sys.path[:0] = [str(HERE / "dpor"), str(HERE.parent / "support")]
 
 from traces import examine, executions  # noqa: E402
+from ways import ALL, some  # noqa: E402
 
 TARRY = os.environ["TARRY"]
 INCLUDE = pathlib.Path(os.environ["SOURCE_DIR"]) / "include"
@@ -97,12 +98,12 @@ class OperationPairs(unittest.TestCase):
         numbered = list(enumerate(listed))  # other objects are the same for both actors
         pairs = [(thing, one, other) for i, (thing, one) in numbered for k, (same, other) in numbered if thing == same and (i <= k or thing == "condition")]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            judged = list(pool.map(self.judge, pairs))
+            judged = list(pool.map(self.judge, some(pairs, 5)))
         self.assertEqual([line for _, wrong, _, _, _ in judged for line in wrong], [])
-        self.assertGreater(sum(compared for *_, compared in judged), 140)
+        self.assertGreater(sum(compared for *_, compared in judged), 140 if ALL else 28)
         dependent = {(thing, *sorted(names)) for (thing, *names), _, real, _, _ in judged if real}
         declared = {(thing, *sorted(names)) for (thing, *names), _, _, said, _ in judged if said}
-        self.assertEqual(declared - dependent, COARSE)
+        self.assertTrue(declared - dependent == COARSE if ALL else declared - dependent <= COARSE, declared - dependent)
         self.assertEqual(dependent - declared, set())
 
 

@@ -5,8 +5,14 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+from ways import ways  # noqa: E402
 
 TARRY = os.environ["TARRY"]
 COMPILERS = [("gcc", "-O0"), ("gcc", "-O2"), ("clang", "-O0"), ("clang", "-O2")]
@@ -224,7 +230,7 @@ class SyncObjects(unittest.TestCase):
                 (signal, post, "sem_wait(&q->s); sem_destroy(&q->s);" + gone + "free(q)", ("verified", []))]
         for inside, outside, end, wanted in rows:
             program = TOO_LATE.replace("INSIDE", inside).replace("OUTSIDE", outside).replace("END", end)
-            for compiler, option in COMPILERS[1:3]:
+            for compiler, option in COMPILERS[1:2]:
                 verdict, kinds = self.kinds(program, compiler, option)
                 self.assertEqual((verdict, kinds[:1] if "memory" not in kinds else ["memory"]), wanted, (inside, outside, end))
             verdict, kinds = self.kinds(program, "gcc", "-O2", "--search", "dpor")
@@ -238,7 +244,7 @@ class SyncObjects(unittest.TestCase):
 
     def test_what_the_standards_allow(self):
         for i, case in enumerate(CASES):
-            for compiler, option in (("g++", "-O2"), ("clang++", "-O0")) if i % 2 == 0 else (("g++", "-O0"), ("clang++", "-O2")):
+            for compiler, option in ways(i):
                 self.assertEqual(self.kinds(CORRECT.replace("CASE", case), compiler, option, name="program.cpp"), ("verified", []), (case, compiler, option))
 
     def test_objects_of_libraries_that_are_not_instrumented(self):

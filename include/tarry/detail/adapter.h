@@ -136,6 +136,11 @@ class Adapter {
     else return sealable(whole);
   }
 
+  /// A failure of `processes` is one of the first process: a replay asks again before its step.
+  static int count(Model& m, const State& state, Run& run) {
+    if constexpr (HasMaxProcesses<Model>) run.begin(0, 0);
+    return count(m, state);
+  }
   static int count(Model& m, const State& state) {
     if constexpr (HasMaxProcesses<Model>) {
       const int n = m.processes(state);
@@ -321,7 +326,7 @@ class Adapter {
     Run run(out->cursor, nullptr);
     int p = 0;
     try {
-      const int n = count(model(m), user(from));
+      const int n = count(model(m), user(from), run);
       const std::uint32_t only = sealed_by(from);
       for (; p < n; ++p) {
         if (only != 0 && static_cast<int>(only) != p + 1) continue;
@@ -378,7 +383,7 @@ class Adapter {
     Run run(*cursor, nullptr);
     int n = 0;
     try {
-      n = count(model(m), user(from));
+      n = count(model(m), user(from), run);
     } catch (...) {
       open[0] = alive[0] = 1;  // `take` reports what is wrong
     }

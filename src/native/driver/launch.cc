@@ -206,8 +206,8 @@ class Worker {
     if (!running_) return true;
     const Phase phase = block_->phase.load(std::memory_order_relaxed);
     const bool ends = phase == Phase::kDone || phase == Phase::kTelling || block_->heard.load() != 0;
-    if (waited >= kGrace + (ends ? kToTell : milliseconds(0))) return false;
     end_.asked = end_.asked || waited >= kBeforeAsking;
+    if (waited >= kGrace + (ends ? kToTell : milliseconds(0))) return false;
     if (end_.asked && phase == Phase::kSearching) signal(Ask::kStop);
     return true;
   }

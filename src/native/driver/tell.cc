@@ -12,6 +12,7 @@
 
 #include "native/driver/google_test.h"
 #include "native/driver/suppressions.h"
+#include "trace/exchange.h"
 
 namespace tarry::native {
 namespace {
@@ -300,7 +301,7 @@ std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, con
       else finding.message = fmt::format("the program did not come back within {:g} s {}", static_cast<double>(step_timeout.count()) / 1000, place(end));
       return finding;
     case Death::kExit: finding.message = fmt::format("the program ended with exit code {} {}", end.death_number, place(end)); return finding;
-    case Death::kSignal: finding.message = end.death_text.empty() ? fmt::format("the program crashed with {} {}", signal_name(end.death_number), place(end)) : end.death_text; return finding;
+    case Death::kSignal: finding.message = !end.death_text.empty() ? exchanged(end.death_text) : fmt::format("the program crashed with {} {}", signal_name(end.death_number), place(end)); return finding;
     case Death::kNone: break;
   }
   if (WIFSIGNALED(end.status)) {
@@ -321,7 +322,7 @@ namespace {
 /// A worker without an answer: how far its search went. If its end is a finding, that goes to `found`.
 std::variant<SearchResult, Diagnostic, OurFault> without_answer(const WorkerEnd& end, bool interrupted, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout, FoundOnce& found) {
   SearchResult out;
-  if (end.death != Death::kHang && (interrupted || end.asked)) {  // nobody waited for it
+  if (end.death != Death::kHang && (interrupted || end.asked || end.ended_by_us)) {  // no longer waited for: how it ended is not the program's doing
     out.outcome.stopped_by = StoppedBy::kInterrupt;
     return out;
   }

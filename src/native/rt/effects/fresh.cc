@@ -83,6 +83,8 @@ bool share(const Area& area) {
 /// The child is gone without having come to the end of its execution.
 void died(int status) {
   fresh_processes().in_child = false;
+  // What the program sends itself is part of its schedule and kills no process. So this came from outside, and is told as if it had come to this process.
+  while (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) raw(SYS_kill, raw(SYS_getpid), SIGKILL);
   if (!in_program()) die("the process of an execution ended within the runtime", status);
   // The controller goes on from where it gave the turn to the program.
   g_side = Side::kEngine;
