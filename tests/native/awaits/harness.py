@@ -10,7 +10,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 
 from precompiled import precompiled  # noqa: E402
-from ways import ways  # noqa: E402, F401
+from ways import ALL, ways  # noqa: E402, F401
 
 TARRY = str(pathlib.Path(os.environ["TARRY"]).resolve())
 HERE = pathlib.Path(__file__).resolve().parent
