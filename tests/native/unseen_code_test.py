@@ -38,6 +38,24 @@ int main(void) {
 }
 """
 
+# Loses updates, and no access of it is seen.
+ASSEMBLY = """#pragma once
+static inline int look(int* p) { int v; __asm__ __volatile__("movl %1, %0" : "=r"(v) : "m"(*p) : "memory"); return v; }
+static inline void put(int* p, int v) { asm volatile("movl %1, %0" : "=m"(*p) : "r"(v) : "memory"); }
+"""
+ADDS_BY_ASSEMBLY = """#include <assert.h>
+#include <pthread.h>
+#include "operations.h"
+static int n;
+static void* add(void* unused) { put(&n, look(&n) + 1); return unused; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0), pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0), pthread_join(b, 0);
+  assert(n <= 2);
+}
+"""
+
 
 class UnseenCode(unittest.TestCase):
     def setUp(self):
@@ -120,6 +138,22 @@ class UnseenCode(unittest.TestCase):
         (self.folder / "races.cpp").write_text("#include <cassert>\n#include <thread>\nint x;\nint main() { auto f = [] { x = x + 1; }; std::thread a(f), b(f); a.join(), b.join(); assert(x <= 2); }\n", encoding="utf-8")
         self.is_qualified(self.check("races.cpp", "--races", "ignore"), "--races ignore")
         self.is_whole(self.check("races.cpp", "--races", "ignore", "--points", "all"))
+
+    def test_inline_assembly(self):
+        (self.folder / "headers").mkdir()
+        (self.folder / "headers" / "operations.h").write_text(ASSEMBLY, encoding="utf-8")
+        (self.folder / "counter.c").write_text(ADDS_BY_ASSEMBLY, encoding="utf-8")
+        self.is_qualified(self.check("counter.c", "-I", "headers"), "counter.c(inline-assembly)")
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler):
+                here = {**os.environ, "CC": compiler}
+                for command in (["-c", "counter.c", "-o", "counter.o", "-I", "headers"], ["counter.o", "-o", "program", "-pthread"], ["counter.c", "-Iheaders", "-o", "at_once", "-pthread", "-Werror"]):
+                    subprocess.run([TARRY, "cc", *command], cwd=self.folder, env=here, check=True, timeout=100)
+                for program in ("./program", "./at_once"):
+                    self.run_here("strip", program)
+                    self.is_qualified(self.check(program), "counter.c(inline-assembly)")
+        (self.folder / "headers" / "operations.h").write_text(ASSEMBLY.replace('__asm__ __volatile__("movl %1, %0" : "=r"(v) : "m"(*p) : "memory")', 'v = __atomic_load_n(p, 0); asm volatile("pause" ::: "memory")').replace('asm volatile("movl %1, %0" : "=m"(*p) : "r"(v) : "memory")', '__atomic_store_n(p, v, 0)'), encoding="utf-8")
+        self.is_whole(self.check("counter.c", "-I", "headers"))
 
     def test_open_mp(self):
         """Teams that the user lets wait in loops are no endless steps: one thread runs at a time."""

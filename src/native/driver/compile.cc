@@ -86,6 +86,7 @@ void note_sanitizers(CompilerJob& job, std::string_view list) {
 class Reader {
  public:
   LinkedFiles files;
+  CompiledFiles compiled;
 
   CompilerJob read(const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) take(argument);
@@ -101,6 +102,7 @@ class Reader {
       if (value_of_ == "-x") language_ = word;
       if (value_of_ == "-l") ++inputs_, files.libraries.emplace_back(word);
       if (value_of_ == "-L") files.folders.emplace_back(word);
+      if (value_of_ == "-I" || value_of_ == "-iquote") compiled.folders.emplace_back(word);
       return;
     }
     if (!only_inputs_ && word.size() > 1 && word.starts_with('-')) return option(word);
@@ -108,8 +110,9 @@ class Reader {
     if (is_header(word)) ++headers_;
     if (is_for_linker_or_assembler(word) && (language_.empty() || language_ == "none" || language_.starts_with("assembler"))) files.inputs.emplace_back(word);
     if (language_.starts_with("assembler")) return;
-    if (!language_.empty() && language_ != "none") job_.compiles = true;
-    else job_.compiles |= !is_for_linker_or_assembler(word);
+    if ((language_.empty() || language_ == "none") && is_for_linker_or_assembler(word)) return;
+    job_.compiles = true;
+    compiled.sources.emplace_back(word);
   }
 
   /// A header by itself is compiled to be read faster, and nothing is linked.
@@ -123,6 +126,7 @@ class Reader {
     only_inputs_ |= word == "--";
     question_ |= is_question(word);
     stops_earlier_ |= is_one_of(word, kStopsEarlier);
+    job_.makes_objects |= word == "-c";
     job_.wants_profile |= word == "-pg" || word == "-p";
     job_.wants_static |= word == "-static" || word == "--static" || word == "-static-pie";
     job_.wants_static_cxx |= word == kStaticCxx;
@@ -133,6 +137,7 @@ class Reader {
     if (word.starts_with("-x") && word.size() > 2) language_ = word.substr(2);
     if (word.starts_with("-l") && word.size() > 2) ++inputs_, files.libraries.emplace_back(word.substr(2));
     if (word.starts_with("-L") && word.size() > 2) files.folders.emplace_back(word.substr(2));
+    if (word.starts_with("-I") && word.size() > 2) compiled.folders.emplace_back(word.substr(2));
     value_expected_ = is_one_of(word, kWithValue);
     value_of_ = word;
   }
@@ -169,6 +174,12 @@ CompilerJob job_of(const std::vector<std::string>& arguments) { return Reader().
 LinkedFiles linked_files(const std::vector<std::string>& arguments) {
   Reader reader;
   return reader.read(with_files_read(arguments)).links ? std::move(reader.files) : LinkedFiles{};
+}
+
+CompiledFiles compiled_files(const std::vector<std::string>& arguments) {
+  Reader reader;
+  reader.read(with_files_read(arguments));
+  return std::move(reader.compiled);
 }
 
 std::optional<Diagnostic> refusal(const CompilerJob& job) {
@@ -218,6 +229,11 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
     for (const char* word : {"-Wno-tsan", "-Wno-error=maybe-uninitialized", "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}) out.emplace_back(word);
   if (job.compiles && threads && clang && compiler.version >= 13)  // else "x++" shows its write only
     for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write"}) out.emplace_back(word);
+  if (job.makes_objects && threads) {
+    std::vector<std::string> marks = marking(plain);
+    if (clang && !marks.empty()) out.emplace_back("-fno-integrated-as");
+    for (std::string& word : marks) out.push_back(std::move(word));
+  }
   if (job.links) {
     out.push_back("-Wl,-rpath," + runtime.path.string());
     if (threads)

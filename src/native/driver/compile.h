@@ -47,6 +47,7 @@ struct RuntimeFolder {
 struct CompilerJob {
   bool compiles = false;          // some input is C, C++ or something else that becomes instrumented code
   bool links = false;
+  bool makes_objects = false;     // -c
   bool wants_static = false;      // a program without shared libraries
   bool includes = false;          // a header in front, which may be compiled ahead
   bool wants_static_cxx = false;  // the standard library of C++ is to be linked statically
@@ -70,8 +71,15 @@ struct LinkedFiles {
 /// Nothing if nothing is linked.
 LinkedFiles linked_files(const std::vector<std::string>& arguments);
 
-/// The user's command line with what has to be added, and without what cannot stay. `plain`: inputs that are not instrumented, to be remembered in
-/// what is linked (plain_inputs.h). Requires: the job is not one that `refusal` has words for.
+/// What a command line compiles.
+struct CompiledFiles {
+  std::vector<std::string> sources;
+  std::vector<std::string> folders;  // of headers, by -I and -iquote
+};
+CompiledFiles compiled_files(const std::vector<std::string>& arguments);
+
+/// The user's command line with what has to be added, and without what cannot stay. `plain`: code that is not instrumented, to be remembered in
+/// what is compiled or linked (plain_inputs.h). Requires: the job is not one that `refusal` has words for.
 std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& arguments, const RuntimeFolder& runtime,
                                               Instrumentation what = Instrumentation::kThreads, const std::vector<std::string>& plain = {});
 

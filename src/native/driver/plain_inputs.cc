@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "native/driver/compile.h"
+#include "native/driver/inline_assembly.h"
 
 namespace tarry::native {
 namespace {
@@ -17,22 +18,28 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRemembered = "/.tarry-not-instrumented/";
+constexpr std::string_view kMark = "tarry_inline_assembly.";   // a symbol of an object, with the name of the source
+constexpr std::string_view kAssembly = "(inline-assembly)";    // behind the name of the source
 constexpr std::size_t kMostRemembered = 20;
 
-bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
+/// What its symbols say: is it instrumented; which sources had assembly?
+bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::vector<std::string>& assembly) {
   Elf_Data* const data = elf_getdata(section, nullptr);
   if (data == nullptr || header.sh_entsize == 0) return false;
+  bool out = false;
   for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Sym symbol;
-    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || symbol.st_shndx != SHN_UNDEF) continue;
-    const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (name != nullptr && std::string_view(name).starts_with("__tsan_")) return true;
+    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+    const char* const text = elf_strptr(elf, header.sh_link, symbol.st_name);
+    const std::string_view name = text == nullptr ? std::string_view() : text;
+    out |= symbol.st_shndx == SHN_UNDEF && name.starts_with("__tsan_");
+    if (name.starts_with(kMark)) assembly.push_back(std::string(name.substr(kMark.size())).append(kAssembly));
   }
-  return false;
+  return out;
 }
 
 /// An object with code, none of which is instrumented. (Intermediate code of a compiler is no code yet.)
-bool is_plain(Elf* elf) {
+bool is_plain(Elf* elf, std::vector<std::string>& assembly) {
   GElf_Ehdr head;
   if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &head) == nullptr || head.e_type != ET_REL) return false;
   bool has_code = false, instrumented = false;
@@ -40,7 +47,7 @@ bool is_plain(Elf* elf) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) continue;
     has_code |= (header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_size > 0;
-    instrumented |= header.sh_type == SHT_SYMTAB && refers_to_instrumentation(elf, section, header);
+    instrumented |= header.sh_type == SHT_SYMTAB && refers_to_instrumentation(elf, section, header, assembly);
   }
   return has_code && !instrumented;
 }
@@ -62,11 +69,11 @@ void look_at_file(const fs::path& path, std::vector<std::string>& out) {
       Elf_Cmd next = ELF_C_READ_MMAP;
       for (Elf* member = nullptr; (member = elf_begin(file, next, whole)) != nullptr;) {
         const Elf_Arhdr* const about = elf_getarhdr(member);
-        if (is_plain(member)) out.push_back(name + "(" + (about != nullptr && about->ar_name != nullptr ? about->ar_name : "?") + ")");
+        if (is_plain(member, out)) out.push_back(name + "(" + (about != nullptr && about->ar_name != nullptr ? about->ar_name : "?") + ")");
         next = elf_next(member);
         elf_end(member);
       }
-    } else if (is_plain(whole)) {
+    } else if (is_plain(whole, out)) {
       out.push_back(name);
     }
     elf_end(whole);
@@ -89,6 +96,12 @@ std::optional<fs::path> archive(const std::string& name, const std::vector<fs::p
   return std::nullopt;
 }
 
+std::vector<fs::path> in_folder(const std::vector<std::string>& paths, const fs::path& folder) {
+  std::vector<fs::path> out;
+  for (const std::string& path : paths) out.push_back(folder / path);
+  return out;
+}
+
 /// As part of an option of the linker and of a list with colons.
 std::string tame(std::string name) {
   std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && std::string_view("._+-()").find(static_cast<char>(c)) == std::string_view::npos; }, '_');
@@ -99,9 +112,11 @@ std::string tame(std::string name) {
 
 std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments, const fs::path& folder) {
   const LinkedFiles linked = linked_files(arguments);
-  std::vector<fs::path> folders;
-  for (const std::string& one : linked.folders) folders.push_back(folder / one);
+  const CompiledFiles compiled = compiled_files(arguments);
+  const std::vector<fs::path> folders = in_folder(linked.folders, folder);
   std::vector<std::string> out;
+  for (const std::string& source : compiled.sources)
+    if (has_assembly(folder / source, in_folder(compiled.folders, folder))) out.push_back(fs::path(source).filename().string().append(kAssembly));
   for (const std::string& input : linked.inputs) {
     if (is_assembler(input)) out.push_back(fs::path(input).filename().string());
     else look_at_file(folder / input, out);
@@ -110,6 +125,19 @@ std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments,
     if (const auto found = archive(name, folders)) look_at_file(*found, out);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+bool is_inline_assembly(std::string_view plain) { return plain.ends_with(kAssembly); }
+
+std::vector<std::string> marking(const std::vector<std::string>& plain) {
+  std::vector<std::string> out;
+  for (const std::string& one : plain) {
+    if (!is_inline_assembly(one)) continue;
+    std::string name = one.substr(0, one.size() - kAssembly.size());
+    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '_'; }, '_');
+    out.push_back("-Wa,-defsym," + std::string(kMark) + name + "=1");
+  }
   return out;
 }
 

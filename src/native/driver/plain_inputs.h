@@ -1,7 +1,7 @@
-// Object files and archives that are linked into a program without having been compiled by Tarry: what their code accesses is not seen.
+// Code in a program that is not instrumented, so what it accesses is not seen: object files and archives that were not compiled by Tarry, and inline assembly.
 //
 // Every object of 'tarry cc' refers to __tsan_init, even if nothing in it is instrumented. What a program was linked with is remembered in its RUNPATH, the one list of
-// words that every linker writes and no strip removes: as folders that do not exist, one for each such file.
+// words that every linker writes and no strip removes: as folders that do not exist, one for each such file. An object of a source with assembly has a symbol that says so.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,15 @@
 
 namespace tarry::native {
 
-/// Returns the names of such inputs of a command line that links: objects, members of archives ("libx.a(y.o)"), sources in assembler. Libraries that are
+/// Returns the names of such inputs of a command line: objects, members of archives ("libx.a(y.o)"), sources in assembler where it links; sources with
+/// assembly in them ("x.c(inline-assembly)") where it compiles. Libraries that are
 /// found in folders of the command line (-L) count, those of the system do not. `folder`: relative paths begin there; empty: here.
 std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments, const std::filesystem::path& folder = {});
+
+/// Options of the compiler that mark objects of sources with assembly. The assembler that marks them is that of the system.
+std::vector<std::string> marking(const std::vector<std::string>& plain);
+/// Is this the name of a source with assembly?
+bool is_inline_assembly(std::string_view plain);
 
 /// Options of the linker that remember them.
 std::vector<std::string> remembering(const std::vector<std::string>& plain);

@@ -306,7 +306,7 @@ std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, con
   }
   if (WIFSIGNALED(end.status)) {
     const int signal = WTERMSIG(end.status);
-    if (signal == SIGKILL && !end.ended_by_us) return OurFault{"the tested program was killed with SIGKILL, probably because the machine ran out of memory; give it less with --memory, or fewer workers with --jobs"};
+    if (signal == SIGKILL && !end.ended_by_us) return Diagnostic{"tarry: error: the tested program was killed with SIGKILL: the machine ran out of memory (give it less with --memory, or fewer workers with --jobs), or a user killed it"};
     finding.message = fmt::format("the program crashed with {} {}", signal_name(signal), place(end));
     if (!started) return Diagnostic{fmt::format("{}: error: {}{}", executable.string(), finding.message, said)};
     return finding;

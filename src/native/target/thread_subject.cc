@@ -17,6 +17,7 @@
 #include "native/driver/dumped_traces.h"
 #include "native/driver/inspect.h"
 #include "native/driver/launch.h"
+#include "native/driver/plain_inputs.h"
 #include "native/driver/host_machine.h"
 #include "native/driver/tell.h"
 #include "native/target/compilers.h"
@@ -29,6 +30,13 @@ namespace tarry::native {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// What the user can do about code that is not instrumented.
+std::string how_to_see(const std::vector<std::string>& plain) {
+  const auto assembly = std::count_if(plain.begin(), plain.end(), [](const std::string& name) { return is_inline_assembly(name); });
+  if (assembly == static_cast<std::ptrdiff_t>(plain.size())) return "builtin functions of the compiler, instead of assembly, are seen";
+  return assembly == 0 ? "compile it with 'tarry cc' or 'tarry c++'" : "compile it with 'tarry cc' or 'tarry c++', and use builtin functions of the compiler instead of assembly";
+}
 
 /// What all tests of a program share.
 struct ThreadProgram {
@@ -227,7 +235,7 @@ class ThreadSubject final : public Subject {
     const Assumption controlled{Assumption::About::kUnseen, "what Tarry controls (see the notes)"};
     if (unseen && std::find(found.assumes.begin(), found.assumes.end(), controlled) == found.assumes.end()) found.assumes.push_back(controlled);
     if (!program_->plain.empty() && program_->instrumented)
-      outcome.notes.push_back(fmt::format("code that is not instrumented: {}: its accesses and atomic operations are not seen, and orders that differ only there are not explored; compile it with 'tarry cc' or 'tarry c++'", fmt::join(program_->plain, ", ")));
+      outcome.notes.push_back(fmt::format("code that is not instrumented: {}: its accesses and atomic operations are not seen, and orders that differ only there are not explored; {}", fmt::join(program_->plain, ", "), how_to_see(program_->plain)));
     if (program_->options.address_sanitizer) outcome.notes.emplace_back("with AddressSanitizer threads are switched at synchronisation only, data races are not looked for, and clocks do not jump");
     else if (!program_->instrumented)
       outcome.notes.emplace_back("the program was not instrumented, so it was checked at its synchronisation calls only, and data races go unseen; build it with 'tarry cc' or 'tarry c++'");
