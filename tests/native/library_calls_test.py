@@ -16,7 +16,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
 
-from harness import COMPILERS, check, compiled, ways  # noqa: E402
+from harness import ALL, COMPILERS, check, compiled, ways  # noqa: E402
 
 SOURCE = """#include <arpa/inet.h>
 #include <cassert>
@@ -284,7 +284,7 @@ class LibraryCalls(unittest.TestCase):
 
     def test_accesses_of_library_functions_race(self):
         before = "sem_init(&g.semaphore, 0, 1); g.pointer = nullptr"
-        for name, (other, first) in ACCESSES.items():
+        for name, (other, first) in list(ACCESSES.items())[:: 1 if ALL else 3]:
             with self.subTest(name):
                 answer = check(compiled(self.folder, write(self.folder, name, program(before, other, first))), "--time", "60s")
                 self.assertIn("data-race", answer["kinds"], answer)
