@@ -35,6 +35,11 @@ const Entry<T>* Registry<T>::find(const std::string& name) {
 template class Registry<Search>;
 template class Registry<Explorer>;
 
+bool only_samples(const Entry<Search>& search) {
+  const auto& limits = search.kind.limits;
+  return !search.kind.complete && std::find(limits.begin(), limits.end(), "samples") != limits.end();
+}
+
 ParamValues with_defaults(const std::vector<Param>& params, const ParamValues& given) {
   ParamValues out;
   for (const Param& param : params) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ using ParamValues = std::map<std::string, std::int64_t>;  // has every declared 
 /// Options that only some searches support; all other options work for all searches.
 inline const std::vector<std::string> kOwnLimits = {"max-delays", "max-preemptions", "samples", "strict-bound", "cache", "choice-cost", "fairness", "choices"};
 
+/// A way in which the portfolio uses a search to look for bugs. A search may have several, with different explorers.
+struct Hunt {
+  int turn;  // the hunts of a round take turns, the smallest number first
+  std::string explorer = {};                    // name; empty: the search takes no explorer
+  std::optional<ChoiceCost> choice_cost = {};   // unset: as the user asked
+};
+
 template <class T>
 struct Made;
 
@@ -40,6 +48,8 @@ struct Made<Search> {
   bool reduces = false;   // partial-order reduction: needs Execution::watch_footprints
   std::string instead = {};  // if `runs` is false: the reason and the alternative, as a sentence
   std::vector<std::string> limits = {};  // the options of kOwnLimits that it honours
+  std::vector<Hunt> hunts_states = {};      // in the portfolio for programs whose states are captured
+  std::vector<Hunt> hunts_executions = {};  // in the portfolio for programs that can only be run
   std::function<std::unique_ptr<Search>(const ParamValues&)> make;
 };
 
@@ -77,6 +87,9 @@ class Registration {
  public:
   explicit Registration(Entry<T> entry) { Registry<T>::add(std::move(entry)); }
 };
+
+/// Returns whether a search only samples: it follows executions one by one, as many as --samples says, and proves nothing.
+bool only_samples(const Entry<Search>& search);
 
 /// Returns the declared defaults, changed by `given`.
 ParamValues with_defaults(const std::vector<Param>& params, const ParamValues& given);

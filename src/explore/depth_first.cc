@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "explore/in_order.h"
+#include "explore/reexecution.h"
+#include "explore/shuffled.h"
 #include "explore/walker.h"
 #include "explore/work_pool.h"
 #include "store/path_log.h"
@@ -237,9 +240,18 @@ class DepthFirstWorker final : public Walker {
   bool stack_pinned_ = false;
 };
 
+/// Without captured states: everything costs nothing, so the bounded walk has one stratum and goes depth first.
+void depth_first_by_running(Session& session, const DepthFirstPlan& plan) {
+  MemoryBudget budget(session.options().limits.memory);
+  InOrder in_order(0);
+  Shuffled shuffled(plan.seed, 0);
+  walk_tree(session, plan.shuffle ? static_cast<Discipline&>(shuffled) : in_order, {.memo_matters = false}, budget);
+}
+
 }  // namespace
 
 void depth_first(Session& session, const DepthFirstPlan& plan) {
+  if (by_running(session)) return depth_first_by_running(session, plan);
   std::vector<Word> words(session.program().shape().words);
   if (!start(session, words.data())) return;
   Shared shared(session, plan);

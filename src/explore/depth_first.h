@@ -23,8 +23,8 @@ struct DepthFirstPlan {
   std::uint64_t seed = 1;
 };
 
-/// Walks the whole program (or as far as limits allow) with session.options().jobs workers and one store.
-/// What came of it is in session.outcome.
+/// Walks the whole program (or as far as limits allow) with session.options().jobs workers and one store. A program that can only be
+/// run is run again from the start for each execution. Fills session.outcome.
 void depth_first(Session& session, const DepthFirstPlan& plan);
 
 }  // namespace tarry

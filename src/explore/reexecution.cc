@@ -5,7 +5,7 @@
 
 namespace tarry {
 
-TreeWalk::TreeWalk(Session& session, Discipline& discipline, TreePlan plan, MemoryBudget& budget)
+TreeWalk::TreeWalk(Session& session, Discipline& discipline, BoundedPlan plan, MemoryBudget& budget)
     : session_(session),
       discipline_(discipline),
       plan_(plan),
@@ -392,7 +392,7 @@ void TreeWalk::conclude() {
   if (done_ && !session_.stopping() && cut_ > 0 && !proved_) outcome.stopped_by = StoppedBy::kBound;
 }
 
-void walk_tree(Session& session, Discipline& discipline, const TreePlan& plan, MemoryBudget& budget) {
+void walk_tree(Session& session, Discipline& discipline, const BoundedPlan& plan, MemoryBudget& budget) {
   TreeWalk walk(session, discipline, plan, budget);
   while (walk.go_on(1 << 20)) {
   }

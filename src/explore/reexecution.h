@@ -1,4 +1,4 @@
-// A walk through the tree of executions of a program that can only be run: it goes back by running it again.
+// The bounded walk (explore/bounded_walk.h) through the tree of executions of a program that can only be run: it goes back by running it again.
 //
 // Depth first over choice points. The stack holds the choices of the present execution with the turns that are left at each; the next
 // execution follows it up to the last point that has one, takes the next turn there, and from then on the first turn of every point.
@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "explore/bounded_walk.h"
 #include "explore/discipline.h"
 #include "explore/order_cache.h"
 #include "explore/prefix_frontier.h"
@@ -37,17 +38,9 @@
 
 namespace tarry {
 
-struct TreePlan {
-  std::uint64_t first = 0;            // bound of the first stratum
-  std::uint64_t delta = 1;
-  std::optional<std::uint64_t> last;  // bound of the last one
-  bool memo_matters = true;           // the discipline's memo decides what things cost; else only on their order
-  bool finish_at_random = false;      // executions go on at random behind the bound, instead of ending there
-};
-
 class TreeWalk final : private Policy {
  public:
-  TreeWalk(Session& session, Discipline& discipline, TreePlan plan, MemoryBudget& budget);
+  TreeWalk(Session& session, Discipline& discipline, BoundedPlan plan, MemoryBudget& budget);
 
   /// Goes on for at most so many executions. False: it is at its end.
   bool go_on(std::uint64_t executions);
@@ -102,7 +95,7 @@ class TreeWalk final : private Policy {
 
   Session& session_;
   Discipline& discipline_;
-  TreePlan plan_;
+  BoundedPlan plan_;
   MemoryBudget& budget_;
   Runner runner_;
   OrderCache cache_;
@@ -145,6 +138,6 @@ class TreeWalk final : private Policy {
 };
 
 /// The whole search: strata until all is explored, the last bound is reached, or the session ends.
-void walk_tree(Session& session, Discipline& discipline, const TreePlan& plan, MemoryBudget& budget);
+void walk_tree(Session& session, Discipline& discipline, const BoundedPlan& plan, MemoryBudget& budget);
 
 }  // namespace tarry

@@ -1,7 +1,6 @@
 #include "explore/running_portfolio.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 #include <span>
@@ -9,19 +8,14 @@
 #include <utility>
 
 #include "base/rng.h"
-#include "core/registry.h"
 #include "explore/dpor/trace_walk.h"
+#include "explore/hunters.h"
 #include "explore/preemption_bounding.h"
 #include "explore/reexecution.h"
 
 namespace tarry {
 namespace {
 
-struct Hunter {
-  const char* search;
-  const char* explorer;  // nullptr: takes none
-};
-constexpr std::array kHunters = {Hunter{"lockstep", nullptr}, Hunter{"pct", nullptr}, Hunter{"ss", "round-robin"}, Hunter{"random-walk", nullptr}, Hunter{"ss", "run-to-completion"}};
 constexpr std::uint64_t kFirstLook = 1000;  // executions of each proof before anybody hunts
 constexpr std::uint64_t kFirstQuota = 100;  // samples of each hunter in the first round
 constexpr std::uint64_t kLastQuota = 1 << 20;
@@ -74,7 +68,7 @@ class Bounding final : public Proof {
   /// `crew`: those that share the proof.
   Bounding(Session& all, std::uint64_t memory, const Crew& crew) : Proof(all, memory) {
     session_.crew = crew;
-    walk_.emplace(session_, preemptions_, TreePlan{.last = options_.limits.max_preemptions}, budget_);
+    walk_.emplace(session_, preemptions_, BoundedPlan{.last = options_.limits.max_preemptions}, budget_);
   }
   const char* search() const override { return "preemption-bounded"; }
   void go_on(std::uint64_t executions) override { open_ = open_ && walk_->go_on(executions); }
@@ -161,12 +155,12 @@ class RunningPortfolio {
     for (std::uint64_t quota = kFirstQuota; !all_.poll(); quota = std::min(quota * 2, kLastQuota)) {
       if (hunt(quota)) return;
       const std::uint64_t before = bounding.steps_taken();
-      go_on(bounding, quota * kHunters.size(), reduction);
+      go_on(bounding, quota * hunters_.size(), reduction);
       if (bounding.decides()) break;
       // Executions of reduction are not fair: where threads yield in loops they may be long, and their number without end.
       if (bounding.is_cut_by_fairness()) reduction.give_up();
       reduction.most_steps = bounding.steps_taken() - before;
-      go_on(reduction, quota * kHunters.size(), bounding);
+      go_on(reduction, quota * hunters_.size(), bounding);
       if (reduction.decides()) return take_over(reduction);
     }
     take_over(bounding);
@@ -238,7 +232,7 @@ class RunningPortfolio {
     for (std::uint64_t quota = kFirstQuota; !over(); quota = std::min(quota * 2, kLastQuota)) {
       if (hunt(quota)) return;
       if (std::exchange(known, hunters_changes_) != hunters_changes_ && reduction.open()) reduction.start_over();
-      reduction.go_on(quota * kHunters.size());
+      reduction.go_on(quota * hunters_.size());
       if (conclude_reduction(reduction)) return;
     }
     all_.outcome.bound = "preemptions";
@@ -272,22 +266,20 @@ class RunningPortfolio {
 
   /// Each hunter once. True: found something.
   bool hunt(std::uint64_t quota) {
-    for (const Hunter& hunter : kHunters) {
+    for (const Member& hunter : hunters_) {
       if (over()) return false;
       SearchOptions options = all_.options();
       options.seed = rounds_ == 0 ? all_.options().seed : Rng(all_.options().seed, rounds_).next();
       options.limits.memory /= 4;
       if (options.raise_fair) options.fair = fair_of_hunters();
       options.limits.samples = std::min(all_.options().limits.samples.value_or(quota), quota);
-      ExplorerMaker explorer;
-      if (hunter.explorer != nullptr) explorer = Registry<Explorer>::find(hunter.explorer)->kind.make;
-      const Entry<Search>* entry = Registry<Search>::find(hunter.search);
-      Session session(all_.program(), options, std::move(explorer), all_.progress(), all_.first_worker());
+      options.choice_cost = hunter.choice_cost.value_or(options.choice_cost);
+      Session session(all_.program(), options, hunter.explorer_maker(), all_.progress(), all_.first_worker());
       session.watch = [this] { return over(); };
-      entry->kind.make(with_defaults(entry->params, {}))->run(session);
+      hunter.run(session);
       hunters_changes_ += session.point_changes;
       samples_ += session.totals().executions;
-      if (session.outcome.stopped_by == StoppedBy::kFinding) decide(session, hunter.search, hunter.explorer);
+      if (session.outcome.stopped_by == StoppedBy::kFinding) decide(session, hunter.name(), hunter.explorer);
       collect(session.findings());
       if (decided_) return true;
     }
@@ -302,7 +294,7 @@ class RunningPortfolio {
 
   void take_over(Proof& proof) {
     proof.conclude();
-    decide(proof.session(), proof.search(), nullptr);
+    decide(proof.session(), proof.search(), {});
   }
 
   /// Also findings that end no search, such as races.
@@ -311,7 +303,7 @@ class RunningPortfolio {
       if (std::none_of(all_.findings().begin(), all_.findings().end(), [&](const Finding& other) { return same_finding(other, finding); })) all_.add_finding(finding);
   }
 
-  void decide(Session& member, const char* search, const char* explorer) {
+  void decide(Session& member, const std::string& search, const std::string& explorer) {
     const StoppedBy asked = all_.outcome.stopped_by;
     decided_ = member.outcome.stopped_by == StoppedBy::kFinding || member.outcome.complete;
     all_.outcome = member.outcome;
@@ -319,12 +311,13 @@ class RunningPortfolio {
     all_.outcome.complete = member.outcome.complete && (!all_.stopping() || member.outcome.fair != 0);  // where a proof for fair schedules was there before
     if (decided_) {
       all_.outcome.winner_search = search;
-      all_.outcome.winner_explorer = explorer == nullptr ? "" : explorer;
+      all_.outcome.winner_explorer = explorer;
     }
     if (!all_.stopping() && member.outcome.stopped_by != StoppedBy::kNothing) all_.stop(member.outcome.stopped_by);
   }
 
   Session& all_;
+  const std::vector<Member> hunters_ = hunters_of(&Made<Search>::hunts_executions);
   std::uint64_t hunters_changes_ = 0;  // how often points were added by hunters
   std::uint64_t rounds_ = 0;
   std::uint64_t samples_ = 0;  // of all hunters

@@ -45,8 +45,8 @@ class Costs {
 
 class Stratified::Impl {
  public:
-  Impl(Session& s, Discipline& d, StratifiedPlan p, MemoryBudget& b, Interner& i)
-      : session(s), discipline(d), plan(std::move(p)), budget(b), surveys(i), blocks(b), store(s.program().shape(), s.options(), b), log(b) {
+  Impl(Session& s, Discipline& d, const BoundedPlan& p, MemoryBudget& b, Interner& i, HandOver h)
+      : session(s), discipline(d), plan(p), hand_over(std::move(h)), budget(b), surveys(i), blocks(b), store(s.program().shape(), s.options(), b), log(b) {
     if (s.options().strict_bound) {
       costs.emplace(b.limit());
       cost_ids = std::make_unique<PairTable>(b.limit() / 8 + (1 << 22), &b);
@@ -59,7 +59,8 @@ class Stratified::Impl {
 
   Session& session;
   Discipline& discipline;
-  StratifiedPlan plan;
+  BoundedPlan plan;
+  HandOver hand_over;
   MemoryBudget& budget;
   Interner& surveys;
   BlockArena blocks;  // of nodes; outlives them
@@ -330,8 +331,8 @@ void StratifiedWorker::settle(const Node& from, std::uint64_t cost, ProcessId pr
     return report_deadlock(path_here(), taken_.state(), static_cast<std::int64_t>(cost));
   }
   const Limits& limits = session().options().limits;
-  if (shared_.plan.hand_over) {
-    if (store_.full() || shared_.plan.hand_over(shared_.budget)) shared_.handing_over = true;
+  if (shared_.hand_over) {
+    if (store_.full() || shared_.hand_over(shared_.budget)) shared_.handing_over = true;
   } else if (shared_.budget.exceeded()) {
     session().stop(StoppedBy::kMemory);
   }
@@ -355,7 +356,7 @@ bool StratifiedWorker::is_new(StateKey state, std::uint32_t memo, std::uint64_t 
       shared_.cost_ids->grow();
     });
   const std::uint32_t plain = shared_.cost_ids->intern(static_cast<std::uint64_t>(state) ^ (std::uint64_t{1} << 63));
-  const std::uint32_t id = shared_.cost_ids->intern(plain | std::uint64_t{shared_.plan.bound_on_memo ? memo : 0} << 32);
+  const std::uint32_t id = shared_.cost_ids->intern(plain | std::uint64_t{shared_.plan.memo_matters ? memo : 0} << 32);
   return shared_.costs->lower(id, cost);
 }
 
@@ -407,7 +408,7 @@ void StratifiedWorker::pin_stack() {
   for (const auto* batches : {&shared_.frontiers[number_], &shared_.asides[number_]})
     for (const Batch& batch : *batches) nodes += batch.nodes.size();
   shared_.pool->for_each([&](const Batch& batch) { nodes += batch.nodes.size(); });
-  if (!shared_.plan.hand_over && shared_.budget.used() + nodes * Pins::kBytes > shared_.budget.limit()) return session().stop(StoppedBy::kMemory);
+  if (!shared_.hand_over && shared_.budget.used() + nodes * Pins::kBytes > shared_.budget.limit()) return session().stop(StoppedBy::kMemory);
   const auto pin = [&](const Node& node) {
     if (node.arity == 0) store_.pin(node.state);
   };
@@ -525,8 +526,8 @@ void Stratified::Impl::run() {
   if (!session.stopping() && !handing_over && cut > 0) outcome.stopped_by = StoppedBy::kBound;
 }
 
-Stratified::Stratified(Session& session, Discipline& discipline, StratifiedPlan plan, MemoryBudget& budget, Interner& surveys)
-    : impl_(std::make_unique<Impl>(session, discipline, std::move(plan), budget, surveys)) {}
+Stratified::Stratified(Session& session, Discipline& discipline, const BoundedPlan& plan, MemoryBudget& budget, Interner& surveys, HandOver hand_over)
+    : impl_(std::make_unique<Impl>(session, discipline, plan, budget, surveys, std::move(hand_over))) {}
 Stratified::~Stratified() = default;
 void Stratified::run() { impl_->run(); }
 const PathLog& Stratified::log() const { return impl_->log; }

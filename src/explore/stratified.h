@@ -1,5 +1,6 @@
 // Stratified exhaustive search: everything that costs nothing, then everything that costs one, and so on.
 //
+// The bounded walk (explore/bounded_walk.h) on captured states.
 // Figure 5 of Desai, Qadeer, Seshia (FSE 2015), with delays generalised to any cost (explore/discipline.h). Its recursion is a
 // stack here; its frontier is a list in order of insertion, kept from stratum to stratum, so that nothing is explored twice.
 //
@@ -21,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "explore/bounded_walk.h"
 #include "explore/discipline.h"
 #include "store/block_arena.h"
 #include "store/interner.h"
@@ -41,18 +43,13 @@ struct Node {
   std::uint32_t depth;
 };
 
-struct StratifiedPlan {
-  std::uint64_t first = 0;               // bound of the first stratum
-  std::uint64_t delta = 1;
-  std::optional<std::uint64_t> last;     // bound of the last one
-  bool bound_on_memo = true;             // strict_bound: the memo decides what can be reached
-  std::function<bool(const MemoryBudget&)> hand_over;  // asked between steps; true, or a full store: stop and leave the rest in the frontier
-};
+/// Asked between steps. If it returns true, or the store is full, the walk stops and leaves the rest in the frontier.
+using HandOver = std::function<bool(const MemoryBudget&)>;
 
 /// Everything that a stratified search holds. It outlives the run, for those who go on from its frontier.
 class Stratified {
  public:
-  Stratified(Session& session, Discipline& discipline, StratifiedPlan plan, MemoryBudget& budget, Interner& surveys);
+  Stratified(Session& session, Discipline& discipline, const BoundedPlan& plan, MemoryBudget& budget, Interner& surveys, HandOver hand_over = {});
   ~Stratified();
 
   /// Runs to the end, a limit, or a finding; fills session.outcome.
@@ -60,7 +57,7 @@ class Stratified {
 
   /// What is left: points with their cost above the last bound. They stay where they are; a walk over blocks of a thousand finds the i-th.
   std::uint64_t frontier_size() const;
-  /// The plan's `hand_over` ended the run, and nothing else.
+  /// Returns whether `hand_over` ended the run, and nothing else.
   bool handed_over() const;
   const Node& frontier(std::uint64_t i) const;
   const PathLog& log() const;

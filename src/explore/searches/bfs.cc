@@ -216,7 +216,7 @@ class Bfs final : public Search {
   /// Searches programs without states: strata of depth, one step each.
   void run_again(Session& session) const {
     MemoryBudget budget(session.options().limits.memory);
-    const TreePlan plan{.first = 1, .delta = 1, .last = {}, .memo_matters = false};
+    const BoundedPlan plan{.first = 1, .delta = 1, .last = {}, .memo_matters = false};
     InOrder in_order(1);
     Shuffled shuffled(session.options().seed, 1);
     walk_tree(session, shuffle_ ? static_cast<Discipline&>(shuffled) : in_order, plan, budget);

@@ -3,10 +3,12 @@
 // This is the usual baseline for delay bounding.
 //
 // Paper: Desai, Qadeer, Rajamani. MSR-TR-2015-28, table 2 (random DFS).
+#include <algorithm>
+
 #include "core/registry.h"
-#include "explore/reexecution.h"
+#include "explore/bounded_walk.h"
 #include "explore/shuffled.h"
-#include "explore/stratified.h"
+#include "store/memory_budget.h"
 
 namespace tarry {
 namespace {
@@ -18,26 +20,17 @@ class DepthBounded final : public Search {
   void run(Session& session) override {
     const Limits& limits = session.options().limits;
     MemoryBudget budget(limits.memory);
-    if (by_running(session)) return run_again(session, budget);
-    Interner surveys(budget);
     Shuffled depth(session.options().seed, 1);
-    StratifiedPlan plan;
-    plan.first = stride_;
-    plan.delta = stride_;
-    plan.bound_on_memo = false;  // what is reachable depends on the depth alone
+    // What is reachable depends on the depth alone.
+    BoundedPlan plan{.first = stride_, .delta = stride_, .last = {}, .memo_matters = false, .finish_at_random = finish_};
     if (limits.max_depth_given) {
       plan.first = std::min<std::uint64_t>(stride_, limits.max_depth);
       plan.last = limits.max_depth;
     }
-    Stratified(session, depth, plan, budget, surveys).run();
+    walk_bounded(session, depth, plan, budget);
   }
 
  private:
-  void run_again(Session& session, MemoryBudget& budget) const {
-    Shuffled depth(session.options().seed, 1);
-    walk_tree(session, depth, {.first = stride_, .delta = stride_, .last = {}, .memo_matters = false, .finish_at_random = finish_}, budget);
-  }
-
   std::uint64_t stride_;
   bool finish_;
 };

@@ -5,8 +5,6 @@
 // Paper: Dwyer, Elbaum, Person, Purandare. Parallel Randomized State-space Search. ICSE 2007, figure 2.
 #include "core/registry.h"
 #include "explore/depth_first.h"
-#include "explore/in_order.h"
-#include "explore/reexecution.h"
 
 namespace tarry {
 namespace {
@@ -14,11 +12,6 @@ namespace {
 class Dfs final : public Search {
  public:
   void run(Session& session) override {
-    if (by_running(session)) {
-      MemoryBudget budget(session.options().limits.memory);
-      InOrder order(0);
-      return walk_tree(session, order, {.memo_matters = false}, budget);
-    }
     depth_first(session, {.shuffle = false, .seed = session.options().seed});
   }
 };

@@ -48,7 +48,7 @@ const Registration<Search> entry{{
     .summary = "random walks, short ones first",
     .paper = "Desai et al., FSE 2015, section 6.1",
     .params = {{"stride", 100, 1, 1'000'000, "steps added to the depth from one stratum to the next"}},
-    .kind = {.runs = true, .limits = {"samples"}, .make =
+    .kind = {.runs = true, .limits = {"samples"}, .hunts_states = {{7}}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<IterativeRandomWalk>(static_cast<std::uint64_t>(values.at("stride")));
                  }},

@@ -73,7 +73,7 @@ const Registration<Search> entry{{
     .summary = "all processes in turns of one step, of two, of three …: livelocks",
     .paper = "Musuvathi and Qadeer, PLDI 2008, figure 1",
     .params = {{"turns", 32, 1, 1'000'000, "the longest turn, in steps"}},
-    .kind = {.runs = true, .limits = {"samples"}, .make =
+    .kind = {.runs = true, .limits = {"samples"}, .hunts_executions = {{0}}, .make =
                  [](const ParamValues& values) { return std::make_unique<Lockstep>(static_cast<std::uint64_t>(values.at("turns"))); }},
 }};
 

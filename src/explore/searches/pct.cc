@@ -102,7 +102,7 @@ const Registration<Search> entry{{
     .paper = "Burckhardt et al., ASPLOS 2010",
     .params = {{"depth", 5, 1, 64, "depth of the bugs looked for: one more than there are priority changes"},
                {"steps", 0, 0, 1'000'000'000, "steps among which the changes are drawn (k); 0: as many as were seen"}},
-    .kind = {.runs = true, .limits = {"samples"}, .make =
+    .kind = {.runs = true, .limits = {"samples"}, .hunts_states = {{3}}, .hunts_executions = {{1}}, .make =
                  [](const ParamValues& values) {
                    return std::make_unique<Pct>(static_cast<std::uint64_t>(values.at("depth")),
                                                 static_cast<std::uint64_t>(values.at("steps")));

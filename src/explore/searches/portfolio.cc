@@ -2,7 +2,7 @@
 //
 // It starts with a short breadth-first search, which decides small programs, always in the same way. Then one part looks for a
 // proof: breadth-first search again, whose counterexamples are the shortest, or `fair-cycle` if there is liveness to decide. The
-// other part looks for bugs: stratified searches with each explorer, samplers and randomized walks take turns. Each has a budget
+// other part looks for bugs: the searches that register for it (explore/hunters.h) take turns. Each has a budget
 // of states or samples that grows fourfold from round to round. The portfolio ends when a member finds a bug or has explored
 // everything.
 // Programs that can only be run have their own plan: explore/running_portfolio.h.
@@ -10,36 +10,19 @@
 // Papers: Desai et al., MSR-TR-2015-28, table 2, and FSE 2015, table 1; Dwyer et al., ICSE 2007, table 2: in each of them every
 // column wins somewhere.
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "base/rng.h"
 #include "core/registry.h"
+#include "explore/hunters.h"
 #include "explore/running_portfolio.h"
 
 namespace tarry {
 namespace {
 
-constexpr std::string_view kLive = "fair-cycle";  // decides liveness, and is also breadth-first
-
-struct Member {
-  std::string_view search;
-  const char* explorer;  // nullptr: takes no explorer
-  ChoiceCost choice_cost;
-};
-
-constexpr std::array kHunters = {
-    Member{"ses", "run-to-completion", ChoiceCost::kValue}, Member{"ss", "run-to-completion", ChoiceCost::kValue},
-    Member{"ses", "round-robin", ChoiceCost::kUnit},        Member{"pct", nullptr, ChoiceCost::kValue},
-    Member{"ses", "probabilistic-round-robin", ChoiceCost::kValue}, Member{"random-dfs", nullptr, ChoiceCost::kValue},
-    Member{"ses", "random", ChoiceCost::kUnit},             Member{"iterative-random-walk", nullptr, ChoiceCost::kValue},
-    Member{"ses", "priority", ChoiceCost::kValue},          Member{"ss", "round-robin", ChoiceCost::kValue},
-    Member{"preemption-bounded", nullptr, ChoiceCost::kValue},
-};
+constexpr const char* kLive = "fair-cycle";  // decides liveness, and is also breadth-first
 
 class Portfolio final : public Search {
  public:
@@ -61,7 +44,7 @@ class Portfolio final : public Search {
     SearchOptions options = all.options();
     options.jobs = 1;
     options.limits.states = 10'000;
-    run_member(all, {prover_, nullptr, options.choice_cost}, options, 0);
+    run_member(all, member(prover_), options, 0);
     const std::scoped_lock lock(mutex_);
     bound_reached_ = proof_.stopped_by == StoppedBy::kBound || proof_.stopped_by == StoppedBy::kLimit;
   }
@@ -70,7 +53,7 @@ class Portfolio final : public Search {
     SearchOptions options = all.options();
     options.jobs = jobs;
     options.limits.memory = options.limits.memory / 4 * 3;
-    run_member(all, {prover_, nullptr, options.choice_cost}, options, 0);
+    run_member(all, member(prover_), options, 0);
     const std::scoped_lock lock(mutex_);
     // A bound of the user also ends the search for bugs. If memory ran out, only the search for bugs is left.
     bound_reached_ = proof_.stopped_by == StoppedBy::kBound || proof_.stopped_by == StoppedBy::kLimit;
@@ -79,7 +62,7 @@ class Portfolio final : public Search {
   void hunt(Session& all, std::uint32_t first_worker) {
     std::uint64_t quota = 20'000;
     for (std::uint64_t round = 0; !over(all); ++round, quota *= 4) {
-      for (const Member& member : kHunters) {
+      for (const Member& hunter : hunters_) {
         if (over(all) || is_safe()) return;
         SearchOptions options = all.options();
         options.jobs = 1;
@@ -87,8 +70,8 @@ class Portfolio final : public Search {
         options.limits.memory /= 4;
         options.limits.states = quota;
         options.limits.samples = std::min(all.options().limits.samples.value_or(~std::uint64_t{0}), quota / 100);
-        options.choice_cost = member.choice_cost;
-        run_member(all, member, options, first_worker);
+        options.choice_cost = hunter.choice_cost.value_or(options.choice_cost);
+        run_member(all, hunter, options, first_worker);
       }
       rounds_ = round + 1;
     }
@@ -108,17 +91,14 @@ class Portfolio final : public Search {
 
   /// Runs one search. Keeps its result if it decides.
   void run_member(Session& all, const Member& member, const SearchOptions& options, std::uint32_t first_worker) {
-    ExplorerMaker explorer;
-    if (member.explorer != nullptr) explorer = Registry<Explorer>::find(member.explorer)->kind.make;
-    const Entry<Search>* entry = Registry<Search>::find(std::string(member.search));
-    Session session(all.program(), options, std::move(explorer), all.progress(), first_worker);
+    Session session(all.program(), options, member.explorer_maker(), all.progress(), first_worker);
     session.watch = [&] { return over(all); };
-    entry->kind.make(with_defaults(entry->params, {}))->run(session);
+    member.run(session);
     const std::scoped_lock lock(mutex_);
     bytes_ = std::max(bytes_, session.outcome.bytes);
     session.outcome.totals = session.totals();
-    session.outcome.winner_search = member.search;
-    session.outcome.winner_explorer = member.explorer == nullptr ? "" : member.explorer;
+    session.outcome.winner_search = member.name();
+    session.outcome.winner_explorer = member.explorer;
     if (first_worker == 0) proof_ = session.outcome;
     else if (!session.outcome.limit.empty()) limit_met_ = session.outcome.limit;
     if (decided_ || (session.findings().empty() && !session.outcome.complete)) return;
@@ -152,11 +132,12 @@ class Portfolio final : public Search {
     outcome.notes.insert(outcome.notes.end(), notes.begin(), notes.end());
   }
 
+  bool liveness_ = false;  // the program has liveness properties
+  std::string prover_ = "bfs";
+  const std::vector<Member> hunters_ = hunters_of(&Made<Search>::hunts_states);
   std::mutex mutex_;  // guards everything below
   bool decided_ = false;
   bool bound_reached_ = false;
-  bool liveness_ = false;        // the program has liveness properties
-  std::string_view prover_ = "bfs";
   std::optional<Outcome> safe_;  // of a member that explored everything and does not decide liveness
   Outcome winner_, proof_;  // of the member that decided, and of the member that looks for a proof
   std::vector<Finding> findings_;

@@ -4,9 +4,10 @@
 //
 // Paper: Musuvathi, Qadeer. Iterative Context Bounding, PLDI 2007; with a cache as in Desai, Qadeer, Seshia, FSE 2015, 6.1.
 #include "core/registry.h"
+#include "core/search.h"
+#include "explore/bounded_walk.h"
 #include "explore/preemption_bounding.h"
-#include "explore/reexecution.h"
-#include "explore/stratified.h"
+#include "store/memory_budget.h"
 
 namespace tarry {
 namespace {
@@ -16,11 +17,7 @@ class PreemptionBounded final : public Search {
   void run(Session& session) override {
     MemoryBudget budget(session.options().limits.memory);
     PreemptionBounding preemptions;
-    if (by_running(session)) return walk_tree(session, preemptions, {.last = session.options().limits.max_preemptions}, budget);
-    Interner surveys(budget);
-    StratifiedPlan plan;
-    plan.last = session.options().limits.max_preemptions;
-    Stratified(session, preemptions, plan, budget, surveys).run();
+    walk_bounded(session, preemptions, {.last = session.options().limits.max_preemptions}, budget);
   }
 };
 
@@ -28,7 +25,7 @@ const Registration<Search> entry{{
     .name = "preemption-bounded",
     .summary = "by number of preemptions, nothing explored twice",
     .paper = "Musuvathi and Qadeer, PLDI 2007",
-    .kind = {.complete = true, .runs = true, .limits = {"max-preemptions", "strict-bound", "cache", "choice-cost"}, .make = [](const ParamValues&) { return std::make_unique<PreemptionBounded>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"max-preemptions", "strict-bound", "cache", "choice-cost"}, .hunts_states = {{10, {}, ChoiceCost::kValue}}, .make = [](const ParamValues&) { return std::make_unique<PreemptionBounded>(); }},
 }};
 
 }  // namespace

@@ -15,8 +15,7 @@
 #include "base/rng.h"
 #include "core/registry.h"
 #include "explore/depth_first.h"
-#include "explore/reexecution.h"
-#include "explore/shuffled.h"
+#include "explore/runner.h"
 #include "explore/turns.h"
 
 namespace tarry {
@@ -37,10 +36,8 @@ class Prss final : public Search {
  private:
   /// Searches a program that only runs. It occupies its process, so workers are processes, each with its own search.
   static void run_again(Session& session) {
-    MemoryBudget budget(session.options().limits.memory);
-    Shuffled order(Rng(session.options().seed, session.crew.worker).next(), 0);
     session.crew.share = nullptr;  // the searches are independent
-    walk_tree(session, order, {.memo_matters = false}, budget);
+    depth_first(session, {.shuffle = true, .seed = Rng(session.options().seed, session.crew.worker).next()});
   }
 
   /// Fewer states first, then the smaller number.

@@ -5,8 +5,6 @@
 // Paper: Dwyer, Elbaum, Person, Purandare. ICSE 2007, figure 3 (with an unbiased shuffle).
 #include "core/registry.h"
 #include "explore/depth_first.h"
-#include "explore/reexecution.h"
-#include "explore/shuffled.h"
 
 namespace tarry {
 namespace {
@@ -14,11 +12,6 @@ namespace {
 class RandomDfs final : public Search {
  public:
   void run(Session& session) override {
-    if (by_running(session)) {
-      MemoryBudget budget(session.options().limits.memory);
-      Shuffled order(session.options().seed, 0);
-      return walk_tree(session, order, {.memo_matters = false}, budget);
-    }
     depth_first(session, {.shuffle = true, .seed = session.options().seed});
   }
 };
@@ -27,7 +20,7 @@ const Registration<Search> entry{{
     .name = "random-dfs",
     .summary = "depth-first in random order",
     .paper = "Dwyer et al., ICSE 2007, figure 3",
-    .kind = {.complete = true, .runs = true, .limits = {"cache"}, .make = [](const ParamValues&) { return std::make_unique<RandomDfs>(); }},
+    .kind = {.complete = true, .runs = true, .limits = {"cache"}, .hunts_states = {{5}}, .make = [](const ParamValues&) { return std::make_unique<RandomDfs>(); }},
 }};
 
 }  // namespace

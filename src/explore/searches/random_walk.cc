@@ -29,7 +29,7 @@ const Registration<Search> entry{{
     .name = "random-walk",
     .summary = "every choice at random; the baseline",
     .paper = "Desai et al., FSE 2015, section 6.1",
-    .kind = {.runs = true, .limits = {"samples"}, .make = [](const ParamValues&) { return std::make_unique<RandomWalk>(); }},
+    .kind = {.runs = true, .limits = {"samples"}, .hunts_executions = {{3}}, .make = [](const ParamValues&) { return std::make_unique<RandomWalk>(); }},
 }};
 
 }  // namespace

@@ -21,11 +21,8 @@ class SesThenSs final : public Search {
     MemoryBudget budget(options.limits.memory);
     Interner surveys(budget);
     DelayBounding delays(session, budget);
-    StratifiedPlan plan;
-    plan.delta = delta_;
-    plan.last = options.limits.max_delays;
-    plan.hand_over = [](const MemoryBudget& spent) { return spent.used() > spent.limit() / 8 * 7; };
-    Stratified ses(session, delays, plan, budget, surveys);
+    const auto nearly_spent = [](const MemoryBudget& spent) { return spent.used() > spent.limit() / 8 * 7; };
+    Stratified ses(session, delays, {.delta = delta_, .last = options.limits.max_delays}, budget, surveys, nearly_spent);
     ses.run();
     if (!ses.handed_over() || session.stopping()) return;
     sample(session, ses, delays);

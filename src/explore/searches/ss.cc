@@ -53,7 +53,9 @@ const Registration<Search> entry{{
     .paper = "Desai et al., FSE 2015, figure 7",
     .params = {{"c1", 100, 0, 1'000'000'000, "samples of stratum d: c1 + c2^d"}, {"c2", 3, 1, 1000, "samples of stratum d: c1 + c2^d"}},
     .kind = {.takes_explorer = true,
-             .runs = true, .limits = {"max-delays", "samples"}, .make =
+             .runs = true, .limits = {"max-delays", "samples"}, .hunts_states = {{1, "run-to-completion"}, {9, "round-robin"}},
+             .hunts_executions = {{2, "round-robin"}, {4, "run-to-completion"}},
+             .make =
                  [](const ParamValues& values) {
                    return std::make_unique<StratifiedSampling>(static_cast<std::uint64_t>(values.at("c1")),
                                                                static_cast<std::uint64_t>(values.at("c2")));

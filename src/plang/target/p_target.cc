@@ -1,12 +1,12 @@
 // The front end of P programs: a project, a folder or files; each of its tests is a subject.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "core/registry.h"
 #include "core/target.h"
 #include "core/temporal_option.h"
 #include "core/usage.h"
@@ -20,9 +20,19 @@ namespace {
 constexpr const char* kGroup = "P programs";
 constexpr std::uint64_t kMostSteps = ~std::uint64_t{0} >> 4;
 
-/// Searches that follow executions from start to end, and so can count their steps.
-constexpr std::array<std::string_view, 4> kCounting{"random-walk", "iterative-random-walk", "pct", "ss"};
-bool keeps_count(const std::string& search) { return std::find(kCounting.begin(), kCounting.end(), search) != kCounting.end(); }
+/// Returns whether a search follows executions from start to end, and so can count their steps.
+bool keeps_count(const std::string& search) {
+  const Entry<Search>* const entry = Registry<Search>::find(search);
+  return entry != nullptr && only_samples(*entry);
+}
+
+/// Returns the names of the searches that keep count.
+std::string counting_searches() {
+  std::vector<std::string> names;
+  for (const Entry<Search>& search : Registry<Search>::all())
+    if (only_samples(search)) names.push_back(search.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 /// Two bounds of steps: of executions in general, and of those that a fair search follows.
 struct StepBounds {
@@ -62,9 +72,9 @@ class PTarget final : public Target {
     if (auto wrong = process::settle_for_states(request)) return wrong;
     if (points_of_threads_) return usage_error("--points all is for programs with threads; a P program has --points p");
     if (tests_.bounds.fail_on_max_steps && !keeps_count(request.search))
-      return usage_error(fmt::format("--fail-on-maxsteps means nothing to search '{}', which does not follow executions one by one; use it with -s N, or with: {}", request.search, fmt::join(kCounting, ", ")));
+      return usage_error(fmt::format("--fail-on-maxsteps means nothing to search '{}', which does not follow executions one by one; use it with -s N, or with: {}", request.search, counting_searches()));
     if (temperature_ != 0 && !keeps_count(request.search))
-      return usage_error(fmt::format("--temperature is for random executions of P programs: use it with -s N, or with: {}; the default search decides what stays hot for ever", fmt::join(kCounting, ", ")));
+      return usage_error(fmt::format("--temperature is for random executions of P programs: use it with -s N, or with: {}; the default search decides what stays hot for ever", counting_searches()));
     settle_steps(request);
     tests_.formula = formula_.text;
     tests_.notes = formula_.notes();
