@@ -56,6 +56,31 @@ int main(void) {
 }
 """
 
+# The lock is held while its owner waits for a semaphore, so the other thread waits in a loop of assembly (or of builtins).
+SPIN_LOCK = """#include <pthread.h>
+#include <semaphore.h>
+static int locked, n;
+static sem_t go;
+static void lock(void) {
+#ifdef SEEN
+  while (__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE)) {}
+#else
+  int was = 1;
+  do { asm volatile("xchgl %0, %1" : "+r"(was), "+m"(locked) : : "memory"); } while (was);
+#endif
+}
+static void unlock(void) { __atomic_store_n(&locked, 0, __ATOMIC_RELEASE); }
+static void* owner(void* unused) { lock(), sem_wait(&go), n++, unlock(); return unused; }
+static void* other(void* unused) { sem_post(&go), lock(), n++, unlock(); return unused; }
+int main(void) {
+  pthread_t a, b;
+  sem_init(&go, 0, 0);
+  pthread_create(&a, 0, owner, 0), pthread_create(&b, 0, other, 0);
+  pthread_join(a, 0), pthread_join(b, 0);
+  return n != 2;
+}
+"""
+
 
 class UnseenCode(unittest.TestCase):
     def setUp(self):
@@ -154,6 +179,15 @@ class UnseenCode(unittest.TestCase):
                     self.is_qualified(self.check(program), "counter.c(inline-assembly)")
         (self.folder / "headers" / "operations.h").write_text(ASSEMBLY.replace('__asm__ __volatile__("movl %1, %0" : "=r"(v) : "m"(*p) : "memory")', 'v = __atomic_load_n(p, 0); asm volatile("pause" ::: "memory")').replace('asm volatile("movl %1, %0" : "=m"(*p) : "r"(v) : "memory")', '__atomic_store_n(p, v, 0)'), encoding="utf-8")
         self.is_whole(self.check("counter.c", "-I", "headers"))
+
+    def test_waiting_in_code_that_is_not_seen_is_a_limit(self):
+        (self.folder / "spin.c").write_text(SPIN_LOCK, encoding="utf-8")
+        self.assertEqual(self.check("spin.c", "--cflags", "-DSEEN")["verdict"], "verified")
+        self.run_here("gcc", "-g", "-pthread", "-DSEEN", "spin.c", "-o", "uninstrumented")
+        for target, words in (("spin.c", "spin.c(inline-assembly)"), ("./uninstrumented", "the program is not instrumented")):
+            answer = self.check(target, "--step-timeout", "1s")
+            self.assertEqual((answer["exit"], answer["verdict"], answer["findings"]), (0, "no-bug-found", []), answer)
+            self.assertIn(f"it may wait for another thread in code that Tarry does not see ({words})", answer["verdict_text"])
 
     def test_open_mp(self):
         """Teams that the user lets wait in loops are no endless steps: one thread runs at a time."""

@@ -283,7 +283,8 @@ Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<
   return out;
 }
 
-std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout) {
+std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, const Circumstances& tested) {
+  const auto& [executable, step_timeout, unseen] = tested;
   Finding finding{.kind = "crash", .message = "", .location = "", .schedule = end.schedule, .steps = count_steps(end.schedule)};
   finding.points = shown(end.points);
   const bool started = end.phase != Phase::kStarting;
@@ -296,8 +297,13 @@ std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, con
         finding.message = fmt::format("the program waited in the kernel for {:g} s {}, in a call that Tarry does not control", 2 * static_cast<double>(step_timeout.count()) / 1000, place(end));
         return finding;
       }
+      if (started && !unseen.empty()) {
+        finding.kind = kLimitKind;
+        finding.message = fmt::format("one step of {} did not end within {:g} s; it may wait for another thread in code that Tarry does not see ({})", end.running != 0 ? thread_name(end.running - 1) : "the program", static_cast<double>(step_timeout.count()) / 1000, unseen);
+        return finding;
+      }
       finding.kind = "nontermination";
-      if (started && end.running != 0) finding.message = fmt::format("one step of {} did not end within {:g} s (waiting in inline assembly, or in code that is not instrumented, is not seen)", thread_name(end.running - 1), static_cast<double>(step_timeout.count()) / 1000);
+      if (started && end.running != 0) finding.message = fmt::format("one step of {} did not end within {:g} s", thread_name(end.running - 1), static_cast<double>(step_timeout.count()) / 1000);
       else finding.message = fmt::format("the program did not come back within {:g} s {}", static_cast<double>(step_timeout.count()) / 1000, place(end));
       return finding;
     case Death::kExit: finding.message = fmt::format("the program ended with exit code {} {}", end.death_number, place(end)); return finding;
@@ -320,13 +326,13 @@ std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, con
 namespace {
 
 /// A worker without an answer: how far its search went. If its end is a finding, that goes to `found`.
-std::variant<SearchResult, Diagnostic, OurFault> without_answer(const WorkerEnd& end, bool interrupted, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout, FoundOnce& found) {
+std::variant<SearchResult, Diagnostic, OurFault> without_answer(const WorkerEnd& end, bool interrupted, const Circumstances& tested, FoundOnce& found) {
   SearchResult out;
   if (end.death != Death::kHang && (interrupted || end.asked || end.ended_by_us)) {  // no longer waited for: how it ended is not the program's doing
     out.outcome.stopped_by = StoppedBy::kInterrupt;
     return out;
   }
-  auto account = account_of(end, executable, step_timeout);
+  auto account = account_of(end, tested);
   if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
   if (auto* fault = std::get_if<OurFault>(&account)) return *fault;
   auto& finding = std::get<Finding>(account);
@@ -344,14 +350,15 @@ std::variant<SearchResult, Diagnostic, OurFault> without_answer(const WorkerEnd&
 
 }  // namespace
 
-std::variant<SearchResult, Diagnostic, OurFault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
+std::variant<SearchResult, Diagnostic, OurFault> search_answer(const Launched& launched, const Circumstances& tested,
                                                             const std::vector<std::string>& suppressions, const std::filesystem::path& folder) {
+  const std::filesystem::path& executable = tested.executable;
   std::vector<SearchResult> workers;
   FoundOnce found;
   std::uint64_t suppressed = 0;
   for (const WorkerEnd& end : launched.workers) {
     if (!end.answer) {
-      auto worker = without_answer(end, launched.interrupted_by != 0, executable, step_timeout, found);
+      auto worker = without_answer(end, launched.interrupted_by != 0, tested, found);
       if (!std::holds_alternative<SearchResult>(worker)) return worker;
       workers.push_back(std::move(std::get<SearchResult>(worker)));
       continue;

@@ -27,12 +27,20 @@ Finding finding_of(const RawFinding& raw, Symbols& symbols);
 /// to compare with, may be empty. `shown`: gets the failure that is told, if there is one.
 Replay replay_of(const Answer& answer, const Finding& wanted, const std::vector<std::uint32_t>& expected, Symbols& symbols, RawFinding* shown = nullptr);
 
-/// A worker that is gone without an answer: a finding of the program's, what is wrong with how it is used, or ours.
-std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout);
+/// What the end of a worker is judged by.
+struct Circumstances {
+  std::filesystem::path executable;
+  std::chrono::milliseconds step_timeout;
+  std::string unseen = {};  // code of the program in which a thread may wait for another one, unseen by the runtime; empty: none
+};
+
+/// Returns what the end of a worker without an answer means: a finding of the program, what is wrong with how it is used, or our fault. A step
+/// that does not end is a finding only if the runtime sees all code: a thread may wait for another one in code that is not seen.
+std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, const Circumstances& tested);
 
 /// What all workers of a search came to, equal findings once.
 /// `suppressions`: data races in a function or place whose text holds one of these are left out. `folder`: as Symbols has it.
-std::variant<SearchResult, Diagnostic, OurFault> search_answer(const Launched& launched, const std::filesystem::path& executable, std::chrono::milliseconds step_timeout,
+std::variant<SearchResult, Diagnostic, OurFault> search_answer(const Launched& launched, const Circumstances& tested,
                                                             const std::vector<std::string>& suppressions = {}, const std::filesystem::path& folder = std::filesystem::current_path());
 
 }  // namespace tarry::native

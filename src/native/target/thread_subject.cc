@@ -107,7 +107,7 @@ class ThreadSubject final : public Subject {
     Launched launched = launch(program(), request, {.workers = plan.engine.jobs, .step_timeout = plan.step_timeout, .tick = tick});
     if (!dump.empty())
       if (const auto wrong = collect_dump(dump, plan.engine.jobs, facts().test, plan.search)) return *wrong;
-    auto answer = search_answer(launched, program_->executable, plan.step_timeout, request.run.suppressions, program_->options.folder);
+    auto answer = search_answer(launched, circumstances(plan.step_timeout), request.run.suppressions, program_->options.folder);
     if (auto* diagnostic = std::get_if<Diagnostic>(&answer)) return *diagnostic;
     if (auto* fault = std::get_if<OurFault>(&answer)) return *fault;
     auto& found = std::get<SearchResult>(answer);
@@ -168,6 +168,10 @@ class ThreadSubject final : public Subject {
     return pause;
   }
 
+  Circumstances circumstances(std::chrono::milliseconds step_timeout) const {
+    return {program_->executable, step_timeout, program_->instrumented ? fmt::format("{}", fmt::join(program_->plain, ", ")) : "the program is not instrumented"};
+  }
+
   RunOptions run_options() const {
     RunOptions run = program_->options.run;
     if (program_->options.address_sanitizer) run.clock_jumps = 0;  // its own run-time looks at clocks, and not always
@@ -183,7 +187,7 @@ class ThreadSubject final : public Subject {
 
   /// It did not come back: tells the steps before the last one from another run.
   RerunResult crashed(const Finding& finding, const std::vector<std::uint32_t>& expected, const WorkerEnd& end, const RerunOptions& how, double took) const {
-    auto account = account_of(end, program_->executable, how.step_timeout);
+    auto account = account_of(end, circumstances(how.step_timeout));
     if (auto* diagnostic = std::get_if<Diagnostic>(&account)) return *diagnostic;
     if (auto* fault = std::get_if<OurFault>(&account)) return *fault;
     const auto& shown = std::get<Finding>(account);
