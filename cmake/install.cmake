@@ -23,8 +23,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarryConfigVersion.cmake 
 install(FILES ${PROJECT_BINARY_DIR}/tarryConfig.cmake ${PROJECT_BINARY_DIR}/tarryConfigVersion.cmake DESTINATION ${package_dir})
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-configure_file(docs/man/tarry.1 tarry.1 @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tarry.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+if(TARGET tarry)
+  # The man page: what stands in docs/man, and the commands, options and searches that the tool itself lists.
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/tarry.1 DEPENDS tarry docs/man/tarry.1 cmake/man_page.cmake VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DTOOL=$<TARGET_FILE:tarry> -DVERSION=${PROJECT_VERSION} -DFROM=${PROJECT_SOURCE_DIR}/docs/man/tarry.1 -DTO=${PROJECT_BINARY_DIR}/tarry.1 -P ${PROJECT_SOURCE_DIR}/cmake/man_page.cmake)
+  add_custom_target(tarry_man_page ALL DEPENDS ${PROJECT_BINARY_DIR}/tarry.1)
+  install(FILES ${PROJECT_BINARY_DIR}/tarry.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
 install(FILES cmake/completion/tarry.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tarry)
 install(FILES cmake/completion/_tarry DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES cmake/completion/tarry.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -1,38 +1,41 @@
-# fish completion for tarry. The names of searches and explorers are asked of the tool itself.
+# fish completion for tarry. Commands, options, their values, searches and explorers are asked of the tool itself.
 function __tarry_names
     tarry list $argv[1] 2>/dev/null | string match -rg '^ *([a-z][a-z0-9-]*)  '
 end
 
-complete -c tarry -n __fish_use_subcommand -f -a check -d 'Explore the schedules of a program'
-complete -c tarry -n __fish_use_subcommand -f -a replay -d 'Run a trace again'
-complete -c tarry -n __fish_use_subcommand -f -a verify -d 'Verify schedules one by one'
-complete -c tarry -n __fish_use_subcommand -f -a run -d 'Run on verified schedules only'
-complete -c tarry -n __fish_use_subcommand -f -a schedules -d 'Show, merge and compare files of schedules'
-complete -c tarry -n __fish_use_subcommand -f -a build -d 'Runs a build whose programs are to be checked'
-complete -c tarry -n __fish_use_subcommand -f -a cc -d 'The C compiler, for programs that are to be checked'
-complete -c tarry -n __fish_use_subcommand -f -a c++ -d 'The C++ compiler, for programs that are to be checked'
-complete -c tarry -n __fish_use_subcommand -f -a list -d 'What searches and explorers there are'
-complete -c tarry -n __fish_use_subcommand -f -a version -d 'Print the version'
+# Prints what may stand where the cursor is: a word and its description, with a tab between.
+function __tarry_complete
+    set -l words (commandline -opc)
+    set -l command $words[2]
+    set -l previous $words[-1]
+    if string match -q -- '-*' $previous
+        set -l value (tarry $command --words 2>/dev/null | awk -F '\t' -v name="$previous" '$1 == name { print $2 }')
+        switch "$value"
+            case '' '[*'
+            case 'NAME[:*'
+                __tarry_names searches
+                return
+            case 'NAME|FILE'
+                __tarry_names explorers
+                __fish_complete_suffix .cpp
+                return
+            case '*FILE*' '*FOLDER*'
+                __fish_complete_path (commandline -ct)
+                return
+            case '*'
+                string match -qr '[A-Z]' -- $value; or string split '|' -- $value
+                return
+        end
+    end
+    if string match -q -- '-*' (commandline -ct)
+        tarry $command --words 2>/dev/null | awk -F '\t' '{ print $1 "\t" $3 }'
+    else if test "$command" = list
+        printf '%s\n' searches explorers
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
 
-complete -c tarry -n '__fish_seen_subcommand_from list' -f -a 'searches explorers'
-set -l check '__fish_seen_subcommand_from check'
-complete -c tarry -n $check -l search -x -a '(__tarry_names searches)' -d 'How to walk'
-complete -c tarry -n $check -l explorer -r -a '(__tarry_names explorers)' -d 'Which way first'
-complete -c tarry -n $check -l seed -x -d 'Seed of all randomness'
-complete -c tarry -n $check -l time -x -d 'Stop after'
-complete -c tarry -n $check -l memory -x -d 'Stay below'
-complete -c tarry -n $check -l jobs -x -d 'Workers'
-complete -c tarry -n $check -l json -d 'One JSON object on standard output'
-complete -c tarry -n $check -l max-depth -x -d 'Cut executions'
-complete -c tarry -n $check -l store -x -a 'exact bitstate' -d 'How states are kept'
-complete -c tarry -n $check -l cache -x -a 'none program program+explorer' -d 'What is cached'
-complete -c tarry -n $check -l when-full -x -a 'stop replace' -d 'When memory is spent'
-complete -c tarry -n $check -l max-delays -x -d 'Last stratum'
-complete -c tarry -n $check -l max-preemptions -x -d 'Last bound'
-complete -c tarry -n $check -l strict-bound -d 'Never go past the bound'
-complete -c tarry -n $check -l races -x -a 'error report ignore' -d 'What a data race is'
-complete -c tarry -n $check -l points -x -a 'needed all p' -d 'Where threads are switched'
-complete -c tarry -n $check -l fail-unless-verified -d 'Exit with 1 unless verified'
-complete -c tarry -n $check -l trace -r -d 'Where to write a finding'
-complete -c tarry -n $check -s s -x -d 'Samples'
-complete -c tarry -n $check -s D -x -d 'Define a macro of the model'
+complete -c tarry -f
+complete -c tarry -n __fish_use_subcommand -a "(tarry help --words 2>/dev/null | awk -F '\t' '{ print \$1 \"\t\" \$3 }')"
+complete -c tarry -n 'not __fish_use_subcommand; and not __fish_seen_subcommand_from cc c++ build' -a '(__tarry_complete)'

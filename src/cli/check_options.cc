@@ -116,11 +116,11 @@ Options store_options(CheckOptions& o) {
   const std::string group = "Visited states";
   const Take store = one_of({"exact", "bitstate"}, [&o](std::size_t i) { o.engine.store = static_cast<StoreKind>(i); });
   return {
-      {.names = "--store", .value = "KIND", .help = "exact or bitstate; only exact can verify (default: exact)", .group = group, .take = [store](const std::string& text) -> std::optional<std::string> {
+      {.names = "--store", .value = "exact|bitstate", .help = "how visited states are kept; only exact can verify (default: exact)", .group = group, .take = [store](const std::string& text) -> std::optional<std::string> {
          if (text == "hash64") return "exact or bitstate (hash64 is no more: exact takes less memory and can verify)";
          return store(text);
        }},
-      {.names = "--cache", .value = "KEY", .help = "none, program or program+explorer: what makes two states the same (default: program)", .group = group, .take = one_of({"none", "program", "program+explorer"}, [&o](std::size_t i) { o.engine.cache = static_cast<CacheKey>(i); })},
+      {.names = "--cache", .value = "none|program|program+explorer", .help = "what makes two states the same (default: program)", .group = group, .take = one_of({"none", "program", "program+explorer"}, [&o](std::size_t i) { o.engine.cache = static_cast<CacheKey>(i); })},
       {.names = "--when-full", .value = "stop|replace", .help = "what happens when memory is spent (default: stop)", .group = group, .take = one_of({"stop", "replace"}, [&o](std::size_t i) { o.engine.when_full = static_cast<WhenFull>(i); })},
   };
 }
@@ -380,7 +380,7 @@ std::optional<Diagnostic> settle(CheckOptions& o, const GivenParams& params) {
 }  // namespace
 
 Option color_option(Color& color) {
-  return {.names = "--color", .value = "WHEN", .help = "auto, always or never (default: auto)", .group = "Output", .take = one_of({"auto", "always", "never"}, [&color](std::size_t i) { color = static_cast<Color>(i); })};
+  return {.names = "--color", .value = "auto|always|never", .help = "whether the output has colours (default: auto)", .group = "Output", .take = one_of({"auto", "always", "never"}, [&color](std::size_t i) { color = static_cast<Color>(i); })};
 }
 
 void add_color(CLI::App& app, Color& color) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/manual.h"
 #include "trace/render/json.h"
 
 namespace tarry::cli {
@@ -93,6 +94,8 @@ std::optional<int> parse(CLI::App& app, const Manual& manual, const Arguments& a
   app.allow_extras();
   app.set_help_flag("-h,--help", manual.common.empty() ? "shows this text" : "shows the options that are used most")->group("Other");
   if (!manual.common.empty()) app.set_help_all_flag("--help-all", "shows all options")->group("Other");
+  if (arguments.size() == 1 && arguments[0] == kManualFlag) return print_section_of_manual(app, manual), kNoBug;
+  if (arguments.size() == 1 && arguments[0] == kWordsFlag) return print_words(app), kNoBug;
   try {
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
@@ -116,7 +119,7 @@ std::vector<CLI::Option*> add_options(CLI::App& app, const Options& options) {
   std::vector<CLI::Option*> out;
   for (const tarry::Option& option : options) {
     CLI::Option* made = nullptr;
-    if (option.kind == Kind::kFlag || option.kind == Kind::kFlagOrValue) made = app.add_flag(option.names, option.help);
+    if (option.kind == Kind::kFlag || option.kind == Kind::kFlagOrValue) made = app.add_flag(option.names, option.help)->type_name(option.value);
     else if (option.kind == Kind::kList) made = app.add_option_function<std::vector<std::string>>(option.names, [](const auto&) {}, option.help)->type_name(option.value)->allow_extra_args(false);
     else made = app.add_option_function<std::string>(option.names, [](const auto&) {}, option.help)->type_name(option.value)->take_last();
     out.push_back(made->group(option.group));

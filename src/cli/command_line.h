@@ -23,12 +23,19 @@ inline constexpr int kInterrupted = 130;
 
 using Arguments = std::vector<std::string>;
 
+enum class Passes { kNothing, kItsArguments };
+
 /// One command of the tool; main.cc has the list.
 struct Command {
   const char* name;
   const char* summary;
   int (*run)(const Arguments& arguments);
+  Passes passes = Passes::kNothing;  // its arguments go to another program, so it has no options of its own
 };
+
+// What a command with options prints if it is called with this word alone: for the build and for shells.
+inline constexpr const char* kManualFlag = "--manual";  // its section of the man page
+inline constexpr const char* kWordsFlag = "--words";    // its options, a line each
 int check_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
 int p_command(const Arguments& arguments);

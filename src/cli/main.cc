@@ -7,6 +7,8 @@
 
 #include "base/version.h"
 #include "cli/command_line.h"
+#include "cli/manual.h"
+#include "core/registry.h"
 
 namespace tarry::cli {
 namespace {
@@ -17,9 +19,9 @@ constexpr Command kCommands[] = {
     {"verify", "verifies schedules of a program with threads one by one, and keeps those that are right", verify_command},
     {"run", "runs a program on schedules that were verified, and on no others", run_command},
     {"schedules", "shows files of verified schedules, compares them and puts them together", schedules_command},
-    {"cc", "the C compiler, so that what it makes can be checked", cc_command},
-    {"c++", "the C++ compiler, so that what it makes can be checked", cxx_command},
-    {"build", "runs a command that builds something, with these compilers instead of those in PATH", build_command},
+    {"cc", "the C compiler, so that what it makes can be checked", cc_command, Passes::kItsArguments},
+    {"c++", "the C++ compiler, so that what it makes can be checked", cxx_command, Passes::kItsArguments},
+    {"build", "runs a command that builds something, with these compilers instead of those in PATH", build_command, Passes::kItsArguments},
     {"p", "compiles a P program, and lists its errors", p_command},
     {"list", "lists searches and explorers", list_command},
 };
@@ -42,16 +44,42 @@ void print_help(std::FILE* to) {
              "help", "the same as --help", "version", "prints the version");
 }
 
+/// Prints the parts of the man page that follow from the commands and their options; docs/man/tarry.1 has the rest.
+int print_manual() {
+  fmt::print(".SH COMMANDS\n");
+  for (const Command& command : kCommands) fmt::print(".TP\n\\fBtarry {}\\fR\n{}.\n", escaped_for_manual(command.name), escaped_for_manual(command.summary));
+  for (const Command& command : kCommands)
+    if (command.passes == Passes::kNothing) command.run({kManualFlag});
+  fmt::print(".SH SEARCHES\nParameters stand behind the name of a search: \\-\\-search pct:depth=5,steps=100.\n");
+  for (const Entry<Search>& search : Registry<Search>::all()) {
+    fmt::print(".TP\n\\fB{}\\fR\n{}.\n", escaped_for_manual(search.name), escaped_for_manual(search.summary));
+    for (const Param& param : search.params)
+      fmt::print(".br\n{}={} to {}, default {}: {}.\n", escaped_for_manual(param.name), param.min, param.max, param.fallback, escaped_for_manual(param.help));
+  }
+  fmt::print(".SH EXPLORERS\n");
+  for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) fmt::print(".TP\n\\fB{}\\fR\n{}.\n", escaped_for_manual(explorer.name), escaped_for_manual(explorer.summary));
+  return kNoBug;
+}
+
+/// Prints the commands for shells, as --words of a command prints its options.
+int print_commands() {
+  for (const Command& command : kCommands) fmt::print("{}\t\t{}\n", command.name, command.summary);
+  fmt::print("help\t\tthe same as --help\nversion\t\tprints the version\n");
+  return kNoBug;
+}
+
 int run(Arguments arguments) {
   if (arguments.empty()) {
     print_help(stderr);
     return kBadInput;
   }
-  if (arguments[0] == "help" && arguments.size() > 1) {
+  if (arguments[0] == "help" && arguments.size() > 1 && !arguments[1].starts_with("-")) {
     if (arguments[1] == "cc" || arguments[1] == "c++") return print_cc_help(), kNoBug;
     arguments = {arguments[1], "--help"};
   }
   const std::string name = arguments[0];
+  if (arguments == Arguments{"help", kManualFlag}) return print_manual();
+  if (arguments == Arguments{"help", kWordsFlag}) return print_commands();
   const auto own = std::find(arguments.begin(), arguments.end(), "--");  // what follows is the program's
   if ((name == "check" || name == "replay" || name == "list") && std::find(arguments.begin(), own, "--json") != own) tell_errors_as_json();
   if (name == "--help" || name == "-h" || name == "help") {

@@ -72,7 +72,7 @@ std::optional<int> read_settings(const Arguments& arguments, RunSettings& out) {
   CLI::App app("", "tarry run");
   std::string what_on_unverified;
   app.add_option("--schedules", out.schedules, "the file that 'tarry verify' made")->type_name("FILE")->group("How to run");
-  add_value(app, "--on-unverified", "WHAT", "abort, serialize or allow: what to do when the program does something that no verified schedule has (default: abort)",
+  add_value(app, "--on-unverified", "abort|serialize|allow", "what to do when the program does something that no verified schedule has (default: abort)",
             one_of({"abort", "serialize", "allow"}, [&out](std::size_t i) { out.on_unverified = static_cast<enforce::OnUnverified>(i); }))->group("How to run");
   app.add_flag("--report", out.report, "tells at the end how often and for what threads waited")->group("How to run");
   app.add_option("--log", out.log, "appends every event to a file, in the order in which they took place, for a checker")->type_name("FILE")->group("For tests");

@@ -33,28 +33,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kVerifyHelp =
-    "Usage: tarry verify PROGRAM [-o FILE] [--traces N] [--time T] [OPTIONS OF 'tarry check'] [-- ARGUMENTS]\n"
-    "\n"
-    "Runs executions of a program with threads one by one, one for each order of its dependent events (a trace), and keeps those that\n"
-    "end without a bug. 'tarry run' then runs the program on these traces only. A file that is there already is extended.\n"
-    "\n"
-    "Examples:\n"
-    "  tarry c++ -O2 queue.cpp -o queue && tarry verify ./queue -o queue.schedules\n"
-    "  tarry verify queue.cpp --traces 100                 ends when there are 100 traces\n"
-    "  tarry verify ./queue --time 10m -- --size 4         explores for ten minutes, with these arguments\n"
-    "  tarry run --schedules queue.schedules ./queue\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output FILE   the file of schedules (default: the name of the program, with .schedules)\n"
-    "  --traces N          ends when the set has N traces\n"
-    "  --until-overhead P  ends when the program under the set takes at most P percent longer than without ('20%'): begins with 16\n"
-    "                      traces, measures, and goes on with twice as many\n"
-    "  --free-runs N       runs the program N times by itself first, and verifies the orders that it took (default: 10; 0: none)\n"
-    "  --time T, --memory SIZE, --search NAME and others as in 'tarry check' (default search: dpor)\n"
-    "\n"
-    "Exit codes: 0 the file was written; 1 no execution can be admitted; 2 bad input. Bugs that were left out do not change the exit\n"
-    "code. See docs/enforce.md.\n";
+const Manual kVerifyManual{
+    .usage = "Usage: tarry verify PROGRAM [-o FILE] [--traces N] [--time T] [OPTIONS OF 'tarry check'] [-- ARGUMENTS]",
+    .summary = "Runs executions of a program with threads one by one, one for each order of its dependent events (a trace), and keeps those that\n"
+               "end without a bug. 'tarry run' then runs the program on these traces only. A file that is there already is extended.",
+    .examples = "  tarry c++ -O2 queue.cpp -o queue && tarry verify ./queue -o queue.schedules\n"
+                "  tarry verify queue.cpp --traces 100                 ends when there are 100 traces\n"
+                "  tarry verify ./queue --time 10m -- --size 4         explores for ten minutes, with these arguments\n"
+                "  tarry run --schedules queue.schedules ./queue\n",
+    .closing = "Further options are those of 'tarry check': --time T, --memory SIZE, --search NAME and others (default search: dpor).\n"
+               "Exit codes: 0 the file was written; 1 no execution can be admitted; 2 bad input. Bugs that were left out do not change the exit\n"
+               "code. See docs/enforce.md.\n",
+};
+
+/// Prints the help, or what the build and shells ask for. Options are read by read_arguments, because those of 'tarry check' are passed on.
+int describe(const Arguments& arguments) {
+  CLI::App app("", "tarry verify");
+  const auto add = [&app](const char* names, const char* value, const char* help) { add_value(app, names, value, help, [](const std::string&) { return std::nullopt; })->group("Options"); };
+  add("-o,--output", "FILE", "the file of schedules (default: the name of the program, with .schedules)");
+  add("--traces", "N", "ends when the set has N traces");
+  add("--until-overhead", "P", "ends when the program under the set takes at most P percent longer than without ('20%'): begins with 16 traces, measures, and goes on with twice as many");
+  add("--free-runs", "N", "runs the program N times by itself first, and verifies the orders that it took (default: 10; 0: none)");
+  return *parse(app, kVerifyManual, arguments);
+}
 
 struct VerifyOptions {
   std::optional<fs::path> output;
@@ -385,10 +386,9 @@ int verify(CheckOptions& options, const VerifyOptions& own, const fs::path& file
 
 int verify_command(const Arguments& arguments) {
   const auto unattended = ends_when_interrupted();
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
-    fmt::print(arguments.empty() ? stderr : stdout, "{}", kVerifyHelp);
-    return arguments.empty() ? kBadInput : kNoBug;
-  }
+  if (arguments.empty()) return refuse(usage_error("there is nothing to verify: name a program, as in 'tarry verify ./queue'"));
+  for (const char* const word : {"--help", "-h", kManualFlag, kWordsFlag})
+    if (arguments[0] == word) return describe({word});
   VerifyOptions own;
   if (const auto wrong = read_arguments(arguments, own)) return refuse(*wrong);
   auto parsed = parse_check_options(own.check, [&](CheckOptions& options) -> std::optional<Diagnostic> {

@@ -33,6 +33,30 @@ version=$(sed -n 's/^CMAKE_PROJECT_VERSION:[A-Z]*=//p' "$BUILD_DIR/CMakeCache.tx
 printed=$("$prefix/bin/tarry" --version)
 [[ $printed == "tarry $version" ]] || fail "'tarry --version' printed '$printed', expected 'tarry $version'"
 grep -q "\"tarry $version\"" "$prefix/share/man/man1/tarry.1" || fail "the man page is for another version"
+# The man page and the completions have every option, because the tool itself lists them.
+man_text=$(sed 's/\\-/-/g; s/\\f[BIR]//g' "$prefix/share/man/man1/tarry.1")
+for command in check replay verify run schedules p list; do
+  while IFS=$'\t' read -r name _; do
+    grep -qE -- "(^|, )$name( |,|\$)" <<<"$man_text" || fail "the man page lacks '$name' of 'tarry $command'"
+  done < <("$prefix/bin/tarry" "$command" --words)
+done
+grep -q '@' <<<"$man_text" && fail "a place in the man page was not filled in"
+complete_words() {  # the words that bash offers at the end of a command line
+  PATH=$prefix/bin:$PATH bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tarry tarry "${@: -1}" "${@: -2:1}"; echo "${COMPREPLY[*]}"' _ \
+    "$prefix/share/bash-completion/completions/tarry" "$@" 2>/dev/null
+}
+offers() {  # WORDS COMMAND…: what is offered for the last word of the command
+  local expected=$1
+  shift
+  [[ $(complete_words "$@") == "$expected" ]] || fail "bash completes '$*' by '$(complete_words "$@")', expected '$expected'"
+}
+offers "check" tarry che
+offers "--max-steps --max-depth --max-delays --max-preemptions" tarry check --max-
+offers "error note ignore" tarry check --samaritan ""
+offers "iterative-ndfs iterative-random-walk" tarry check --search iter
+offers "round-robin" tarry check --explorer rou
+offers "--schedules" tarry run --sch
+offers "searches" tarry list se
 
 # A home of its own, so that nothing comes from this source tree by way of a cache.
 export HOME=$work/home XDG_CACHE_HOME=$work/home/cache

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/words.h"
+#include "core/points_option.h"
 #include "core/target.h"
 #include "core/usage.h"
 #include "native/driver/inspect.h"
@@ -56,16 +57,16 @@ Options run_options(ThreadOptions& o) {
   using Kind = Option::Kind;
   RunOptions& run = o.run;
   return {
-      {.names = "--points", .value = "WHICH", .help = "threads: needed, at synchronisation, atomics and accesses that race, or all, at every access to memory (default: needed)", .group = "P programs", .take = one_of({"needed", "p", "all"}, [&o](std::size_t i) {
-         o.run.points = i == 2 ? AccessPoints::kAll : AccessPoints::kNeeded;
-         o.points_of_p = i == 1;
-       })},
+      points_option("How to search", [&o](PointsAsked asked) {
+        o.run.points = asked == PointsAsked::kAllAccesses ? AccessPoints::kAll : AccessPoints::kNeeded;
+        o.points_of_p = asked == PointsAsked::kOfP;
+      }),
       {.names = "--folder", .value = "FOLDER", .help = "relative paths among the options begin there, and the compiler and the program run there; traces remember it (default: the working folder)", .group = kRunning, .take = set_text(o.folder)},
-      {.names = "--races", .value = "WHAT", .help = "error, report or ignore: what a data race is (default: error)", .group = kRunning, .take = one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<Races>(i); })},
+      {.names = "--races", .value = "error|report|ignore", .help = "what a data race is (default: error)", .group = kRunning, .take = one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<Races>(i); })},
       {.names = "--suppressions", .value = "FILE", .help = "data races to be passed over: a part of a function's name or of file:line a line; as in 'race:Queue::size'", .group = kRunning, .take = set_text(o.suppressions)},
-      {.names = "--fair-scheduling", .kind = Kind::kFlagOrValue, .help = "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1, and twice as many again and again while fairness removes choices)", .group = kRunning, .take = set_text(o.fairness)},
-      {.names = "--samaritan", .value = "WHAT", .help = "error, note or ignore: what a thread is that waits in a loop without yielding (default: note)", .group = kRunning, .take = one_of({"error", "note", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<Samaritan>(i); })},
-      {.names = "--awaits", .value = "WHAT", .help = "on or off: whether a thread that goes round a loop and only looks waits until something changes (default: on)", .group = kRunning, .take = one_of({"on", "off"}, [&run](std::size_t i) { run.awaits = i == 0; })},
+      {.names = "--fair-scheduling", .kind = Kind::kFlagOrValue, .value = "[=K|=off]", .help = "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1, and twice as many again and again while fairness removes choices)", .group = kRunning, .take = set_text(o.fairness)},
+      {.names = "--samaritan", .value = "error|note|ignore", .help = "what a thread is that waits in a loop without yielding (default: note)", .group = kRunning, .take = one_of({"error", "note", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<Samaritan>(i); })},
+      {.names = "--awaits", .value = "on|off", .help = "whether a thread that goes round a loop and only looks waits until something changes (default: on)", .group = kRunning, .take = one_of({"on", "off"}, [&run](std::size_t i) { run.awaits = i == 0; })},
       {.names = "--input", .value = "FILE", .help = "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)", .group = kRunning, .take = set_text(o.input)},
       {.names = "--outcomes", .kind = Kind::kFlag, .help = "lists what complete executions write, each text once with how often, and every bug: implies --keep-going", .group = kRunning, .take = set_true(run.outcomes)},
       {.names = "--dump-traces", .value = "FILE", .help = "writes every complete execution there, a line of JSON each: its events with program order, reads-from and coherence", .group = kRunning, .take = set_text(run.dump)},

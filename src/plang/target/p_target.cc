@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/points_option.h"
 #include "core/registry.h"
 #include "core/target.h"
 #include "core/temporal_option.h"
@@ -50,11 +51,11 @@ class PTarget final : public Target {
         {.names = "--foreign", .kind = Kind::kList, .value = "FILE", .help = "foreign functions in C++: a source with TARRY_FOREIGN in it, or an object; may be repeated (default: those of the project)", .group = kGroup, .take = [this](const std::string& file) -> std::optional<std::string> { return compile_.foreign.push_back(file), std::nullopt; }, .is_path = true},
         formula_.option("a formula of linear temporal logic that every fair execution must satisfy, over events and states of specs of a P program, or labels of a C++ model: \"G (request -> F grant)\"; several are joined by &&", kGroup),
         {.names = "--strict-errors", .kind = Kind::kFlag, .help = "stops at the first error of the program", .group = kGroup, .take = set_true(compile_.strict_errors)},
-        {.names = "--points", .value = "WHICH", .help = "where machines can be interrupted: needed, where it can make a difference, or p, wherever P's own checker does", .group = kGroup, .take = one_of({"needed", "p", "all"}, [this](std::size_t i) {
-           tests_.points = i == 1 ? Points::kAll : Points::kNeeded;
-           points_of_threads_ = i == 2;
-         })},
-        {.names = "--p-trace", .value = "FORM", .help = "writes findings in P's own forms too, beside the trace: text, json, schedule or all", .group = kGroup, .take = one_of({"text", "json", "schedule", "all"}, [this](std::size_t i) {
+        points_option("How to search", [this](PointsAsked asked) {
+          tests_.points = asked == PointsAsked::kOfP ? Points::kAll : Points::kNeeded;
+          points_of_threads_ = asked == PointsAsked::kAllAccesses;
+        }),
+        {.names = "--p-trace", .value = "text|json|schedule|all", .help = "writes findings in P's own forms too, beside the trace", .group = kGroup, .take = one_of({"text", "json", "schedule", "all"}, [this](std::size_t i) {
            tests_.own_files.text |= i == 0 || i == 3;
            tests_.own_files.json |= i == 1 || i == 3;
            tests_.own_files.schedule |= i == 2 || i == 3;
