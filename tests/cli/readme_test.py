@@ -34,9 +34,3 @@ for folder, _, files in os.walk(os.environ["SOURCE_DIR"]):
         for link in re.findall(r"\]\(([^)#:]+)\)", prose):
             if not os.path.exists(os.path.join(folder, link)):
                 sys.exit(f"{os.path.join(folder, file)}: the link to '{link}' leads nowhere")
-manual = open(os.path.join(os.environ["SOURCE_DIR"], "docs/man/tarry.1")).read().replace("\\-", "-")
-for command, flag in (("check", "--help-all"), ("replay", "--help")):
-    text = subprocess.run([os.environ["TARRY"], command, flag], capture_output=True, text=True).stdout
-    for option in re.findall(r"^  .*?(--[a-z0-9-]+)", text, re.M):
-        if option not in manual:
-            sys.exit(f"docs/man/tarry.1 does not mention {option} of 'tarry {command}'")

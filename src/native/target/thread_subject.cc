@@ -416,7 +416,7 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   if (!facts) return facts.error();
   if (::access(program->executable.c_str(), X_OK) != 0) return Diagnostic{fmt::format("{}: error: cannot be run: {}", first, std::generic_category().message(errno))};
   if (!from_source) program->identity = facts->identity;
-  program->instrumented = facts->instrumented;
+  program->instrumented = facts->instrumented || (from_source && !options.address_sanitizer);  // a source may have no access that calls anything
   program->debug_information = facts->debug_information;
   program->static_cxx = facts->static_cxx;
   program->open_mp = facts->open_mp && !options.races_given;
