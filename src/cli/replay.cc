@@ -40,7 +40,7 @@ struct ReplayOptions {
   Color color = Color::kAuto;
 };
 
-enum class Shown { kReproduced, kDiverged };
+enum class Shown { kReproduced, kDiverged, kLimit };
 
 struct Told {
   Shown shown;
@@ -63,6 +63,8 @@ Told judge(const Rerun& rerun, const Trace& trace) {
   if (finding.kind == "explorer" && !rerun.replay.diverged_at && rerun.steps == finding.steps)
     return {Shown::kReproduced, fmt::format("this is the state after {} in which the explorer failed; a replay does not ask it again",
                                               finding.steps == 1 ? "1 step" : with_separators(finding.steps) + " steps"), std::nullopt};
+  if (rerun.ending.kind == kLimitKind && finding.kind != kLimitKind)
+    return {Shown::kLimit, fmt::format("the replay stopped after {} steps at a limit of Tarry: {}", with_separators(rerun.steps), rerun.ending.message), std::nullopt};
   if (finding.kind == "nondeterminism") {  // what was to be shown is that this cannot be relied on
     told.shown = Shown::kReproduced;
     told.words = "the program is not a function of its choices; this time " + told.words;
@@ -97,7 +99,7 @@ void print_json(const ReplayOptions& options, const Trace& trace, const Rerun& r
                  {"tarry", kVersion},
                  {"trace", options.trace},
                  {"target", trace.target},
-                 {"verdict", reproduced ? "reproduced" : "diverged"},
+                 {"verdict", reproduced ? "reproduced" : told.shown == Shown::kLimit ? "limit" : "diverged"},
                  {"kind", text_or_null(rerun.ending.kind.name())},
                  {"message", text_or_null(rerun.ending.message)},
                  {"location", text_or_null(rerun.ending.location)},
@@ -124,7 +126,11 @@ int show(const ReplayOptions& options, const Trace& trace, const Rerun& rerun) {
     if (told.shown == Shown::kReproduced) fmt::print("tarry: {}\n", told.words);
   }
   std::fflush(stdout);
-  if (told.shown == Shown::kReproduced) return kBug;
+  switch (told.shown) {
+    case Shown::kReproduced: return kBug;
+    case Shown::kLimit: return fmt::print(stderr, "tarry: error: {}\n", told.words), kBadInput;
+    case Shown::kDiverged: break;
+  }
   fmt::print(stderr, "tarry: error: the replay diverged: {}\n", told.words);
   return kOurFault;
 }

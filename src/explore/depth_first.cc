@@ -210,7 +210,8 @@ class DepthFirstWorker final : public Walker {
   /// The store is full: what is on the stack must be found again, even if it is replaced.
   void pin_stack() {
     stack_pinned_ = true;
-    if (shared_.budget.used() + (aside_.size() + frames_.size()) * Pins::kBytes > shared_.budget.limit()) return session().stop(StoppedBy::kMemory);
+    const std::size_t pinned = aside_.size() + frames_.size() + shared_.pool.size();
+    if (shared_.budget.used() + pinned * Pins::kBytes > shared_.budget.limit()) return session().stop(StoppedBy::kMemory);
     for (const Item& item : aside_) store_.pin(item.state);
     for (Frame& frame : frames_) {
       if (frame.pinned) continue;

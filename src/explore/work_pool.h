@@ -61,6 +61,12 @@ class WorkPool {
     return aside_.size();
   }
 
+  /// Returns how many items wait, now or for later.
+  std::size_t size() const {
+    const std::scoped_lock lock(mutex_);
+    return items_.size() + aside_.size();
+  }
+
   /// All that waits, now or for later. For nobody but a worker that is alone inside the gate.
   template <class F>
   void for_each(F&& f) {

@@ -133,6 +133,24 @@ struct Narrow {
 };
 TARRY_MODEL(Narrow)
 """
+# Few states, long executions: hundreds of thousands of them are put aside at --max-depth, and pinned when the store is full.
+TORUS = """
+#include <tarry/model.h>
+struct Torus {
+  struct State { tarry::Upto<63> at[6]; TARRY_FIELDS(at) };
+  static constexpr int processes = 6;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run&) { s.at[p] = (s.at[p] + 1) % 64; }
+};
+TARRY_MODEL(Torus)
+"""
+# Machines that end, one after the other: N at the end, but few at a time.
+TIMERS = """
+event done;
+machine T { start state S { entry (o: machine) { send o, done; raise halt; } } }
+machine Main { var n: int; start state S { entry { new T(this); } on done do { n = n + 1; assert n < 4050, "4050 timers"; new T(this); } } }
+test t [main=Main]: {Main, T};
+"""
 ENDLESS_SEARCHES = (("dfs",), ("prss",), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"))
 SEARCHES = ("bfs", "dfs", "ses", "map")
 SEARCHES_OF_P = ("bfs", "ses", "prss")
@@ -191,6 +209,19 @@ class MemoryKept(CliTest):
         for choices, jobs, search in (("1", "1", "ndfs"), ("1", "1", "iterative-ndfs"), ("1", "1", "fair-cycle"), ("1", "2", "fair-cycle"), ("1", "1", "map"), ("2", "1", "map"), ("2", "2", "map")):
             with self.subTest(search=search, jobs=jobs, choices=choices):
                 self.keeps("narrow.cpp", "-D", f"CHOICES={choices}", "--search", search, "--jobs", jobs)
+
+    def test_executions_that_are_put_aside(self):
+        self.write("torus.cpp", TORUS)
+        for jobs, search in itertools.product(("1", "2"), ("dfs", "random-dfs")):
+            with self.subTest(search=search, jobs=jobs):
+                self.keeps("torus.cpp", "--search", search, "--jobs", jobs)
+
+    def test_findings_with_thousands_of_machines(self):
+        self.write("timers.p", TIMERS)
+        most, report = self.measured("timers.p", "--search", "dfs", "--jobs", "1")
+        self.assertEqual([f["message"] for f in report["findings"]], ["assertion failed: 4050 timers"], report["verdict_text"])
+        self.assertEqual(report["notes"], [], report["notes"])
+        self.assertLessEqual(max(most, report["peak_rss"]), GIVEN * MEBIBYTE * 11 // 10, report["verdict_text"])
 
     def test_states_with_many_successors(self):
         self.write("fan.cpp", FAN)

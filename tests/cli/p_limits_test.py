@@ -11,6 +11,14 @@ from common import TARRY, CliTest, search_of  # noqa: E402
 
 ENDLESS = "machine M { start state S { entry { new M(); } } } machine Main { start state S { entry { new M(); } } }"
 
+# Timers that end before the next one begins.
+TIMERS = """
+event done;
+machine T { start state S { entry (o: machine) { send o, done; raise halt; } } }
+machine Main { var n: int; start state S { entry { new T(this); } on done do { n = n + 1; assert n < 4200, "4200 timers"; new T(this); } } }
+test t [main=Main]: {Main, T};
+"""
+
 # Each step takes long, and there are many states: a first look at a few thousand of them takes minutes.
 SLOW = """
 event eGo;
@@ -137,6 +145,17 @@ class Limits(CliTest):
             self.assertNotIn("R23", run.out, str(run))
         report = self.check_json("endless.p", "--search", "dfs", expect=0)
         self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", "limit", []))
+
+    def test_a_finding_behind_more_machines_than_a_replay_has_room_for(self):
+        """A search numbers machines that have ended again, a replay does not: the finding is kept, and its replay ends at a limit, in words."""
+        self.write("timers.p", TIMERS)
+        for search in (["--search", "dfs"], []):
+            report = self.check_json("timers.p", *search, "--jobs", "1", expect=1)
+            self.assertEqual([f["message"] for f in report["findings"]], ["assertion failed: 4200 timers"])
+            self.assertIn("the finding could not be confirmed: when the schedule was run again, more than 4,096 machines", report["notes"])
+            replayed = self.tarry("replay", report["findings"][0]["trace"], expect=2)
+            self.assertIn("steps at a limit of Tarry: more than 4,096 machines", replayed.err)
+            self.assertEqual(self.tarry("replay", report["findings"][0]["trace"], "--json", expect=2).json()["verdict"], "limit")
 
     def test_a_slow_first_look_keeps_the_limit_of_time(self):
         self.write("slow.p", SLOW)

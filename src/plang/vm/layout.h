@@ -39,7 +39,8 @@ class Layout {
   bool watches_ = false;
 };
 
-/// The machines that have no words of their own: slot, configuration and inbox of each, in order of their slots.
+/// The machines that have no words of their own: slot, configuration and inbox of each, in order of their slots. In the pool they are a list of chunks of
+/// kChunk slots, so that a step makes one new chunk: an execution with thousands of machines has a state for each of its steps.
 class Rest {
  public:
   struct Machine {
@@ -52,6 +53,7 @@ class Rest {
   Machine& at(std::uint32_t slot);
 
  private:
+  static constexpr std::uint32_t kChunk = 64;
   std::vector<Machine> machines_;
 };
 
