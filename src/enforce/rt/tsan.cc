@@ -1,4 +1,4 @@
-// The functions that -fsanitize=thread calls. Plain accesses are events only where the set says so. Atomic operations are always
+// The functions that -fsanitize=thread and our own pass call. Plain accesses are events only where the set says so. Atomic operations are always
 // events. They are performed here, sequentially consistent whatever the program requests, because the traces were verified so.
 #include <cstdint>
 #include <cstring>
@@ -6,6 +6,7 @@
 #include "base/wide_atomics.h"
 #include "enforce/rt/control.h"
 #include "enforce/rt/real.h"
+#include "enforce/rt/access_flags.h"
 
 using namespace tarry::enforce;
 using namespace tarry::enforce::rt;
@@ -53,6 +54,13 @@ bool compare_exchange(volatile T* at, void* there, T desired, std::uintptr_t pc)
 }
 
 }  // namespace
+
+// What 'tarry c++ --enforce' compiles plain accesses to, where their flag is set.
+TARRY_ENFORCED void tarry_rt_sites(unsigned char* from, unsigned char* to) { announce_flags(from, to); }
+TARRY_ENFORCED void tarry_rt_before_access(const void* at, std::size_t size, unsigned char writes, const unsigned char* /*flag*/) {
+  if (size != 0) plain(writes != 0 ? Kind::kWrite : Kind::kRead, at, size, TARRY_PLACE);
+}
+TARRY_ENFORCED void tarry_rt_after_access() { complete_access(); }
 
 TARRY_ENFORCED void __tsan_init() {}
 TARRY_ENFORCED void __tsan_func_entry(void*) {}
