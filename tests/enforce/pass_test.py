@@ -91,6 +91,32 @@ def test_copies_and_vectors_are_accesses():
             assert outputs.keys() <= {"1 4\n", "2 4\n"}, outputs
 
 
+def test_long_copies_and_fills_are_enforced():
+    with Folder() as folder:
+        source = folder / "long.cpp"
+        source.write_text("""#include <cstdio>
+#include <cstring>
+#include <thread>
+char from[4000], to[4000];
+__attribute__((noinline)) void copy(unsigned long n) { std::memcpy(to, from, n); }
+__attribute__((noinline)) void fill(unsigned long n) { std::memset(from, 1, n); }
+int main(int argc, char**) {
+  std::thread one([&] { copy(3999ul + argc - 1); }), two([&] { fill(3999ul + argc - 1); });
+  one.join(), two.join();
+  int all = 0;
+  for (const char byte : to) all += byte;
+  std::printf("%d\\n", all);
+}
+""")
+        program, file = compiled(source, folder / "long", "-O2"), folder / "set"
+        verify(program, file, "--free-runs", "0")
+        # The copy's read and the fill race, its write does not; both of its events are of one flag.
+        assert traces(file) == 2 and shown(file)["complete"] and len(shown(file)["sites"]) == 2, shown(file)["sites"]
+        assert {label["size"] for label in shown(file)["labels"] if label["kind"] in ("read", "write")} == {3999}
+        outputs = repeat(folder, program, file, 60)
+        assert outputs.keys() == {"0\n", "3999\n"}, outputs
+
+
 def test_masked_lanes_are_accesses_one_by_one():
     if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text():
         return

@@ -26,7 +26,6 @@ using llvm::IRBuilder;
 using llvm::Value;
 
 constexpr const char* kSection = "tarry_sites";
-constexpr std::uint64_t kMostThroughBuffer = 256;  // bytes of a copy that is split into a read and a write
 
 enum How : std::uint8_t { kReads, kWrites };  // as native/rt/calls/sites.cc and enforce/rt/tsan.cc have it
 
@@ -35,6 +34,8 @@ class Instrumenter {
   explicit Instrumenter(llvm::Module& module) : module_(module), layout_(module.getDataLayout()), byte_(llvm::Type::getInt8Ty(module.getContext())), word_(llvm::Type::getInt64Ty(module.getContext())), pointer_(llvm::PointerType::get(byte_, 0)) {
     auto* const nothing = llvm::Type::getVoidTy(module.getContext());
     before_ = declare("tarry_rt_before_access", llvm::FunctionType::get(nothing, {pointer_, word_, byte_, pointer_}, false));
+    copy_ = declare("tarry_rt_copy", llvm::FunctionType::get(nothing, {pointer_, pointer_, word_, pointer_}, false));
+    fill_ = declare("tarry_rt_fill", llvm::FunctionType::get(nothing, {pointer_, byte_, word_, pointer_}, false));
     after_ = declare("tarry_rt_after_access", llvm::FunctionType::get(nothing, false));
   }
 
@@ -165,43 +166,15 @@ class Instrumenter {
     if (!writes) merged_->addIncoming(result, rare->getParent());
   }
 
-  /// A copy of a few bytes reads all of them into a buffer first and then writes them. Longer ones become calls, which the runtime takes over.
+  /// A copy is a read of all of it and then a write of all of it, a fill is a write. The runtime does both: what becomes calls of memcpy and memset is taken over.
   void instrument_transfer(llvm::AnyMemIntrinsic& transfer) {
-    const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(transfer.getLength());
-    const auto* const copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&transfer);
-    auto& function = *transfer.getFunction();
     llvm::GlobalVariable* flag = nullptr;
     Instruction* const rare = branch_around(transfer, flag);
     Code code(*rare, transfer);
-    if (length == nullptr || length->getZExtValue() > kMostThroughBuffer) return call_instead(code, transfer);
-    if (copy == nullptr) {
-      call_before(code, transfer.getRawDest(), transfer.getLength(), kWrites, flag);
-      code.Insert(transfer.clone());
-      return call_after(code);
-    }
-    IRBuilder<> first(&*function.getEntryBlock().getFirstInsertionPt());
-    Value* const buffer = first.CreateAlloca(llvm::ArrayType::get(byte_, length->getZExtValue()));
-    call_before(code, copy->getRawSource(), transfer.getLength(), kReads, flag);
-    code.CreateMemCpy(buffer, llvm::MaybeAlign(1), copy->getRawSource(), copy->getSourceAlign(), transfer.getLength());
-    call_after(code);
-    call_before(code, transfer.getRawDest(), transfer.getLength(), kWrites, flag);
-    code.CreateMemCpy(transfer.getRawDest(), transfer.getDestAlign(), buffer, llvm::MaybeAlign(1), transfer.getLength());
-    call_after(code);
-  }
-
-  void call_instead(IRBuilder<>& code, llvm::AnyMemIntrinsic& transfer) {
     Value* const to = code.CreatePointerCast(transfer.getRawDest(), pointer_);
     Value* const size = code.CreateZExtOrTrunc(transfer.getLength(), word_);
-    llvm::CallInst* call = nullptr;
-    if (auto* const fill = llvm::dyn_cast<llvm::AnyMemSetInst>(&transfer)) {
-      auto* const number = llvm::Type::getInt32Ty(module_.getContext());
-      call = code.CreateCall(module_.getOrInsertFunction("memset", pointer_, pointer_, number, word_), {to, code.CreateZExt(fill->getValue(), number), size});
-    } else {
-      const char* const name = llvm::isa<llvm::AnyMemMoveInst>(transfer) ? "memmove" : "memcpy";
-      Value* const from = code.CreatePointerCast(llvm::cast<llvm::AnyMemTransferInst>(transfer).getRawSource(), pointer_);
-      call = code.CreateCall(module_.getOrInsertFunction(name, pointer_, pointer_, pointer_, word_), {to, from, size});
-    }
-    call->addFnAttr(llvm::Attribute::NoBuiltin);
+    if (const auto* const copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&transfer)) code.CreateCall(copy_, {to, code.CreatePointerCast(copy->getRawSource(), pointer_), size, flag});
+    else code.CreateCall(fill_, {to, llvm::cast<llvm::AnyMemSetInst>(transfer).getValue(), size, flag});
   }
 
   llvm::Module& module_;
@@ -209,7 +182,7 @@ class Instrumenter {
   llvm::IntegerType* byte_;
   llvm::IntegerType* word_;
   llvm::PointerType* pointer_;
-  llvm::FunctionCallee before_, after_;
+  llvm::FunctionCallee before_, copy_, fill_, after_;
   llvm::SmallVector<llvm::GlobalVariable*, 64> flags_;
   llvm::PHINode* merged_ = nullptr;  // of the last access that has a value
 };

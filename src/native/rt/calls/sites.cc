@@ -10,6 +10,7 @@
 #include "native/rt/base/real.h"
 #include "native/rt/base/side.h"
 #include "native/rt/threads/happened.h"
+#include "native/rt/threads/told_access.h"
 
 namespace tarry::native::rt {
 
@@ -44,7 +45,7 @@ TARRY_TAKEN_OVER void tarry_rt_sites(unsigned char* from, unsigned char* to) {
 }
 
 TARRY_TAKEN_OVER void tarry_rt_before_access(const void* address, std::size_t size, unsigned char writes, const unsigned char* flag) {
-  if (!in_program() || size == 0) return;
+  if (!in_program() || !ends_somewhere(address, size)) return;
   const std::uintptr_t pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
   if (!g_watch.racing.empty() && g_watch.racing.contains(pc)) remember(flag);
   if (writes != 0) writing(address, size, pc);
@@ -52,3 +53,32 @@ TARRY_TAKEN_OVER void tarry_rt_before_access(const void* address, std::size_t si
 }
 
 TARRY_TAKEN_OVER void tarry_rt_after_access() {}
+
+/// A copy of memory, which may overlap. Where it is a point, another thread may run between reading and writing.
+TARRY_TAKEN_OVER void tarry_rt_copy(void* to, const void* from, std::size_t size, const unsigned char* flag) {
+  if (!in_program() || !ends_somewhere(from, size) || !ends_somewhere(to, size)) {
+    TARRY_REAL(memmove)(to, from, size);
+    return;
+  }
+  const std::uintptr_t pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+  if (!g_watch.racing.empty() && g_watch.racing.contains(pc)) remember(flag);
+  reading(from, size, pc);
+  if (!is_point(pc)) {
+    writing(to, size, pc);
+    TARRY_REAL(memmove)(to, from, size);
+    return;
+  }
+  const Room between(size);
+  if (between.at() != nullptr) TARRY_REAL(memmove)(between.at(), from, size);
+  writing(to, size, pc);
+  TARRY_REAL(memmove)(to, between.at() != nullptr ? between.at() : from, size);
+}
+
+TARRY_TAKEN_OVER void tarry_rt_fill(void* to, unsigned char value, std::size_t size, const unsigned char* flag) {
+  if (in_program() && ends_somewhere(to, size)) {
+    const std::uintptr_t pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+    if (!g_watch.racing.empty() && g_watch.racing.contains(pc)) remember(flag);
+    writing(to, size, pc);
+  }
+  TARRY_REAL(memset)(to, value, size);
+}
