@@ -1,10 +1,10 @@
 # A folder of src/ is a library. One that has no sources yet is an interface library, so that what links it keeps building.
 
-# The sources of src/<folder>, those of its subfolders included (all but native/rt, native/cxx, enforce/rt, trace/render/forms and target, which are libraries of their own), found
+# The sources of src/<folder>, those of its subfolders included (all but native/rt, native/cxx, native/pass, enforce/rt, trace/render/forms and target, which are libraries of their own), found
 # anew at every build.
 function(tarry_sources folder result)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cc)
-  list(FILTER sources EXCLUDE REGEX "/src/(native/rt|native/cxx|enforce/rt|trace/render/forms|[^/]+/target)/")
+  list(FILTER sources EXCLUDE REGEX "/src/(native/rt|native/cxx|native/pass|enforce/rt|trace/render/forms|[^/]+/target)/")
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 

@@ -201,12 +201,12 @@ class Run {
 };
 
 inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned line) {
-  if (n > abi::kMaxArity && !is_check()) [[unlikely]] {  // the model may; Tarry cannot
-    fail("limit", {"", file, line}, "a choice of more than 65,535 values");
+  if (n == 0 || is_check()) [[unlikely]] {
+    fail("misuse", {"", file, line}, is_check() ? "choose() is for 'step': a check only expects" : "choose(0): there is nothing to choose from");
     return 0;
   }
-  if (n == 0 || cursor.made == abi::kMaxValues || is_check()) [[unlikely]] {
-    fail("misuse", {"", file, line}, is_check() ? "choose() is for 'step': a check only expects" : n == 0 ? "choose(0): there is nothing to choose from" : "more than 32 choices in one step");
+  if (n > abi::kMaxArity || cursor.made == abi::kMaxValues) [[unlikely]] {  // the model may; Tarry cannot
+    fail("limit", {"", file, line}, n > abi::kMaxArity ? "a choice of more than 65,535 values" : "more than 32 choices in one step");
     return 0;
   }
   const std::uint32_t at = cursor.made++;

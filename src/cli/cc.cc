@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <vector>
 #include <system_error>
 
 #include "cli/command_line.h"
@@ -29,6 +30,9 @@ constexpr const char* kHelp =
     "  tarry c++ -O1 queue.cpp queue_test.cpp -o queue_test && tarry check ./queue_test\n"
     "  CXX=clang++ tarry c++ …                             with another compiler\n"
     "\n"
+    "--enforce: for programs that 'tarry run' runs on verified schedules. An access costs one test of a flag unless threads race there, and\n"
+    "the program is nearly as fast as without Tarry. Needs clang; other clangs than the default one are named by $TARRY_CXX.\n"
+    "\n"
     "Which compiler: $TARRY_CC or $TARRY_CXX; else $CC or $CXX, unless that is tarry itself; else what is installed of cc, gcc,\n"
     "clang or of c++, g++, clang++.\n";
 
@@ -40,10 +44,18 @@ int become(const std::vector<std::string>& command) {
   return refuse(usage_error(fmt::format("'{}' could not be started: {}", command[0], std::generic_category().message(errno))));
 }
 
-int wrap(native::Language language, const Arguments& arguments) {
+Result<native::Compiler> compiler_for(native::Language language, bool enforce, const native::RuntimeFolder& runtime) {
+  if (enforce) return native::find_compiler_with_pass(language, runtime);
   const auto called = native::compiler_by_environment(language);
-  if (!called) return refuse(called.error());
-  const auto compiler = native::find_compiler_called(*called);
+  if (!called) return called.error();
+  return native::find_compiler_called(*called);
+}
+
+int wrap(native::Language language, Arguments arguments) {
+  const bool enforce = std::erase(arguments, "--enforce") > 0;
+  const auto runtime = native::runtime_folder();
+  if (enforce && !runtime) return refuse(runtime.error());
+  const auto compiler = compiler_for(language, enforce, runtime ? *runtime : native::RuntimeFolder());
   if (!compiler) return refuse(compiler.error());
   const native::CompilerJob job = native::job_of(arguments);
   if (!job.compiles && !job.links) {  // a question
@@ -54,9 +66,10 @@ int wrap(native::Language language, const Arguments& arguments) {
   if (const auto wrong = native::refusal(job)) return refuse(*wrong);
   if (const auto why = native::refusal(native::this_machine())) return refuse(usage_error(*why));
   if (const auto text = native::remark(job)) fmt::print(stderr, "{}\n", *text);
-  const auto runtime = native::runtime_folder();
   if (!runtime) return refuse(runtime.error());
-  return become(native::instrumented_command(*compiler, arguments, *runtime, native::Instrumentation::kThreads, native::plain_inputs(arguments)));
+  if (enforce && job.has_other_sanitizer) return refuse(usage_error("--enforce: a program that is built with AddressSanitizer cannot be enforced; build it without"));
+  const auto what = enforce ? native::Instrumentation::kSites : native::Instrumentation::kThreads;
+  return become(native::instrumented_command(*compiler, arguments, *runtime, what, native::plain_inputs(arguments)));
 }
 
 }  // namespace

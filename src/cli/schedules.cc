@@ -44,8 +44,9 @@ std::string text_of(const enforce::ScheduleSet& set, const enforce::Object& obje
 
 OrderedJson json_of_set(const enforce::ScheduleSet& set) {
   OrderedJson out{{"schema", 1}, {"program", set.program}, {"arguments", set.arguments}, {"complete", set.complete}, {"assumes", set.assumes}};
-  OrderedJson points = OrderedJson::array(), labels = OrderedJson::array(), traces = OrderedJson::array();
+  OrderedJson points = OrderedJson::array(), sites = OrderedJson::array(), labels = OrderedJson::array(), traces = OrderedJson::array();
   for (const enforce::CodePlace& point : set.points) points.push_back({{"module", set.modules[point.module]}, {"offset", point.offset}});
+  for (const enforce::CodePlace& site : set.sites) sites.push_back({{"module", set.modules[site.module]}, {"offset", site.offset}});
   for (const enforce::Label& label : set.labels()) {
     OrderedJson touches = OrderedJson::array();
     for (const enforce::Touch& touch : label.touches) touches.push_back({text_of(set, touch.object), touch.writes ? "write" : "read"});
@@ -57,6 +58,7 @@ OrderedJson json_of_set(const enforce::ScheduleSet& set) {
     traces.push_back(std::move(trace));
   }
   out["points"] = std::move(points);
+  out["sites"] = std::move(sites);
   out["labels"] = std::move(labels);
   out["traces"] = std::move(traces);
   return out;
@@ -78,7 +80,7 @@ int show_schedules(const std::string& file, bool json) {
   fmt::print("traces:     {}{}\n", with_separators(set.size()), set.complete ? ", all that the program has" : "");
   fmt::print("threads:    {}\n", header.threads);
   fmt::print("events:     {} at most in a trace; {} different ones in {}\n", with_separators(header.longest), with_separators(header.event.count), number_of(header.segment.count, "segment"));
-  fmt::print("racing:     {} of plain accesses\n", number_of(set.points.size(), "place"));
+  fmt::print("racing:     {} of plain accesses{}\n", number_of(set.points.size(), "place"), set.sites.empty() ? "" : fmt::format(", behind {}", number_of(set.sites.size(), "flag")));
   for (const std::string& text : set.assumes) fmt::print("assumes:    {}\n", text);
   fmt::print("size:       {}\n", size_text(bytes->size()));
   return kNoBug;

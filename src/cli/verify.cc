@@ -137,6 +137,7 @@ class SpoolReader {
   void read(std::string_view spool) {
     enforce::for_each_record(spool, [this](enforce::SpoolTag tag, std::string_view bytes) { take(tag, bytes); });
     std::sort(set_.points.begin(), set_.points.end());
+    std::sort(set_.sites.begin(), set_.sites.end());
     for (const auto& execution : executions_) set_.add(execution);
   }
   /// Returns whether executions were void because further accesses became events.
@@ -176,6 +177,9 @@ class SpoolReader {
         return;
       case enforce::SpoolTag::kPoint:
         set_.points.push_back({modules_[static_cast<std::uint32_t>(number<std::uint64_t>(bytes, 0))], number<std::uint64_t>(bytes, 8)});
+        return;
+      case enforce::SpoolTag::kSite:
+        set_.sites.push_back({modules_[static_cast<std::uint32_t>(number<std::uint64_t>(bytes, 0))], number<std::uint64_t>(bytes, 8)});
         return;
       case enforce::SpoolTag::kFailed: failed_ = number<std::uint64_t>(bytes, 0); return;
       case enforce::SpoolTag::kRefused:

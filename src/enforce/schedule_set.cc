@@ -80,6 +80,9 @@ std::vector<std::uint32_t> ScheduleSet::translated(const ScheduleSet& other, std
 std::size_t ScheduleSet::merge(const ScheduleSet& other) {
   std::size_t added = 0;
   for (const auto& word : other.words_) added += words_.insert(translated(other, word)).second ? 1 : 0;
+  for (const CodePlace& site : other.sites) sites.push_back({module(other.modules[site.module]), site.offset});
+  std::sort(sites.begin(), sites.end());
+  sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
   complete |= other.complete;
   return added;
 }

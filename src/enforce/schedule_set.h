@@ -29,6 +29,7 @@ class ScheduleSet {
   std::vector<std::string> arguments;
   std::vector<std::string> modules = {""};
   std::vector<CodePlace> points;          // plain accesses that are events because they race; sorted
+  std::vector<CodePlace> sites;           // the flags of those that were compiled with --enforce (native/pass); sorted
   std::vector<std::string> assumes;       // further assumptions of the traces
   bool complete = false;                  // the program has no other trace
 

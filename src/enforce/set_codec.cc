@@ -149,8 +149,11 @@ std::string ScheduleSet::image() const {
   for (const Segment& segment : graph_of(words)) graph.add(segment, tables);
 
   Texts texts;
-  std::vector<PlaceRecord> places;
-  for (const CodePlace& point : points) places.push_back({point.module, 0, point.offset});
+  const auto records = [](const std::vector<CodePlace>& places) {
+    std::vector<PlaceRecord> out;
+    for (const CodePlace& place : places) out.push_back({place.module, 0, place.offset});
+    return out;
+  };
   Writer writer;
   Header header;
   header.complete = complete ? 1 : 0;
@@ -164,7 +167,8 @@ std::string ScheduleSet::image() const {
   header.modules = writer.add(texts.add(modules));
   header.assumed = writer.add(texts.add(assumes));
   header.texts = writer.add(std::span<const char>(texts.all()));
-  header.points = writer.add(places);
+  header.points = writer.add(records(points));
+  header.sites = writer.add(records(sites));
   header.object = writer.add(tables.objects);
   header.label = writer.add(tables.labels);
   header.touch = writer.add(tables.touches);
@@ -192,6 +196,7 @@ ScheduleSet ScheduleSet::of_image(std::string_view bytes) {
   set.modules = texts(image.modules());
   set.assumes = texts(image.assumed());
   for (const PlaceRecord& place : image.points()) set.points.push_back({place.module, place.offset});
+  for (const PlaceRecord& place : image.sites()) set.sites.push_back({place.module, place.offset});
   std::vector<std::uint32_t> labels, events;
   for (const LabelRecord& record : image.labels()) labels.push_back(set.intern(label_of(image, record)));
   for (const EventRecord& record : image.events()) {

@@ -20,7 +20,7 @@ bool lies_in(const Part& part, std::uint64_t size) {
 
 bool parts_lie_in(const Header& header, std::uint64_t size) {
   return lies_in<char>(header.texts, size) && lies_in<TextRecord>(header.names, size) && lies_in<TextRecord>(header.arguments, size) && lies_in<TextRecord>(header.modules, size) &&
-         lies_in<TextRecord>(header.assumed, size) && lies_in<PlaceRecord>(header.points, size) && lies_in<ObjectRecord>(header.object, size) && lies_in<LabelRecord>(header.label, size) &&
+         lies_in<TextRecord>(header.assumed, size) && lies_in<PlaceRecord>(header.points, size) && lies_in<PlaceRecord>(header.sites, size) && lies_in<ObjectRecord>(header.object, size) && lies_in<LabelRecord>(header.label, size) &&
          lies_in<TouchRecord>(header.touch, size) && lies_in<EventRecord>(header.event, size) && lies_in<NeedRecord>(header.need, size) && lies_in<SegmentRecord>(header.segment, size) &&
          lies_in<LetterRecord>(header.letter, size) && lies_in<LaneRecord>(header.lane, size) && lies_in<std::uint32_t>(header.child, size);
 }
@@ -43,7 +43,8 @@ class Consistency {
   bool is_object(std::uint32_t object) const { return object == kNoObject || object < header_.object.count; }
   bool objects() const {
     if (header_.objects != header_.object.count) return false;
-    return std::all_of(image_.points().begin(), image_.points().end(), [&](const PlaceRecord& place) { return is_module(place.module); }) &&
+    const auto in_modules = [&](std::span<const PlaceRecord> places) { return std::all_of(places.begin(), places.end(), [&](const PlaceRecord& place) { return is_module(place.module); }); };
+    return in_modules(image_.points()) && in_modules(image_.sites()) &&
            std::all_of(image_.objects().begin(), image_.objects().end(), [&](const ObjectRecord& object) {
              return object.space <= static_cast<std::uint32_t>(Space::kValue) && (object.space != static_cast<std::uint32_t>(Space::kData) || is_module(object.module));
            });

@@ -17,7 +17,7 @@
 namespace tarry::enforce {
 
 inline constexpr char kImageMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'S', 'C', 'H'};
-inline constexpr std::uint32_t kImageVersion = 2;
+inline constexpr std::uint32_t kImageVersion = 3;
 
 /// The position of an array.
 struct Part {
@@ -37,7 +37,7 @@ struct Header {
   std::uint32_t objects = 0;     // object numbers are below this
   std::uint32_t longest = 0;     // events in the longest trace
   std::uint32_t unused = 0;
-  Part texts, names, arguments, modules, assumed, points, object, label, touch, event, need, segment, letter, lane, child;
+  Part texts, names, arguments, modules, assumed, points, sites, object, label, touch, event, need, segment, letter, lane, child;
 };
 
 struct TextRecord {  // in `texts`
@@ -98,6 +98,7 @@ class ImageView {
   std::span<const TextRecord> assumed() const { return part<TextRecord>(header().assumed); }
   std::span<const TextRecord> names() const { return part<TextRecord>(header().names); }
   std::span<const PlaceRecord> points() const { return part<PlaceRecord>(header().points); }
+  std::span<const PlaceRecord> sites() const { return part<PlaceRecord>(header().sites); }
   std::span<const ObjectRecord> objects() const { return part<ObjectRecord>(header().object); }
   std::span<const LabelRecord> labels() const { return part<LabelRecord>(header().label); }
   std::span<const TouchRecord> touches() const { return part<TouchRecord>(header().touch); }

@@ -21,6 +21,7 @@ enum class SpoolTag : std::uint32_t {
   kPoint,       // a place (module and offset, 64 bits each) whose accesses are events
   kFailed,      // the number of different traces that failed (64 bits), so far
   kRefused,     // module and offset as before, then why an execution cannot be enforced
+  kSite,        // module and offset as before, of the flag of such an access (native/pass)
 };
 
 class SpoolWriter {

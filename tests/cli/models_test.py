@@ -219,6 +219,15 @@ class WideChoices(ModelTest):
                     else:
                         self.assertNotEqual(report["stopped_by"], "limit")
 
+    def test_more_choices_in_a_step_than_tarry_keeps(self):
+        state = "std::uint32_t x; TARRY_FIELDS(x)"
+        for number, stopped in (("33", "limit"), ("32", None)):
+            path = self.model(state=state, step=f"if (p == 1 || s.x != 0) return run.ended(); for (int i = 0; i < {number}; ++i) s.x += run.choose(i < 31 ? 1 : 2); ++s.x;")
+            report = self.check_json(path, "--search", "dfs", expect=0)
+            self.assertEqual(report["findings"], [])
+            self.assertEqual("more than 32 choices in one step" in report["verdict_text"], stopped == "limit", report["verdict_text"])
+            self.assertEqual(report["verdict"], "no-bug-found" if stopped == "limit" else "verified")
+
     def test_in_a_check_it_is_misuse(self):
         path = self.model(members="void invariant(const State&, tarry::Run& run) { run.choose(65536); }")
         self.assertEqual(self.check_json(path, expect=1)["findings"][0]["kind"], "misuse")

@@ -101,6 +101,16 @@ TEST(InstrumentedCommand, ClangIsToldWhatToLink) {
   EXPECT_FALSE(has(instrumented_command({.command = {"clang"}, .family = Compiler::Family::kClang, .version = 11}, {"-c", "a.c"}, kRuntime), "-mllvm"));
 }
 
+TEST(InstrumentedCommand, SitesAreLeftToThePassForThatClang) {
+  const Compiler clang{.command = {"clang++"}, .family = Compiler::Family::kClang, .version = 14};
+  const Words compiled = instrumented_command(clang, {"-c", "a.cpp"}, kRuntime, Instrumentation::kSites);
+  EXPECT_TRUE(has(compiled, "-fpass-plugin=" + kRuntime.path.string() + "/libtarry_pass_14.so"));
+  EXPECT_TRUE(has(compiled, "-fsanitize=thread"));  // for atomic operations
+  EXPECT_TRUE(has(compiled, "-tsan-instrument-memory-accesses=0"));
+  EXPECT_FALSE(has(compiled, "-tsan-instrument-read-before-write"));
+  EXPECT_EQ(instrumented_command(clang, {"a.o"}, kRuntime, Instrumentation::kSites), instrumented_command(clang, {"a.o"}, kRuntime));
+}
+
 TEST(InstrumentedCommand, OursComesLastButBeforeDoubleDash) {
   const Words words = with_clang({"-fomit-frame-pointer", "-c", "--", "-odd.cpp"});
   EXPECT_GT(position(words, "-fno-omit-frame-pointer"), position(words, "-fomit-frame-pointer"));

@@ -21,6 +21,7 @@
 #include "enforce/rt/modules.h"
 #include "enforce/rt/raw.h"
 #include "enforce/rt/run_log.h"
+#include "enforce/rt/access_flags.h"
 #include "enforce/run_block.h"
 
 namespace tarry::enforce::rt {
@@ -446,6 +447,15 @@ void find_points(Control& all) {
   g_has_points = !all.image.points().empty();
 }
 
+/// A library that is not loaded has no base: its flags are unknown.
+void find_sites(Control& all) {
+  auto* const flags = static_cast<std::uintptr_t*>(fresh_memory((all.image.sites().size() + 1) * sizeof(std::uintptr_t)));
+  std::uint64_t count = 0;
+  for (const PlaceRecord& place : all.image.sites())
+    if (all.bases[place.module] != 0 || all.image.modules()[place.module].size == 0) flags[count++] = all.bases[place.module] + place.offset;
+  set_flags({flags, count});
+}
+
 /// Removes the tool's variables from the environment, so that programs started by this program run without enforcement.
 void restore_environment() {
   ::unsetenv(kRunVariable);
@@ -491,6 +501,7 @@ void begin_main(int /*argc*/, char** /*argv*/) {
   all.admission = new (g_admission_room) Admission(all.image, all.threads, fresh_memory(Admission::room_for(all.image, all.threads)));
   if (all.block->log != 0) all.log.begin(static_cast<int>(all.block->log - 1), all.threads);
   find_points(all);
+  find_sites(all);
   __libc_single_threaded = 0;  // as during verification: reference counts are atomic from the start
   all.live.store(1);
   all.block->attached.store(1);

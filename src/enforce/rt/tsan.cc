@@ -1,11 +1,13 @@
-// The functions that -fsanitize=thread calls. Plain accesses are events only where the set says so. Atomic operations are always
+// The functions that -fsanitize=thread and our own pass call. Plain accesses are events only where the set says so. Atomic operations are always
 // events. They are performed here, sequentially consistent whatever the program requests, because the traces were verified so.
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/wide_atomics.h"
 #include "enforce/rt/control.h"
 #include "enforce/rt/real.h"
+#include "enforce/rt/access_flags.h"
 
 using namespace tarry::enforce;
 using namespace tarry::enforce::rt;
@@ -53,6 +55,34 @@ bool compare_exchange(volatile T* at, void* there, T desired, std::uintptr_t pc)
 }
 
 }  // namespace
+
+// What 'tarry c++ --enforce' compiles plain accesses to, where their flag is set.
+TARRY_ENFORCED void tarry_rt_sites(unsigned char* from, unsigned char* to) { announce_flags(from, to); }
+TARRY_ENFORCED void tarry_rt_before_access(const void* at, std::size_t size, unsigned char writes, const unsigned char* /*flag*/) {
+  if (size != 0) plain(writes != 0 ? Kind::kWrite : Kind::kRead, at, size, TARRY_PLACE);
+}
+TARRY_ENFORCED void tarry_rt_after_access() { complete_access(); }
+TARRY_ENFORCED void tarry_rt_fill(void* to, unsigned char value, std::size_t size, const unsigned char* /*flag*/) {
+  if (size != 0) write(to, size, TARRY_PLACE);
+  std::memset(to, value, size);
+  complete_access();
+}
+/// A copy that races is a read of all of it and then a write of all of it.
+TARRY_ENFORCED void tarry_rt_copy(void* to, const void* from, std::size_t size, const unsigned char* /*flag*/) {
+  const std::uintptr_t pc = TARRY_PLACE;
+  void* const between = g_has_points && is_enforced() && is_point(pc) ? std::malloc(size) : nullptr;
+  if (between == nullptr) {
+    std::memmove(to, from, size);
+    return;
+  }
+  read(from, size, pc);
+  std::memcpy(between, from, size);
+  complete_access();
+  write(to, size, pc);
+  std::memcpy(to, between, size);
+  complete_access();
+  std::free(between);
+}
 
 TARRY_ENFORCED void __tsan_init() {}
 TARRY_ENFORCED void __tsan_func_entry(void*) {}

@@ -202,7 +202,8 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
   const CompilerJob job = job_of(given);
   const std::vector<std::string> arguments = job.wants_static_cxx ? with_files_read(given) : given;
   const bool clang = compiler.family == Compiler::Family::kClang;
-  const bool threads = what == Instrumentation::kThreads && !job.has_other_sanitizer;
+  const bool threads = what != Instrumentation::kAddresses && !job.has_other_sanitizer;
+  const bool sites = what == Instrumentation::kSites && threads && clang;
   const std::string_view sanitizer = threads ? "-fsanitize=thread" : "-fsanitize=address";
   std::vector<std::string> out = compiler.command;
   if (job.compiles && !job.has_debug_option) out.emplace_back("-g");
@@ -227,7 +228,11 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
     for (const char* name : kWrittenInLine) out.push_back(std::string("-fno-builtin-") + name);
   if (job.compiles && !clang)  // of what is instrumented gcc warns by mistake; for those who build with -Werror
     for (const char* word : {"-Wno-tsan", "-Wno-error=maybe-uninitialized", "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}) out.emplace_back(word);
-  if (job.compiles && threads && clang && compiler.version >= 13)  // else "x++" shows its write only
+  if (job.compiles && sites) {  // the compiler's own pass keeps the atomic operations
+    out.push_back("-fpass-plugin=" + runtime.pass(compiler.version).string());
+    for (const char* what_not : {"memory-accesses", "func-entry-exit", "memintrinsics"})
+      for (const std::string& word : {std::string("-mllvm"), std::string("-tsan-instrument-") + what_not + "=0"}) out.push_back(word);
+  } else if (job.compiles && threads && clang && compiler.version >= 13)  // else "x++" shows its write only
     for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write"}) out.emplace_back(word);
   if (job.makes_objects && threads) {
     std::vector<std::string> marks = marking(plain);

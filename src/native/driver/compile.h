@@ -32,6 +32,7 @@ void recognise(Compiler& compiler, const std::string& version_text);
 enum class Instrumentation {
   kThreads,    // every access is seen
   kAddresses,  // AddressSanitizer instead: only synchronisation is seen
+  kSites,      // every access is seen, by our own pass (native/pass): behind a flag that is off unless Tarry runs the program; clang only
 };
 
 /// Where libtarry_rt.so is, and beside it the folder `link` with libtsan.so.
@@ -40,6 +41,7 @@ struct RuntimeFolder {
   std::filesystem::path headers = {};  // of <tarry/test.h>; empty: not found
   std::filesystem::path library() const { return path / "libtarry_rt.so"; }
   std::filesystem::path copies() const { return path / "copies_are_calls.h"; }
+  std::filesystem::path pass(std::uint32_t version) const { return path / ("libtarry_pass_" + std::to_string(version) + ".so"); }
   std::filesystem::path link() const { return path / "link"; }
 };
 

@@ -59,6 +59,7 @@ bool is_programs_own(std::string_view name) { return name.starts_with("__tsan_de
 
 void look_at_symbol(std::string_view name, bool defined, Findings& out) {
   if (name.starts_with("__tsan_") && name != "__tsan_init" && !(defined && is_programs_own(name))) (defined ? out.own_tsan : out.facts.instrumented) = true;
+  if (name == "tarry_rt_sites") out.facts.instrumented = true;  // by our own pass
   if (name.starts_with("__asan_report") || name == "__asan_init") out.facts.address_sanitizer = true;
   if (name == "__cxa_end_catch" && defined) out.facts.static_cxx = true;
   if (name.find("testing14InitGoogleTest") != std::string_view::npos) out.facts.google_test = true;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 #include <system_error>
@@ -66,6 +67,38 @@ Result<std::string> compiler_by_environment(Language language) {
     if (find_compiler(name)) return std::string(name);
   return usage_error(fmt::format("no {} compiler was found: looked for {} in PATH; on Debian, install one with: apt-get install {}", c ? "C" : "C++",
                                  c ? "cc, gcc and clang" : "c++, g++ and clang++", c ? "gcc" : "g++"));
+}
+
+Result<Compiler> find_compiler_with_pass(Language language, const RuntimeFolder& runtime) {
+  constexpr std::uint32_t kFirst = 14, kLast = 19;  // as cmake/pass.cmake
+  std::error_code error;
+  std::vector<std::uint32_t> versions;
+  for (std::uint32_t version = kFirst; version <= kLast; ++version)
+    if (fs::is_regular_file(runtime.pass(version), error)) versions.push_back(version);
+  if (versions.empty())
+    return usage_error("--enforce: this build of Tarry has no pass for clang; install llvm-dev and clang, and build Tarry again. Without --enforce programs are enforced, too, with a call at every access");
+  const auto has_pass = [&](const Compiler& compiler) {
+    return compiler.family == Compiler::Family::kClang && std::find(versions.begin(), versions.end(), compiler.version) != versions.end();
+  };
+  const bool c = language == Language::kC;
+  for (const char* const variable : {c ? "TARRY_CC" : "TARRY_CXX", c ? "CC" : "CXX"}) {
+    const auto words = words_of_variable(variable);
+    if (words.empty() || (names_tarry(words) && variable[0] != 'T')) continue;
+    const auto called = compiler_by_environment(language);
+    if (!called) return called.error();
+    auto compiler = find_compiler_called(*called);
+    if (compiler && !has_pass(*compiler))
+      return usage_error(fmt::format("--enforce: ${} names '{}', and this build of Tarry has a pass for clang {} only", variable, *called, fmt::join(versions, ", ")));
+    return compiler;
+  }
+  std::vector<std::string> names = {c ? "clang" : "clang++"};
+  for (const std::uint32_t version : versions) names.push_back(fmt::format("{}-{}", names.front(), version));
+  for (const std::string& name : names) {
+    if (!find_compiler(name)) continue;
+    auto compiler = find_compiler_called(name);
+    if (compiler && has_pass(*compiler)) return compiler;
+  }
+  return usage_error(fmt::format("--enforce: no clang was found that this build of Tarry has a pass for: looked for {} in PATH", fmt::join(names, ", ")));
 }
 
 Result<RuntimeFolder> runtime_folder() {

@@ -16,6 +16,9 @@ Result<std::string> compiler_by_environment(Language language);
 /// The compiler that is called so.
 Result<Compiler> find_compiler_called(const std::string& words);
 
+/// The compiler for 'tarry c++ --enforce': a clang for which there is a pass. The user's choice as above; without one, clang or clang-N.
+Result<Compiler> find_compiler_with_pass(Language language, const RuntimeFolder& runtime);
+
 /// The folder of libtarry_rt.so, and that of Tarry's headers: beside the installed tool, or in its build.
 Result<RuntimeFolder> runtime_folder();
 

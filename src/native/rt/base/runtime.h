@@ -70,6 +70,7 @@ struct WatchedEnds;
 struct Interruptions;
 struct Admitted;
 struct Covered;
+struct RacingSites;
 struct MetFailures;
 
 template <class... P>
@@ -137,6 +138,7 @@ using KeptParts = Parts<
     Interruptions,         // interruptions.cc
     Admitted,              // admitted.cc
     Covered,               // covered.cc
+    RacingSites,           // sites.cc
     MetFailures>;          // failures.cc
 
 /// Where a part lies. Its file has `template struct RoomOf<P>;` (part.h).

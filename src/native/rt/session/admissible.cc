@@ -9,6 +9,7 @@
 #include "native/rt/base/modules.h"
 #include "native/rt/base/raw.h"
 #include "native/rt/calls/inputs.h"
+#include "native/rt/calls/sites.h"
 #include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/threads/happened.h"
 #include "native/rt/threads/scheduler.h"
@@ -142,6 +143,12 @@ void AdmissibleExecutions::write_points() {
     if (place.offset == 0) continue;  // a class of sizes, and the like
     module_of(place.module);
     spool_.add(enforce::SpoolTag::kPoint, place_bytes(place));
+  }
+  for (const unsigned char* const flag : racing_sites()) {
+    const Place place = place_of(reinterpret_cast<std::uintptr_t>(flag));
+    if (place.offset == 0) continue;
+    module_of(place.module);
+    spool_.add(enforce::SpoolTag::kSite, place_bytes(place));
   }
 }
 
