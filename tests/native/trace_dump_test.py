@@ -46,6 +46,19 @@ def dump(target, search, *options, arguments=()):
         return answer, traces(file), orders(file)
 
 
+def workers_of(tool):
+    """The worker processes of a check: those that share memory with the tool."""
+    found = []
+    for children in pathlib.Path(f"/proc/{tool}/task").glob("*/children"):
+        for child in children.read_text(encoding="ascii").split():
+            try:
+                if "tarry worker" in pathlib.Path(f"/proc/{child}/maps").read_text(encoding="ascii", errors="replace"):
+                    found.append(int(child))
+            except OSError:
+                continue
+    return sorted(found)
+
+
 def without_livelocks(found):
     """A loop that waits for ever looks once more after the last step of other threads. Whether it has looked by then depends on the schedule, not on the
     order: of these executions only the end counts."""
@@ -158,15 +171,13 @@ class Dumps(unittest.TestCase):
         with subprocess.Popen(command, cwd=self.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
             workers = []
             for _ in range(2000):
-                children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children")
-                started = children.read_text(encoding="ascii").split() if children.exists() else []
-                workers = [worker for worker in started if b"tarry worker" in b" ".join(os.fsencode(os.readlink(file)) for file in pathlib.Path(f"/proc/{worker}/fd").glob("*") if file.is_symlink())]
+                workers = workers_of(run.pid)
                 if len(workers) == 2:
                     break
                 time.sleep(0.05)
             self.assertEqual(len(workers), 2)
             time.sleep(1)
-            os.kill(int(workers[1]), signal.SIGKILL)
+            os.kill(workers[1], signal.SIGKILL)
             output, _ = run.communicate(timeout=200)
         self.assertNotEqual(json.loads(output)["verdict"], "verified")
 
