@@ -16,6 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "core/post.h"
+
 namespace tarry {
 
 /// An unexplored part of the tree. Only the search can interpret the words.
@@ -67,6 +69,7 @@ struct Crew {
   std::uint32_t worker = 0;
   std::uint32_t workers = 1;
   WorkShare* share = nullptr;  // tree searches need one if there are several workers
+  Post* post = nullptr;        // partial-order reduction by several workers needs one; without it each worker is alone
 };
 
 }  // namespace tarry

@@ -33,6 +33,7 @@ PROGRAMS = {
     "interner": ("interner.cpp", ["-lxxhash"]),
     "memory_share": ("work_share.cpp", []),
     "process_share": ("work_share.cpp", ["-DPROCESSES"]),
+    "post": ("post.cpp", []),
     "admission": ("admission.cpp", []),
     "owner_mark": ("owner_mark.cpp", []),
 }
@@ -62,6 +63,8 @@ CHECKS = [
     ("process_share", 1, 2, 3),
     ("process_share", 2, 2, 4),
     ("process_share", 3, 1, 2),
+    ("post", 0, 2, 3),
+    ("post", 1, EVERY, EVERY),
     ("admission", 0, EVERY, EVERY),
     ("admission", 1, 3, EVERY),
     ("admission", 2, 2, 3),
@@ -73,7 +76,8 @@ CHECKS = [
 ]
 # One for each structure; the others with --all.
 MISTAKES = ["pool_lost_wake_up", "gate_others_inside", "lanes_lost_swap", "pairs_looked_once", "interner_looks_once", "share_leaves_silently",
-            "share_keeps_void_work", "admission_decides_twice", "owner_leaves_told"]  # fmt: skip
+            "share_keeps_void_work", "post_claims_twice",
+            "admission_decides_twice", "owner_leaves_told"]  # fmt: skip
 
 
 def build(program, source, folder):

@@ -9,9 +9,11 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -35,13 +37,26 @@ def dump(target, search, *options, arguments=()):
     """The answer, and the traces with how often each is there."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "traces"
-        command = [TARRY, "check", str(target), "--json", "--time", "300s", "--jobs", "1", "--dump-traces", str(file), "--search", *search, *options]
+        command = [TARRY, "check", str(target), "--json", "--time", "300s", *([] if "--jobs" in options else ["--jobs", "1"]), "--dump-traces", str(file), "--search", *search, *options]
         done = subprocess.run([*command, "--", *arguments], cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600, check=False)
         try:
             answer = json.loads(done.stdout)
         except json.JSONDecodeError:
             raise RuntimeError(f"{target}: exit code {done.returncode}\n{done.stdout}{done.stderr}") from None
         return answer, traces(file), orders(file)
+
+
+def workers_of(tool):
+    """The worker processes of a check: those that share memory with the tool."""
+    found = []
+    for children in pathlib.Path(f"/proc/{tool}/task").glob("*/children"):
+        for child in children.read_text(encoding="ascii").split():
+            try:
+                if "tarry worker" in pathlib.Path(f"/proc/{child}/maps").read_text(encoding="ascii", errors="replace"):
+                    found.append(int(child))
+            except OSError:
+                continue
+    return sorted(found)
 
 
 def without_livelocks(found):
@@ -138,6 +153,33 @@ class Dumps(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             wrong = [line for lines in pool.map(lambda way: differences(way[0], way[1], *way[2], arguments=way[3]), ways) for line in lines]
         self.assertEqual(wrong, [])
+
+    def test_several_workers(self):
+        """They run together what one runs: each trace once."""
+        ways = [(HERE / "dpor" / "last_zero.cpp", ("-D", "N=5")), (HERE / "dpor" / "indexer.cpp", ("-D", "N=13")), (HERE / "dpor" / "philosophers.cpp", ("-D", "N=4"))]
+        for program, options in ways:
+            wanted = dump(program, ("dpor",), *options)[1]
+            for jobs in ("2", "5"):
+                with self.subTest(program.name, jobs=jobs):
+                    answer, found, _ = dump(program, ("source-dpor",), *options, "--jobs", jobs)
+                    self.assertEqual((answer["verdict"], answer["executions"]), ("verified", len(wanted)), answer["verdict_text"])
+                    self.assertEqual(found, wanted)
+
+    def test_worker_that_is_killed(self):
+        """What it was given is not explored, so nothing is verified."""
+        command = [TARRY, "check", str(HERE / "dpor" / "last_zero.cpp"), "-D", "N=14", "--json", "--time", "100s", "--jobs", "2", "--search", "source-dpor"]
+        with subprocess.Popen(command, cwd=self.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+            workers = []
+            for _ in range(2000):
+                workers = workers_of(run.pid)
+                if len(workers) == 2:
+                    break
+                time.sleep(0.05)
+            self.assertEqual(len(workers), 2)
+            time.sleep(1)
+            os.kill(workers[1], signal.SIGKILL)
+            output, _ = run.communicate(timeout=200)
+        self.assertNotEqual(json.loads(output)["verdict"], "verified")
 
     def test_races_that_become_points(self):
         """Executions of before are void, and are not in the file."""

@@ -43,6 +43,15 @@ void PartialOrder::add(std::uint32_t process, const Survey& survey, std::optiona
   open_.assign(bits.begin(), bits.end());
 }
 
+void PartialOrder::add(const Event& event) {
+  if (event.choice != 0) {
+    add_choice(event.choice - 1);
+  } else {
+    add(event.process, Survey(0), std::nullopt);
+  }
+  steps_[size_ - 1].event = &event;
+}
+
 void PartialOrder::add_choice(std::uint32_t value) {
   if (size_ == steps_.size()) steps_.emplace_back();
   const OrderedStep& last = steps_[size_ - 1];
@@ -200,11 +209,14 @@ void PartialOrder::place(std::uint32_t number) {
   last_of_[step.process] = number + 1;
 }
 
-/// Room for all processes that were met.
+/// Room for all steps, and for all processes that were met.
 void PartialOrder::widen() {
   const auto width = static_cast<std::uint32_t>(born_.size());
-  if (width <= width_) return;
-  std::vector<std::uint32_t> wider(std::size_t{placed_} * width);
+  if (width <= width_) {
+    if (clocks_.size() < std::size_t{size_} * width_) clocks_.resize(std::size_t{size_} * width_);
+    return;
+  }
+  std::vector<std::uint32_t> wider(std::size_t{size_} * width);
   for (std::uint32_t i = 0; i < placed_; ++i)
     std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * width_), width_, wider.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * width));
   clocks_ = std::move(wider);
@@ -212,9 +224,13 @@ void PartialOrder::widen() {
   last_of_.resize(width_);
 }
 
+void PartialOrder::order() {
+  widen();
+  for (; placed_ < size_; ++placed_) place(placed_);
+}
+
 void PartialOrder::analyse(const std::vector<PendingStep>& pending) {
   widen();
-  if (clocks_.size() < std::size_t{size_} * width_) clocks_.resize(std::size_t{size_} * width_);
   for (; placed_ < size_; ++placed_) {
     const OrderedStep& step = steps_[placed_];
     find({step.process, *step.event, step.waits_for, step.before, placed_, true}, races_);

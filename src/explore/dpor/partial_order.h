@@ -68,6 +68,10 @@ class PartialOrder {
   std::uint32_t met() const { return static_cast<std::uint32_t>(born_.size()); }  // processes, or fewer
   bool has_met(std::uint32_t process) const { return born_[process] != 0; }
   void add(std::uint32_t process, const Survey& survey, std::optional<std::uint64_t> waits_for);
+  /// A step of another execution, which was analysed elsewhere: for `order`.
+  void add(const Event& event);
+  /// When the process was met: the step that created it plus 2; 1: it was there at the start; 0: not met.
+  std::uint32_t born(std::uint32_t process) const { return born_[process]; }
   /// The process of the last step has chosen a value in it.
   void add_choice(std::uint32_t value);
 
@@ -76,10 +80,12 @@ class PartialOrder {
 
   /// Orders the steps, and finds what races: see races() and pending_races().
   void analyse(const std::vector<PendingStep>& pending);
+  /// Only orders the steps.
+  void order();
   std::vector<Race>& races() { return races_; }  // by `late`
   const std::vector<Race>& pending_races() const { return pending_races_; }
 
-  // After `analyse`:
+  // After `analyse` or `order`:
   bool comes_before(std::uint32_t early, std::uint32_t late) const { return clocks_[std::size_t{late} * width_ + steps_[early].process] > early; }
   bool knows(const Clock& clock, std::uint32_t step) const { return clock[steps_[step].process] > step; }
   /// Adds the step, and all that comes before it.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "explore/dpor/shared_walk.h"
 
 namespace tarry {
 namespace {
@@ -28,12 +29,10 @@ TraceWalk::TraceWalk(Session& session, Method method, std::uint64_t plans, Memor
 }
 
 void TraceWalk::start_over() {
-  trace_.truncate(0);
-  for (Node& node : nodes_) node = {};
+  part_ = {};
   plans_.clear();
   handed_down_ = {};
   dropped_ = chooses_ = false;
-  node_count_ = complete_ = new_from_ = 0;
   done_ = false;
   explored_ = {};
   cut_ = in_vain_ = 0;
@@ -70,11 +69,19 @@ void TraceWalk::run_once() {
     session_.report(runner_.moves_taken(), result.failure, -1);
     if (session_.stopping()) return;
   }
+  if (result.points_changed && shared_ != nullptr) {
+    trouble_ = Trouble::kPoints;
+    return;
+  }
   if (result.points_changed) return start_over();
   const char* const surprise = surprise_;
   end_part();
-  if (diverged_ || begun_ < new_from_)
+  if (const bool strange = diverged_ || begun_ < part_.new_from; strange && !part_.repeated.empty()) {
+    trouble_ = Trouble::kStrange;
+    return;
+  } else if (strange)
     return session_.report(runner_.moves_taken(), {.label = "", .kind = "nondeterminism", .message = "the program is not a function of its choices: it went another way where it was to repeat an earlier execution", .location = ""}, -1);
+  part_.repeated.clear();
   if (result.end == End::kCut) ++cut_;
   if (result.end == End::kFailed && surprise_ != surprise) {  // the search keeps going: what the step depends on was not known, so something may be missed
     surprise_ = surprise;
@@ -87,7 +94,7 @@ void TraceWalk::run_once() {
   pending_.clear();
   if (result.end != End::kAbandoned) asleep_.clear();
   if (result.end != End::kAbandoned || by_source()) collect_pending();
-  if (begun_ > new_from_) turn_round();
+  if (begun_ > part_.new_from) turn_round();
   done_ = surprise_ != nullptr || !backtrack();
 }
 
@@ -112,25 +119,26 @@ void TraceWalk::end_part() {
   const std::span<const ObjectUse> all = footprints_->of_last_step();
   const std::span<const ObjectUse> touches = all.subspan(std::min(told_, all.size()));
   told_ = all.size();
-  if (begun_ <= complete_) {
-    if (!is_repeated(trace_.event(begun_ - 1), touches)) diverged_ = true;
+  if (begun_ <= part_.complete) {
+    if (!is_repeated(part_.trace.event(begun_ - 1), touches)) diverged_ = true;
     return;
   }
-  begun_event_.process = trace_[begun_ - 1].process;
-  begun_event_.choice = trace_[begun_ - 1].choice;
+  begun_event_.process = part_.trace[begun_ - 1].process;
+  begun_event_.choice = part_.trace[begun_ - 1].choice;
   begun_event_.touch(touches);
-  trace_[begun_ - 1].event = &events_.keep(begun_event_);
+  const Event* const event = part_.trace[begun_ - 1].event = &events_.keep(begun_event_);
+  if (begun_ <= part_.repeated.size() && event != part_.repeated[begun_ - 1]) diverged_ = true;
   if (surprise_ == nullptr) surprise_ = footprints_->surprise();
   if (surprise_ == nullptr && begun_event_.choice != 0 && !touches.empty()) surprise_ = "a step used something behind a choice";
-  complete_ = begun_;
+  part_.complete = begun_;
 }
 
 std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
   end_part();
   told_ = 0;
   if (diverged_) return kAbandon;
-  if (begun_ < trace_.size()) {
-    const OrderedStep& step = trace_[begun_];
+  if (begun_ < part_.trace.size()) {
+    const OrderedStep& step = part_.trace[begun_];
     if (step.choice != 0 || !point.survey.open().contains(ProcessId{step.process})) return diverge();
     ++begun_;
     return step.process;
@@ -139,9 +147,16 @@ std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
     surprise_ = "the program seals";
     return kAbandon;
   }
-  point.survey.alive().for_each([&](ProcessId process) { trace_.meet(index(process)); });
-  const bool again = begun_ < node_count_;
-  Node& node = again ? nodes_[begun_] : enter_node();
+  point.survey.alive().for_each([&](ProcessId process) { part_.trace.meet(index(process)); });
+  if (begun_ < part_.repeated.size()) {
+    const Event& event = *part_.repeated[begun_];
+    if (event.choice != 0 || !point.survey.open().contains(ProcessId{event.process})) return diverge();
+    part_.trace.add(event.process, point.survey, footprints_->waits_for(ProcessId{event.process}));
+    ++begun_;
+    return event.process;
+  }
+  const bool again = begun_ < part_.node_count;
+  Node& node = again ? part_.nodes[begun_] : enter_node();
   if (node.alternatives != 0) return diverge();
   std::uint32_t process = pick_planned(point, node);
   if (process == kAbandon) {
@@ -152,27 +167,28 @@ std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
       return kAbandon;
     }
   }
-  trace_.add(process, point.survey, footprints_->waits_for(ProcessId{process}));
+  part_.trace.add(process, point.survey, footprints_->waits_for(ProcessId{process}));
   ++begun_;
   return process;
 }
 
 TraceWalk::Node& TraceWalk::enter_node() {
-  if (node_count_ == nodes_.size()) nodes_.emplace_back();
-  Node& node = nodes_[node_count_];
+  if (part_.node_count == part_.nodes.size()) part_.nodes.emplace_back();
+  Node& node = part_.nodes[part_.node_count];
   node.sleep.clear();
   node.planned = handed_down_.below;
   node.all_values = handed_down_.all_values;
   node.alternatives = node.next_value = 0;
   node.in_part = false;
+  node.given = 0;
   node.chosen.clear();
   handed_down_ = {};
-  if (node_count_ > 0) {
-    const Event& taken = trace_.event(node_count_ - 1);
-    for (const Event* event : nodes_[node_count_ - 1].sleep)
+  if (part_.node_count > 0) {
+    const Event& taken = part_.trace.event(part_.node_count - 1);
+    for (const Event* event : part_.nodes[part_.node_count - 1].sleep)
       if (event->process != taken.process && !depend(*event, taken)) node.sleep.push_back(event);
   }
-  ++node_count_;
+  ++part_.node_count;
   return node;
 }
 
@@ -198,8 +214,8 @@ std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, const Node& node) 
     return std::none_of(node.sleep.begin(), node.sleep.end(), [&](const Event* event) { return event->process == process; });
   };
   const ProcessSet open = point.survey.open();
-  if (trace_.size() > 0) {
-    const std::uint32_t last = trace_.event(trace_.size() - 1).process;
+  if (part_.trace.size() > 0) {
+    const std::uint32_t last = part_.trace.event(part_.trace.size() - 1).process;
     if (open.contains(ProcessId{last}) && awake(last)) return last;
   }
   std::uint32_t found = kAbandon;
@@ -212,24 +228,31 @@ std::uint32_t TraceWalk::pick_awake(const ChoicePoint& point, const Node& node) 
 std::uint32_t TraceWalk::pick_value(const ChoicePoint& point) {
   end_part();
   if (diverged_) return kAbandon;
-  if (begun_ < trace_.size()) {
-    const OrderedStep& step = trace_[begun_];
-    if (step.choice == 0 || nodes_[begun_].alternatives != point.values) return diverge();
+  if (begun_ < part_.trace.size()) {
+    const OrderedStep& step = part_.trace[begun_];
+    if (step.choice == 0 || part_.nodes[begun_].alternatives != point.values) return diverge();
     ++begun_;
     return step.choice - 1;
   }
-  const bool again = begun_ < node_count_;
-  Node& node = again ? nodes_[begun_] : enter_node();
+  chooses_ = true;
+  if (begun_ < part_.repeated.size()) {
+    const std::uint32_t choice = part_.repeated[begun_]->choice;
+    if (choice == 0 || part_.nodes[begun_].alternatives != point.values) return diverge();
+    part_.trace.add_choice(choice - 1);
+    ++begun_;
+    return choice - 1;
+  }
+  const bool again = begun_ < part_.node_count;
+  Node& node = again ? part_.nodes[begun_] : enter_node();
   if (again && node.alternatives != point.values) return diverge();
   if (!again) {
-    node.with_any = plans_.split_choices(node.planned, trace_[begun_ - 1].process);
+    node.with_any = plans_.split_choices(node.planned, part_.trace[begun_ - 1].process);
     node.all_values |= node.with_any != 0;
   }
   node.alternatives = point.values;
-  chooses_ = true;
   const std::uint32_t value = pick_new_value(node);
   if (value == kAbandon) return kAbandon;
-  trace_.add_choice(value);
+  part_.trace.add_choice(value);
   ++begun_;
   return value;
 }
@@ -259,14 +282,14 @@ std::uint32_t TraceWalk::pick_new_value(Node& node) {
 // ---------------------------------------------------------------- after it
 
 void TraceWalk::collect_pending() {
-  const std::uint32_t last = trace_.size() == 0 ? ~std::uint32_t{0} : trace_.event(trace_.size() - 1).process;
+  const std::uint32_t last = part_.trace.size() == 0 ? ~std::uint32_t{0} : part_.trace.event(part_.trace.size() - 1).process;
   bool over = false;  // the program, by the last step
-  for (std::uint32_t i = trace_.size() == 0 ? 0 : trace_[trace_.size() - 1].begins; i < trace_.size(); ++i) over |= trace_.event(i).global;
+  for (std::uint32_t i = part_.trace.size() == 0 ? 0 : part_.trace[part_.trace.size() - 1].begins; i < part_.trace.size(); ++i) over |= part_.trace.event(i).global;
   const std::uint32_t processes = session_.program().shape().processes;
-  for (std::uint32_t process = 0; process < trace_.met() || (process < processes && footprints_->is_alive(ProcessId{process})); ++process) {
-    if (process >= trace_.met() || (!trace_.has_met(process) && footprints_->is_alive(ProcessId{process}))) trace_.meet(process);  // the last step has created it
+  for (std::uint32_t process = 0; process < part_.trace.met() || (process < processes && footprints_->is_alive(ProcessId{process})); ++process) {
+    if (process >= part_.trace.met() || (!part_.trace.has_met(process) && footprints_->is_alive(ProcessId{process}))) part_.trace.meet(process);  // the last step has created it
     if (process / 64 < asleep_.size() && (asleep_[process / 64] >> (process % 64) & 1) != 0) continue;
-    if (!trace_.has_met(process) || (over && process == last) || !footprints_->is_alive(ProcessId{process})) continue;
+    if (!part_.trace.has_met(process) || (over && process == last) || !footprints_->is_alive(ProcessId{process})) continue;
     touched_.clear();
     footprints_->of_pending(ProcessId{process}, touched_);
     PendingStep& step = pending_.emplace_back();
@@ -274,20 +297,22 @@ void TraceWalk::collect_pending() {
     other_.touch(touched_);
     step.event = &events_.keep(other_);
     step.waits_for = footprints_->waits_for(ProcessId{process});
-    step.open = over && trace_.was_open(process);
+    step.open = over && part_.trace.was_open(process);
   }
 }
 
 void TraceWalk::turn_round() {
-  trace_.analyse(pending_);
-  for (Race& race : trace_.races())
-    if (race.settled >= new_from_) turn_round_race(race);
-  for (Race race : trace_.pending_races()) turn_round_race(race);
+  part_.trace.analyse(pending_);
+  for_giver_.clear();
+  for (Race& race : part_.trace.races())
+    if (race.settled >= part_.new_from) turn_round_race(race);
+  for (Race race : part_.trace.pending_races()) turn_round_race(race);
+  if (!for_giver_.empty()) shared_->send_reversals(part_.trace, for_giver_);
 }
 
 /// The late step as it is planned: in another state it may have to wait.
 const Event& TraceWalk::late_step(const Race& race) {
-  const Event& late = race.late < trace_.size() ? trace_.event(race.late) : *pending_[race.late - trace_.size()].event;
+  const Event& late = race.late < part_.trace.size() ? part_.trace.event(race.late) : *pending_[race.late - part_.trace.size()].event;
   if (race.certain) return late;
   other_ = late;
   other_.certain = false;
@@ -296,35 +321,42 @@ const Event& TraceWalk::late_step(const Race& race) {
 
 void TraceWalk::turn_round_race(Race& race) {
   const Event& late = late_step(race);
-  if (by_source()) return plan_first(race.early, race.late, late);
-  const std::uint32_t before = race.late < trace_.size() ? trace_[race.late].before : trace_.last_of(late.process);
+  if (by_source()) {
+    const Reversal reversal{race.early, race.late, &late};
+    if (plan_first(part_.trace, reversal, nullptr) && race.early < part_.first) for_giver_.push_back(reversal);
+    return;
+  }
+  const std::uint32_t before = race.late < part_.trace.size() ? part_.trace[race.late].before : part_.trace.last_of(late.process);
   plan(race.early, before, late);
   race.settled = sequence_.relies_on();
 }
 
 /// Source sets: the first of the steps that lead to the late one is to be explored from a node, unless a step that sleeps or is planned there could begin them.
-void TraceWalk::plan_first(std::uint32_t at, std::uint32_t end, const Event& late) {
-  Node& node = nodes_[at];
+/// `trace`: the execution, which may be that of another worker. `taken`: the step that this worker takes from the node, if it is not the early step; it
+/// counts as a sleeping one. Returns whether anything was planned.
+bool TraceWalk::plan_first(const PartialOrder& trace, const Reversal& race, const Event* taken) {
+  Node& node = part_.nodes[race.early];
   leading_.clear();
-  for (std::uint32_t i = at + 1; i < std::min(end, trace_.size()); ++i)
-    if (!trace_.comes_before(at, i)) leading_.push_back(&trace_.event(i));
-  leading_.push_back(&late);
-  for (const Event* event : node.sleep) {
-    const auto place = can_come_first(*event, leading_);
-    if (place && *place < leading_.size()) return;
-  }
-  const auto leads = [&](const Event& event) {
-    if (!event.certain) return false;  // it may have to wait when its turn comes, and then it leads nowhere
+  for (std::uint32_t i = race.early + 1; i < std::min(race.late, trace.size()); ++i)
+    if (!trace.comes_before(race.early, i)) leading_.push_back(&trace.event(i));
+  leading_.push_back(race.event);
+  const auto begins = [&](const Event& event) {
     const auto place = can_come_first(event, leading_);
     return place && *place < leading_.size();
   };
-  if (!plans_.any(node.planned, leads)) plans_.append(node.planned, *leading_.front());
+  if (taken != nullptr && begins(*taken)) return false;
+  for (const Event* event : node.sleep)
+    if (begins(*event)) return false;
+  // One that is not certain may have to wait when its turn comes, and then it leads nowhere.
+  if (plans_.any(node.planned, [&](const Event& event) { return event.certain && begins(event); })) return false;
+  plans_.append(node.planned, *leading_.front());
+  return true;
 }
 
 /// The steps that do not come after that of the node, and then `late`, are to be explored from a node, unless a step that sleeps there could begin them.
 void TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
-  Node& node = nodes_[at];
-  sequence_.begin(trace_, at, before, late);
+  Node& node = part_.nodes[at];
+  sequence_.begin(part_.trace, at, before, late);
   for (const Event* event : node.sleep)
     if (const auto place = sequence_.place_of(*event)) return sequence_.settle_by(*place);
   plans_.insert(node.planned, sequence_);
@@ -337,23 +369,24 @@ void TraceWalk::count_memory() {
   counted_ = now;
 }
 
-/// To the last node from which something is to be explored. False: there is none.
+/// To the last node from which something is to be explored. False: there is none, or it is not known before another worker has explored what it was given.
 bool TraceWalk::backtrack() {
-  while (node_count_ > 0) {
-    const std::uint32_t last = node_count_ - 1;
-    Node& node = nodes_[last];
-    if (last < trace_.size()) {
-      if (node.alternatives == 0 && !node.in_part) node.sleep.push_back(&trace_.event(last));
+  while (part_.node_count > part_.first) {
+    const std::uint32_t last = part_.node_count - 1;
+    Node& node = part_.nodes[last];
+    if (last < part_.trace.size()) {
+      if (node.alternatives == 0 && !node.in_part) node.sleep.push_back(&part_.trace.event(last));
       if (node.alternatives == 0) node.in_part = false;
-      trace_.truncate(last);
+      part_.trace.truncate(last);
     }
     if (node.planned != 0 || (explores_all_values(node) && node.has_more_values())) {
-      complete_ = new_from_ = last;
+      part_.complete = part_.new_from = last;
       return true;
     }
+    if (node.given > 0) return false;
     plans_.drop(node.with_any);
-    --node_count_;
-    if (node.alternatives != 0 && (node.in_part || node.has_more_values())) nodes_[last - 1].in_part = true;
+    --part_.node_count;
+    if (node.alternatives != 0 && (node.in_part || node.has_more_values())) part_.nodes[last - 1].in_part = true;
   }
   return false;
 }
@@ -372,6 +405,7 @@ void TraceWalk::conclude() {
 void walk_traces(Session& session, TraceWalk::Method method, std::uint64_t plans) {
   MemoryBudget budget(session.options().limits.memory);
   TraceWalk walk(session, method, plans, budget);
+  if (session.crew.post != nullptr && method == TraceWalk::Method::kSource) return SharedWalk(session, walk).run();
   while (walk.go_on(1 << 20)) {
   }
   walk.conclude();

@@ -35,7 +35,11 @@
 
 namespace tarry {
 
+class SharedWalk;
+
 class TraceWalk final : private Policy {
+  friend class SharedWalk;
+
  public:
   enum class Method { kSource, kOptimal };
 
@@ -62,6 +66,7 @@ class TraceWalk final : private Policy {
     std::vector<const Event*> sleep;  // steps that were taken from here, each with all that follows it, and those of earlier nodes that nothing has woken since
     WakeupTrees::Tree planned = 0;
     bool in_part = false;             // the step that was taken from here was not explored with all values that it can choose
+    std::uint32_t given = 0;          // so many parts behind this node were given to other workers, and are not explored yet
 
     // Of a data choice.
     std::uint32_t alternatives = 0;     // so many values; 0: a process is chosen here
@@ -77,6 +82,30 @@ class TraceWalk final : private Policy {
       return value < alternatives;
     }
   };
+
+  /// A part of the tree of executions: all that begin with the same steps. Several workers (shared_walk.h) have parts; one worker has one, the whole tree.
+  struct Part {
+    PartialOrder trace;
+    std::vector<Node> nodes;          // one for each step of the trace; one more where a step is to be taken
+    std::uint32_t node_count = 0;
+    std::uint32_t complete = 0;       // steps of the trace whose footprint is known
+    std::uint32_t new_from = 0;       // steps from here on were not part of the execution before
+
+    // Of a part that another worker gave.
+    std::uint32_t first = 0;                // nodes in front of this one are copies: they show what need not be told to the giver
+    std::vector<const Event*> repeated;     // the steps that all its executions begin with, until they were taken once
+    std::uint32_t giver = 0, number_of_giver = 0;  // the worker, and its part
+    std::uint32_t number = 0;
+  };
+
+  /// A race as it is to be turned round, of an execution that may be that of another worker.
+  struct Reversal {
+    std::uint32_t early, late;  // as in Race
+    const Event* event;         // the late step, as it is planned
+  };
+
+  /// Why several workers begin anew.
+  enum class Trouble : std::uint8_t { kNone, kPoints, kStrange };
 
   void begin(const Survey& first) override;
   std::uint32_t pick(const ChoicePoint& point) override;
@@ -95,7 +124,7 @@ class TraceWalk final : private Policy {
   bool by_source() { return method_ == Method::kSource || (dropped_ |= chooses_ || plans_.size() >= most_plans_); }
   const Event& late_step(const Race& race);
   void turn_round_race(Race& race);
-  void plan_first(std::uint32_t node, std::uint32_t end, const Event& late);
+  bool plan_first(const PartialOrder& trace, const Reversal& race, const Event* taken);
   void plan(std::uint32_t node, std::uint32_t before, const Event& late);
   /// Sequences with other values are planned only while whole sequences are.
   bool explores_all_values(const Node& node) const { return node.all_values || dropped_; }
@@ -111,14 +140,10 @@ class TraceWalk final : private Policy {
   const Footprints* footprints_;
   EventTable events_;
   WakeupTrees plans_{events_};
-  PartialOrder trace_;
-  std::vector<Node> nodes_;           // one for each step of the trace; one more where a step is to be taken
-  std::uint32_t node_count_ = 0;
+  Part part_;
   WakeupTrees::Taken handed_down_;     // to the next node
   std::uint32_t begun_ = 0;           // steps of this execution, choices included
   std::uint32_t ended_ = 0;           // so many of them are over
-  std::uint32_t complete_ = 0;        // steps of the trace whose footprint is known
-  std::uint32_t new_from_ = 0;        // steps from here on were not part of the execution before
   std::size_t told_ = 0;              // so many touches of the step that goes on are part of events already
   std::vector<std::uint64_t> asleep_;  // processes that could run at the end of an execution in vain
   std::vector<PendingStep> pending_;
@@ -126,6 +151,9 @@ class TraceWalk final : private Policy {
   std::vector<ObjectUse> touched_;
   WakeupSequence sequence_;             // Method::kOptimal
   std::vector<const Event*> leading_;   // Method::kSource
+  SharedWalk* shared_ = nullptr;        // there are several workers
+  std::vector<Reversal> for_giver_;     // in the execution that was run last
+  Trouble trouble_ = Trouble::kNone;
   bool chooses_ = false;              // a step made a data choice
   bool dropped_ = false;              // only first steps are planned from now on
   bool done_ = false, diverged_ = false;

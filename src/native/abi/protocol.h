@@ -93,7 +93,7 @@ struct Common {
   std::atomic<std::uint32_t> changes_files;
   std::atomic<std::uint32_t> wait_for_files;  // how many workers do
 
-  alignas(64) unsigned char share[kShareRoom];  // unexplored subtrees that workers hand to each other; the runtime's own
+  alignas(64) unsigned char share[kShareRoom];  // unexplored subtrees that workers hand to each other, and letters; the runtime's own
 };
 
 }  // namespace tarry::native

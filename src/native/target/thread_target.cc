@@ -208,7 +208,7 @@ class ThreadTarget final : public Target {
   void settle_run(TargetRequest& request, bool reduces) {
     RunOptions& run = options_.run;
     run.reduces = reduces || !run.dump.empty();
-    if (reduces) request.engine.jobs = 1;
+    if (reduces && request.search != "source-dpor") request.engine.jobs = 1;  // only that one is for several workers
     request.engine.fair = run.fair;
     request.engine.raise_fair = run.fair != 0 && !was_given_a_number(options_.fairness);
     request.engine.keep_going |= run.outcomes;

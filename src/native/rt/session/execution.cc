@@ -240,6 +240,7 @@ const Footprints* NativeExecution::watch_footprints() {
 void NativeExecution::begin_anew() {
   orders_.clear();
   if (options_.outcomes) forget_counts();
+  if (observer != nullptr) observer->begin_anew();
 }
 
 /// Nobody can run.

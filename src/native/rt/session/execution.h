@@ -26,6 +26,8 @@ class StepObserver {
   virtual void end() = 0;
   /// How it ended, once it is known that it is not to be run again under other conditions.
   virtual void complete(const ExecutionResult& /*result*/) {}
+  /// What was seen so far is void: the search starts over.
+  virtual void begin_anew() {}
 };
 
 class NativeExecution final : public Execution {

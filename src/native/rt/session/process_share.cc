@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "base/spin_lock.h"
+#include "native/rt/session/process_post.h"
 
 namespace tarry::native::rt {
 
 /// All zero at first.
 struct ProcessShare::Shared {
-  static constexpr std::uint64_t kRoom = (Common::kShareRoom - 4096) / sizeof(std::uint32_t);
+  static constexpr std::uint64_t kRoom = (ProcessPost::kFrom - 4096) / sizeof(std::uint32_t);
   static constexpr std::uint64_t kHeader = 3;  // words before a subtree's own: how many, and its cost
 
   std::atomic<std::uint32_t> lock;
@@ -61,7 +62,7 @@ class ProcessShare::Lock {
 
 ProcessShare::ProcessShare(Common& common, std::uint32_t workers)
     : common_(common), all_(*reinterpret_cast<Shared*>(common.share)), workers_(workers) {
-  static_assert(sizeof(Shared) <= Common::kShareRoom);
+  static_assert(sizeof(Shared) <= ProcessPost::kFrom);
 }
 
 void ProcessShare::changed() {

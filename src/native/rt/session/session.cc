@@ -32,6 +32,7 @@
 #include "native/rt/session/admissible.h"
 #include "native/rt/session/execution.h"
 #include "native/rt/session/failures.h"
+#include "native/rt/session/process_post.h"
 #include "native/rt/session/process_share.h"
 #include "native/rt/session/recorded_runs.h"
 #include "native/rt/session/recorder.h"
@@ -106,7 +107,9 @@ void search(const Request& request, const LoadedExplorer& explorer, Answer& answ
   Session session(program, request.engine, explorer.make, common().progress, block().worker);
   if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
   ProcessShare share(common(), block().workers);
-  session.crew = {.worker = block().worker, .workers = block().workers, .share = block().workers > 1 ? &share : nullptr};
+  ProcessPost post(common(), block().worker, block().workers);
+  const bool alone = block().workers == 1;
+  session.crew = {.worker = block().worker, .workers = block().workers, .share = alone ? nullptr : &share, .post = alone ? nullptr : &post};
   follow_recorded(request.run.recorded, program, session);
   if (!request.run.only_recorded) entry->kind.make(with_defaults(entry->params, request.params))->run(session);
   share.leave();

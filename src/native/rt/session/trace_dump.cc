@@ -129,11 +129,13 @@ void TraceDump::put_events() {
   }
 }
 
+void TraceDump::begin_anew() {
+  buffer_.clear();
+  flush(O_TRUNC);
+}
+
 void TraceDump::complete(const ExecutionResult& result) {
-  if (result.points_changed) {
-    buffer_.clear();
-    return flush(O_TRUNC);
-  }
+  if (result.points_changed) return begin_anew();
   if (result.end != End::kEnded && result.end != End::kFailed) return;
   buffer_ += "{\"end\":\"";
   buffer_ += end_of(result);

@@ -29,6 +29,7 @@ class TraceDump final : public StepObserver {
   void after(std::uint32_t thread) override;
   void end() override;
   void complete(const ExecutionResult& result) override;
+  void begin_anew() override;
   /// Writes the rest. Returns whether everything could be written.
   bool finish();
 
