@@ -68,6 +68,7 @@ struct ProcessNumbers;
 struct Clocks;
 struct WatchedEnds;
 struct Interruptions;
+struct CancelledCalls;
 struct Admitted;
 struct Covered;
 struct MetFailures;
@@ -135,6 +136,7 @@ using KeptParts = Parts<
     Clocks,                // time/clock.cc
     WatchedEnds,           // watched_ends.cc
     Interruptions,         // interruptions.cc
+    CancelledCalls,        // posix/cancelled_calls.cc
     Admitted,              // admitted.cc
     Covered,               // covered.cc
     MetFailures>;          // failures.cc

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "native/rt/base/admitted.h"
 #include "native/rt/calls/unenforced_calls.h"
@@ -74,7 +75,9 @@ Handled handle(int signal) {
   self.signals.blocked |= set_of(action.sa_mask);
   if ((action.sa_flags & SA_NODEFER) == 0) self.signals.blocked |= bit(signal);
   siginfo_t info = info_of(signal);
+  const bool in_call = std::exchange(self.cancel.in_call, false);  // it may be left by a jump
   call_handler(signal, &info, nullptr);
+  self.cancel.in_call = in_call;
   self.signals.blocked = before;
   return (action.sa_flags & SA_RESTART) != 0 ? Handled::kRestart : Handled::kInterrupt;
 }
