@@ -102,7 +102,9 @@ int run(Arguments arguments) {
 }  // namespace
 }  // namespace tarry::cli
 
-int main(int argc, char** argv) {
+namespace {
+
+int guarded(int argc, char** argv) {
   try {
     tarry::cli::Arguments arguments(argv + 1, argv + argc);
     // Called tarry-cc: CMake wants a compiler's name in one word.
@@ -110,11 +112,21 @@ int main(int argc, char** argv) {
     if (name == "tarry-cc" || name == "tarry-c++") arguments.insert(arguments.begin(), name.substr(6));
     const int code = tarry::cli::run(std::move(arguments));
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    fmt::print(stderr, "tarry: error: the output could not be written\n");
+    std::fputs("tarry: error: the output could not be written\n", stderr);  // not fmt::print, which throws if that cannot be written either
     return code == tarry::cli::kNoBug ? tarry::cli::kBadInput : code;
   } catch (const std::filesystem::filesystem_error& e) {  // a name that is too long, a folder that may not be read
     return tarry::cli::refuse({fmt::format("{}: error: {}", e.path1().string(), e.code().message())});
   } catch (const std::exception& e) {
     return tarry::cli::admit(fmt::format("tarry: internal error: {}; please report this with the command you ran", e.what()), "");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return guarded(argc, argv);
+  } catch (const std::exception&) {  // not even the message about an error could be written
+    return tarry::cli::kBadInput;
   }
 }

@@ -3,11 +3,12 @@
 
 import os
 import re
+import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import BROKEN, PHILOSOPHERS, CliTest  # noqa: E402
+from common import BROKEN, PHILOSOPHERS, TARRY, CliTest  # noqa: E402
 
 
 class Help(CliTest):
@@ -160,6 +161,15 @@ class WrongTargets(CliTest):
         if os.access(self.folder / "secret.cpp", os.R_OK):
             self.skipTest("root reads everything")
         self.refused("check", "secret.cpp", says="secret.cpp: error: cannot be read")
+
+    def test_where_nothing_can_be_written(self):
+        """Never an abort: the exit code is that of what was found, or 2."""
+        for command, code in ((["check", PHILOSOPHERS, "-D", "N=2", "-D", "BUG=1"], 1), (["check", PHILOSOPHERS, "-D", "N=2"], 2), (["nonsense"], 2), (["--help"], 2)):
+            for out, err in (("/dev/full", "/dev/full"), ("/dev/full", "/dev/null"), (None, None)):
+                with self.subTest(command=command, out=out, err=err):
+                    ends = f">{out} 2>{err}" if out else ">&- 2>&-"
+                    done = subprocess.run(["sh", "-c", f'"$@" {ends}', "sh", TARRY, *map(str, command)], cwd=self.folder, stdin=subprocess.DEVNULL, timeout=120, check=False)
+                    self.assertEqual(done.returncode, code)
 
     def test_the_compilers_errors_are_shown(self):
         self.refused("check", PHILOSOPHERS, "-D", "N=1", says=["philosophers.cpp:", "must be from 2 to 16"])

@@ -34,6 +34,22 @@ int main() { std::thread t(add); add(); t.join(); assert(v.size() == 6000); }
 """}
 
 # Goes round and round with effects, and never yields.
+# STOPS: the thread goes round once.
+BESIDE = """#include <atomic>
+#include <thread>
+std::atomic<int> n, stop;
+int main() {
+#ifdef STOPS
+  std::thread thread([] { if (!stop) n++; });
+#else
+  std::thread thread([] { while (!stop) n++; });
+#endif
+  while (n < 1);
+  stop = 1;
+  thread.join();
+}
+"""
+
 SELFISH = """#include <atomic>
 #include <thread>
 std::atomic<int> turn, noise;
@@ -211,6 +227,23 @@ class Awaits(unittest.TestCase):
         source = pathlib.Path(self.folder.name) / "selfish.cpp"
         source.write_text(SELFISH, encoding="utf-8")
         self.assertEqual(check(compiled(self.folder.name, source))["kinds"], ["good-samaritan"])
+
+    def test_a_loop_with_effects_beside_one_that_waits(self):
+        """The loop of main, which only waits, is told as a note; that of the thread is what is found, and its replay shows it."""
+        source = pathlib.Path(self.folder.name) / "beside.cpp"
+        source.write_text(BESIDE, encoding="utf-8")
+        for stop in ("", "-DSTOPS"):
+            with self.subTest(stop=stop):
+                program = compiled(self.folder.name, source, *([stop] if stop else []))
+                answer = check(program, "--jobs", "1", "--time", "60s")
+                self.assertEqual(answer["kinds"], [] if stop else ["good-samaritan"])
+                self.assertTrue(any("main waits in a loop" in note for note in answer["notes"]), answer["notes"])
+                if stop:
+                    self.assertEqual(answer["verdict"], "verified")
+                    continue
+                again = subprocess.run([TARRY, "replay", answer["findings"][0]["trace"]], capture_output=True, text=True, cwd=self.folder.name, check=False)
+                self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+                self.assertIn("reproduced good-samaritan", again.stdout + again.stderr)
 
     def test_long_executions_are_no_finding(self):
         for name, text in LONG.items():

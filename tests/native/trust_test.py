@@ -32,6 +32,7 @@ TWINS = {
     "signal_carries.cpp": "data-race",
     "mask_in_between.cpp": "assertion",
     "handler_counts.c": "assertion",
+    "handlers_race.c": "data-race",
     "cancelled_between.c": "assertion",
     "fence_werror.cpp": "data-race",
     "own_suppressions.cpp": "data-race",

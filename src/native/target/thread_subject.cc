@@ -132,9 +132,9 @@ class ThreadSubject final : public Subject {
     out.unrepeatable = end.answer->unrepeatable;
     out.ending = out.replay.ending;
     out.steps = out.replay.steps.size();
-    // An execution that never ends shows itself by going on behind the last step, and may have had races.
+    // An execution that never ends shows itself by going on behind the last step, and may have had races, and threads that wait in loops.
     const bool endless = finding.kind == "livelock" || finding.kind == "good-samaritan";
-    if (endless && end.answer->still_running && (out.ending.kind.empty() || out.ending.kind == "data-race"))
+    if (endless && end.answer->still_running && (out.ending.kind.empty() || out.ending.kind == "data-race" || out.ending.kind == "spin-wait"))
       out.ending = {.label = "", .kind = finding.kind, .message = finding.message, .location = finding.location};
     if (launched.out_of_time && !shows(out, finding)) return too_late(how);  // it was called off on the way
     return out;

@@ -68,6 +68,7 @@ struct ProcessNumbers;
 struct Clocks;
 struct WatchedEnds;
 struct Interruptions;
+struct CancelledCalls;
 struct Admitted;
 struct Covered;
 struct RacingSites;
@@ -136,6 +137,7 @@ using KeptParts = Parts<
     Clocks,                // time/clock.cc
     WatchedEnds,           // watched_ends.cc
     Interruptions,         // interruptions.cc
+    CancelledCalls,        // posix/cancelled_calls.cc
     Admitted,              // admitted.cc
     Covered,               // covered.cc
     RacingSites,           // sites.cc

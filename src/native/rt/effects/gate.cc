@@ -36,6 +36,7 @@
 #include "native/rt/effects/process_numbers.h"
 #include "native/rt/effects/semaphores.h"
 #include "native/rt/effects/touch.h"
+#include "native/rt/posix/cancelled_calls.h"
 #include "native/rt/posix/identity.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/posix/syscall.h"
@@ -438,6 +439,17 @@ bool only_rests(long number) {
   return number == SYS_sched_yield || number == SYS_nanosleep || number == SYS_clock_nanosleep || number == SYS_futex;
 }
 
+/// If it is a cancellation point, the thread may end there: before the call, or while others run.
+long call_of_thread(long number, Arguments a, std::uintptr_t pc) {
+  if (!is_cancelled_by_libc(number, a, pc)) return system_call(number, a, pc);
+  cancel_if_due();
+  Thread& self = scheduler().self();
+  self.cancel.in_call = true;
+  const long result = system_call(number, a, pc);
+  self.cancel.in_call = false;
+  return result;
+}
+
 /// On the stack of the thread that made the call.
 void trapped(int /*signal*/, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -457,7 +469,7 @@ void trapped(int /*signal*/, siginfo_t* info, void* context) {
   // The report takes as many system calls as the maps of the process have lines, which differ from process to process: it is no part of the schedule.
   if (in_program() && asan_reports()) [[unlikely]] g_side = Side::kFree;
   if (in_program() && !only_rests(number)) has_effect();
-  registers[REG_RAX] = in_program() ? system_call(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass_to_kernel(number, a);
+  registers[REG_RAX] = in_program() ? call_of_thread(number, a, static_cast<std::uintptr_t>(registers[REG_RIP]) - 1) : pass_to_kernel(number, a);
 }
 
 }  // namespace

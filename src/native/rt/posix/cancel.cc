@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/posix/primitive.h"
@@ -22,8 +23,10 @@ TARRY_TAKEN_OVER int pthread_cancel(pthread_t handle) {
   if (number == Scheduler::kNobody) return ESRCH;
   Thread& thread = all.thread(number);
   all.point({.op = Op::kCancel, .object = &thread, .pc = TARRY_PC});
+  // At which of its steps the thread stands matters: whether it has looked for requests already.
+  if (g_watch.order != nullptr) g_watch.order->local(all.running(), static_cast<std::uint32_t>(Op::kCancel), thread.steps), changed(&thread);
   release(&thread);  // what was done before happens before the cleanup handlers, as with signals
-  if (thread.state == Thread::State::kAlive) thread.cancel.requested = true;
+  if (thread.state == Thread::State::kAlive && !std::exchange(thread.cancel.requested, true)) thread.cancel.steps = number == all.running() ? thread.steps - 1 : thread.steps;
   if (number == all.running() && thread.cancel.asynchronous) cancel_if_due();
   return 0;
 }

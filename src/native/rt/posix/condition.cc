@@ -37,6 +37,26 @@ bool can_lock(const Operation& operation) { return mutex_is_free(mutex_of(operat
 std::uint32_t holder(const Operation& operation) { return was_woken(scheduler().thread(operation.thread)) ? mutex_holder(mutex_of(operation)) : 0; }
 std::uint32_t holder_after_timeout(const Operation& operation) { return mutex_holder(mutex_of(operation)); }
 
+/// A thread waits still that the signal could have woken instead of the running one: if this one is cancelled, that one is woken. The search sees it where it
+/// chooses that one to be woken.
+bool signal_fits_another(const pthread_cond_t* condition) {
+  const Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    const Thread& thread = all.thread(i);
+    if (thread.state == Thread::State::kAlive && thread.wait.on == condition && thread.wait.passed_over && !was_woken(thread)) return true;
+  }
+  return false;
+}
+
+/// The signal woke those that it woke. Others that wait now could have been woken by it.
+void pass_over_others(const pthread_cond_t* condition) {
+  Scheduler& all = scheduler();
+  for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
+    Thread& thread = all.thread(i);
+    if (thread.wait.on == condition && !thread.wait.woken) thread.wait.passed_over = true;
+  }
+}
+
 }  // namespace
 
 int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, std::uintptr_t pc, const Deadline* deadline) {
@@ -48,7 +68,6 @@ int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, std::u
   all.point({.op = Op::kWait, .object = condition, .also = mutex, .argument = lock, .pc = pc});
   is_used(condition, pc);
   operates(mutex, pc);
-  cancel_if_due();
   const std::uint32_t depth = release_mutex(mutex);
   begin_waiting(condition);
   // Not `cancellable`: even one that is cancelled needs the mutex.
@@ -68,6 +87,7 @@ int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, std::u
   const int result = take_mutex(mutex, depth);
   if (!in_time) return result != 0 ? result : deadline->expire();
   if (!signalled) cancel_if_due();
+  else if (!signal_fits_another(condition)) cancel_or_go_on();
   acquire(condition);
   return result;
 }
@@ -78,6 +98,7 @@ void signal_condition(pthread_cond_t* condition, std::uintptr_t pc) {
   is_used(condition, pc);
   release(condition);
   wake(condition, 1);
+  pass_over_others(condition);
 }
 
 void broadcast_condition(pthread_cond_t* condition, std::uintptr_t pc) {

@@ -239,6 +239,11 @@ Failure reason_of_abort() {
 
 }  // namespace
 
+void load_unwinder() {
+  constexpr const char* kLibrary = "libgcc_s.so.1";
+  if (::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind") == nullptr) ::dlopen(kLibrary, RTLD_NOW | RTLD_GLOBAL);  // without it the runtime's own will do
+}
+
 void make_exit_state() {
   void*& at = part<ProgramEnd>().state;
   if (at == nullptr) at = new (program_heap::allocate(sizeof(ExitState))) ExitState;

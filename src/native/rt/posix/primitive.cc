@@ -62,6 +62,7 @@ void cancel_if_due() {
   Scheduler& all = scheduler();
   if (is_collecting()) [[unlikely]] has_read(&all.self().cancel.requested, sizeof(bool));
   if (!all.self().cancel_due()) return;
+  all.self().cancel.in_call = false;
   acquire(&all.self());
   if (g_watch.order != nullptr) g_watch.order->local(all.running(), static_cast<std::uint32_t>(Op::kCancel), 1);
   exit_thread(PTHREAD_CANCELED);
@@ -72,6 +73,13 @@ bool cancellation_point(Operation operation) {
   const bool in_time = wait_point(operation);
   cancel_if_due();
   return in_time;
+}
+
+void cancel_or_go_on() {
+  Scheduler& all = scheduler();
+  if (!all.self().cancel_due()) return;
+  looked_at(&all.self());
+  if (all.decide(2) == 0) cancel_if_due();
 }
 
 bool is_woken(const Operation& operation) { return scheduler().thread(operation.thread).wait.woken; }
@@ -85,7 +93,7 @@ void begin_waiting(const void* object) {
 void end_waiting() {
   Thread& self = scheduler().self();
   self.wait.on = nullptr;
-  self.wait.woken = false;
+  self.wait.woken = self.wait.passed_over = false;
 }
 
 std::uint32_t count_waiting(const void* object) {

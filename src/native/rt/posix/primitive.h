@@ -49,6 +49,9 @@ void only_looked(const void* at, std::size_t size);
 /// A point at which it may be cancelled: `wait_point`, then the end of the thread if that was requested.
 bool cancellation_point(Operation operation);
 
+/// The running thread got what it waited for, and a request to cancel it is pending: both may be, and the search says which comes first. Returns if it goes on.
+void cancel_or_go_on();
+
 // Threads that wait until they are woken.
 
 /// Whether the thread of the operation was woken: for Operation::ready.

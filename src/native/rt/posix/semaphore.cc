@@ -74,15 +74,20 @@ int wait(sem_t* semaphore, std::uintptr_t pc, const Deadline* deadline = nullptr
   if (deadline != nullptr && !deadline->valid()) return failed(EINVAL);
   const bool timed = deadline != nullptr;
   about_to_take(semaphore);
-  const bool in_time = cancellation_point({.op = timed ? Op::kSemaphoreTimedWait : Op::kSemaphoreWait,
-                                           .object = semaphore,
-                                           .ready = can_take,
-                                           .pc = pc,
-                                           .timed = timed,
-                                           .interruptible = true});
+  const bool in_time = wait_point({.op = timed ? Op::kSemaphoreTimedWait : Op::kSemaphoreWait,
+                                   .object = semaphore,
+                                   .ready = can_take,
+                                   .pc = pc,
+                                   .timed = timed,
+                                   .cancellable = true,
+                                   .interruptible = true});
   is_used(semaphore, pc);
+  // glibc looks for a request first, and then takes what is there: a request that came in between is left pending.
+  const Thread& self = scheduler().self();
+  if (state(semaphore).value > 0 && self.cancel.steps + 1 == self.steps) cancel_or_go_on();
+  else cancel_if_due();
   if (scheduler().self().signals.interrupted) return failed(EINTR);
-  if (!in_time) return failed(deadline->expire());
+  if (!in_time && !self.cancel_due()) return failed(deadline->expire());
   if (scheduler().fault()) return failed(EINTR);
   return take(semaphore);
 }

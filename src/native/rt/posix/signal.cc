@@ -1,7 +1,8 @@
 // Signals between threads. The mask is each thread's own and virtual: the one kernel thread blocks nothing. A signal that a thread sends itself
 // is handled at once; one that it sends to another when that thread takes its next step, even if it waits: then a wait that can be interrupted
 // fails with EINTR, and others are taken up again. It may also come later, as one processor interrupts another: behind what the thread does without the
-// kernel, if its sender went on meanwhile (else it is as good as sent later).
+// kernel, and behind one call of the kernel that does not wait, since the kernel runs handlers when a call returns. Both only if the sender went on meanwhile
+// (else it is as good as sent later), or if the call sends something back.
 //
 // A signal to the process goes to any thread that does not block it or waits for it, which is a choice of the search; if there is none, it
 // waits with the process for the first that does (ProcessState).
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "native/rt/base/admitted.h"
 #include "native/rt/calls/unenforced_calls.h"
@@ -73,7 +75,9 @@ Handled handle(int signal) {
   self.signals.blocked |= set_of(action.sa_mask);
   if ((action.sa_flags & SA_NODEFER) == 0) self.signals.blocked |= bit(signal);
   siginfo_t info = info_of(signal);
+  const bool in_call = std::exchange(self.cancel.in_call, false);  // it may be left by a jump
   call_handler(signal, &info, nullptr);
+  self.cancel.in_call = in_call;
   self.signals.blocked = before;
   return (action.sa_flags & SA_RESTART) != 0 ? Handled::kRestart : Handled::kInterrupt;
 }
@@ -111,6 +115,7 @@ void reaches(Thread& thread, int signal) {
     thread.signals.sent_by = all.self().of_runtime ? 0 : all.running() + 1;
     thread.signals.sent_at = all.self().steps;
     thread.signals.passed = 0;
+    thread.signals.in_kernel = false;
   }
   thread.signals.pending |= bit(signal);
 }
@@ -126,6 +131,19 @@ bool is_done_without_kernel(const Operation& operation) {
     default: return false;
   }
 }
+
+/// A call of the kernel that the thread may be in already when the signal comes, and that does not wait: the kernel performs it first.
+bool is_done_by_kernel_first(const Operation& operation) {
+  switch (operation.op) {
+    case Op::kKill: case Op::kCancel: case Op::kCreate: case Op::kYield: case Op::kFile: case Op::kSend: case Op::kReceive: case Op::kPoll:
+    case Op::kSemaphoreWait: case Op::kSemaphoreTimedWait: case Op::kJoin: case Op::kBarrier: case Op::kWait: case Op::kFutexWake: case Op::kSetMask:
+      return operation.ready == nullptr || operation.ready(operation);
+    default: return false;
+  }
+}
+
+/// The operation changes what the sender finds in its own step, even if that has not taken place yet.
+bool strikes_back(const Operation& operation) { return operation.op == Op::kKill || operation.op == Op::kCancel; }
 
 /// Within a step.
 void handle_now() {
@@ -228,15 +246,18 @@ bool comes_later(const Operation& operation) {
   constexpr std::uint32_t kMost = 8;  // steps: who waits in a loop for the handler would wait for ever
   Scheduler& all = scheduler();
   Thread& self = all.self();
-  if (self.signals.sent_by == 0 || !is_done_without_kernel(operation)) return false;
+  const bool in_kernel = !is_done_without_kernel(operation);
+  if (self.signals.sent_by == 0 || self.signals.in_kernel || (in_kernel && !is_done_by_kernel_first(operation))) return false;
   const Thread& sender = all.thread(self.signals.sent_by - 1);
-  if (sender.state == Thread::State::kAlive && sender.steps == self.signals.sent_at) return false;  // as good as sent after this step
+  const bool sender_went_on = sender.state != Thread::State::kAlive || sender.steps != self.signals.sent_at;
+  if (!sender_went_on && !strikes_back(operation)) return false;  // as good as sent after this step
   if (self.signals.passed == kMost) {
     admit("a handler of a signal ran at most 8 steps of its thread late: what needs more was not explored");
     return false;
   }
   if (all.decide(2) == 0) return false;
   ++self.signals.passed;
+  self.signals.in_kernel = in_kernel;
   return true;
 }
 

@@ -82,8 +82,11 @@ int join_thread(pthread_t handle, void** result, std::uintptr_t pc, const Deadli
   check_joinable(all.thread(number));
   const bool timed = deadline != nullptr;
   if (timed) looks_at_ends();
-  if (!cancellation_point({.op = Op::kJoin, .object = &all.thread(number), .ready = has_ended, .argument = number, .pc = pc, .timed = timed, .holder = joined_thread}))
-    return deadline->expire();
+  const bool in_time = wait_point({.op = Op::kJoin, .object = &all.thread(number), .ready = has_ended, .argument = number, .pc = pc, .timed = timed, .holder = joined_thread, .cancellable = true});
+  // glibc looks for a request only while it waits for the kernel to say that the other thread has ended: which it may have said, or not yet.
+  const bool ended = all.thread(number).state == Thread::State::kEnded;
+  ended ? cancel_or_go_on() : cancel_if_due();
+  if (!in_time && !ended) return deadline->expire();
   return finish_join(number, result, pc);
 }
 

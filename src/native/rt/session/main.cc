@@ -64,6 +64,7 @@ bool has_session_variable() {
 int controlled_main(int argc, char** argv, char** environment) {
   if (is_child_of_constructor() || !attach()) return part<StartOfProgram>().main(argc, argv, environment);
   if ((block().lacks & kNoFsgsbase) != 0) tarry_rt_no_fsgsbase = true;
+  load_unwinder();
   find_modules();
   watch_library_calls();
   know_own_memory();

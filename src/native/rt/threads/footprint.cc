@@ -61,8 +61,9 @@ template <class Function>
 void touches_of(const Thread& thread, bool expires, Function&& f) {
   const Operation& operation = thread.pending;
   const bool looks_again = scheduler().looks_again(operation.thread);  // after all that others have done, seen or not
-  const bool gives_up_joining = operation.op == Op::kJoin && thread.cancel_due();  // in which step the other thread ends depends on what it finds
-  if (operation.entangled || looks_again || gives_up_joining || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
+  // It may end, or be told that it did not: how far others came meanwhile matters.
+  const bool gives_up = (operation.cancellable || operation.op == Op::kReacquire) && thread.cancel_due();
+  if (operation.entangled || looks_again || gives_up || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
   if (operation.op == Op::kCreate) f(ObjectUse{object_name(object_of(Thing::kThreadNumbers)), Use::kWrite});
   const Use use = operation.reads ? Use::kRead : Use::kWrite;
   if (operation.object != nullptr) pieces_of(operation.object, operation.size, use, before_lock(operation, expires), f);

@@ -74,6 +74,7 @@ bool Scheduler::attend(Thread& thread) {
         (inside || decide(2) == 0)) {  // else it ran before the call
       thread.signals.interrupted = true;
       if (uses_timers()) has_gone_on();
+      if (thread.cancel.in_call) cancel_if_due();
       return false;
     }
     thread.pending = operation;
@@ -81,7 +82,10 @@ bool Scheduler::attend(Thread& thread) {
     give_turn(Turn::kPoint);
   }
   if (uses_timers()) has_gone_on();
-  if (operation.cancellable && thread.cancel_due()) return false;
+  if (operation.cancellable && thread.cancel_due()) {
+    if (thread.cancel.in_call) cancel_if_due();
+    return false;
+  }
   if (can_be_cancelled_here(thread)) cancel_if_due();
   return !thread.timed_out;
 }

@@ -198,6 +198,7 @@ inline std::uint32_t running_thread() { return scheduler().running(); }
     Thread& thread = self();
     thread.pending = operation;
     thread.pending.thread = running_;
+    thread.pending.cancellable |= thread.cancel.in_call;
     thread.signals.interrupted = false;
     if (!operation.looks) thread.looks.quiet = thread.looks.collecting = false;
     if (recording) [[unlikely]] record_stack();

@@ -41,6 +41,7 @@ using namespace tarry::native::rt;
 
 TARRY_TAKEN_OVER ssize_t getrandom(void* to, std::size_t size, unsigned flags) {
   if (!is_virtual()) return TARRY_REAL(getrandom)(to, size, flags);
+  cancel_if_due();
   writes(to, size, accessor(TARRY_CALLER));
   fill_randomly(to, size);
   return static_cast<ssize_t>(size);
