@@ -81,6 +81,25 @@ int main(void) {
 }
 """
 
+# Whoever gets the lock adds; the other thread does not wait.
+TRY_LOCK = """#include <pthread.h>
+static int locked, n;
+static void* add(void* unused) {
+  int was = 1;
+  asm volatile("xchgl %0, %1" : "+r"(was), "+m"(locked) : : "memory");
+#ifdef UNLOCKED
+  was = 0;
+#endif
+  if (!was) { n++; asm volatile("movl $0, %0" : "=m"(locked) : : "memory"); }
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0), pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0), pthread_join(b, 0);
+}
+"""
+
 
 class UnseenCode(unittest.TestCase):
     def setUp(self):
@@ -188,6 +207,17 @@ class UnseenCode(unittest.TestCase):
             answer = self.check(target, "--step-timeout", "1s")
             self.assertEqual((answer["exit"], answer["verdict"], answer["findings"]), (0, "no-bug-found", []), answer)
             self.assertIn(f"it may wait for another thread in code that Tarry does not see ({words})", answer["verdict_text"])
+
+    def test_what_assembly_may_order_is_no_race(self):
+        """A lock of assembly is not seen, so accesses under it look like a race."""
+        (self.folder / "once.c").write_text(TRY_LOCK, encoding="utf-8")
+        answer = self.check("once.c")
+        self.is_qualified(answer, "inline assembly may order the accesses, so this is no finding")
+        for more in (("--races", "error"), ("--cflags", "-DUNLOCKED"), ("--cflags", "-DUNLOCKED", "--races", "error")):
+            found = {finding["kind"] for finding in self.check("once.c", *more)["findings"]}
+            self.assertEqual(found, {"data-race"} if "error" in more else set(), more)
+        (self.folder / "plain.c").write_text(TRY_LOCK.replace('asm volatile("xchgl %0, %1" : "+r"(was), "+m"(locked) : : "memory")', "was = 0").replace('asm volatile("movl $0, %0" : "=m"(locked) : : "memory")', "locked = 0"), encoding="utf-8")
+        self.assertEqual({finding["kind"] for finding in self.check("plain.c")["findings"]}, {"data-race"})
 
     def test_open_mp(self):
         """Teams that the user lets wait in loops are no endless steps: one thread runs at a time."""

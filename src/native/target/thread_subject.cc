@@ -49,6 +49,7 @@ struct ThreadProgram {
   bool open_mp = false;
   bool open_mp_watched = false;  // by the user's wish, with races
   std::vector<std::string> plain;  // objects in it that are not instrumented
+  bool assembly = false;           // some of them are inline assembly
   std::vector<CodeSpan> frameworks;
   bool shared_cxx = false;
   std::uint32_t lacks = 0;
@@ -223,9 +224,10 @@ class ThreadSubject final : public Subject {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
       return left.count() > 0 ? in_more_words(finding, left) : finding.message;
     };
+    const char* const assembly_may_order = program_->assembly && !program_->options.races_given ? "; inline assembly may order the accesses, so this is no finding (--races error makes it one)" : "";
     std::erase_if(found.findings, [&](const Finding& finding) {
       const bool noted = (finding.kind == "data-race" && run.races == Races::kReport) || finding.kind == "spin-wait";
-      if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({})", words_of(finding), finding.location));
+      if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({}){}", words_of(finding), finding.location, assembly_may_order));
       return noted;
     });
     if (found.findings.empty() && found.outcome.stopped_by == StoppedBy::kFinding) found.outcome.stopped_by = StoppedBy::kNothing;
@@ -424,6 +426,8 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   program->plain = facts->plain;
   if (facts->instrumented)
     for (std::string& name : plain_objects_of_libraries(program->executable)) program->plain.push_back(std::move(name));
+  program->assembly = std::any_of(program->plain.begin(), program->plain.end(), [](const std::string& name) { return is_inline_assembly(name); });
+  if (program->assembly && !options.races_given) program->options.run.races = Races::kReport;  // what assembly orders is not seen
   if (program->open_mp) {  // what its threads wait for in loops is not seen either
     program->options.run.races = Races::kIgnore;
     program->options.run.awaits = false;
