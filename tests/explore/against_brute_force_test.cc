@@ -192,12 +192,14 @@ TEST(AgainstBruteForce, parallel_BreadthFirstFindsTheShortest) {
       failures_first += assertion->second <= deadlock->second ? 1 : 0;
     }
     for (const std::uint32_t jobs : {1u, 2u}) {
-      SearchOptions options;
-      options.jobs = jobs;
-      const Searched result = run_search(*program, "bfs", "round-robin", options);
-      ASSERT_EQ(result.findings.size(), 1u);
-      ASSERT_EQ(result.findings[0].steps, truth.shortest_failure()) << "seed " << seed;
-      ASSERT_EQ(follow(kTable, result.findings[0]), result.findings[0].kind.name());
+      for (const char* const search : {"bfs", "fair-cycle"}) {
+        SearchOptions options;
+        options.jobs = jobs;
+        const Searched result = run_search(*program, search, "round-robin", options);
+        ASSERT_EQ(result.findings.size(), 1u);
+        ASSERT_EQ(result.findings[0].steps, truth.shortest_failure()) << search << ", seed " << seed;
+        ASSERT_EQ(follow(kTable, result.findings[0]), result.findings[0].kind.name());
+      }
     }
   }
   EXPECT_GT(deadlocks_first, fewer(40));
@@ -291,13 +293,13 @@ TEST(AgainstBruteForce, ShortestMeansThatADeadlockComesBeforeALongerFailure) {
   static constexpr abi::Model kTable = detail::Adapter<OneOrTwo>::table("one or two", __FILE__);
   const auto program = make_model_program(kTable);
   for (const std::uint32_t jobs : {1u, 2u}) {
-    for (const std::int64_t shuffle : {0, 1}) {
+    for (const auto& [search, params] : std::vector<std::pair<std::string, ParamValues>>{{"bfs", {{"shuffle", 0}}}, {"bfs", {{"shuffle", 1}}}, {"fair-cycle", {}}}) {
       SearchOptions options;
       options.jobs = jobs;
-      const Searched result = run_search(*program, "bfs", "round-robin", options, {{"shuffle", shuffle}});
+      const Searched result = run_search(*program, search, "round-robin", options, params);
       ASSERT_EQ(result.findings.size(), 1u);
-      EXPECT_EQ(result.findings[0].kind, FindingKind("deadlock"));
-      EXPECT_EQ(result.findings[0].steps, 1u);
+      EXPECT_EQ(result.findings[0].kind, FindingKind("deadlock")) << search;
+      EXPECT_EQ(result.findings[0].steps, 1u) << search;
     }
   }
 }

@@ -3,17 +3,14 @@
 // Workers share a level in pieces and meet at its end. Each state costs eight bytes more than in `dfs`, for the path back. Every
 // state must be stored: when memory is used up, the search stops.
 //
-// A deadlock in level d is one step shorter than a failing step from there into level d + 1. So a failing step is kept until the
-// whole level has been searched for deadlocks. If several steps fail, the first one in the level counts, with any number of
-// workers.
+// A deadlock comes before a failing step of the same level (explore/failing_step.h).
 //
 // Paper: suggested in Dwyer, Elbaum, Person, Purandare. ICSE 2007, section 7; `--shuffle 1` takes each level in random order.
 #include <atomic>
-#include <mutex>
-#include <optional>
 
 #include "base/rng.h"
 #include "core/registry.h"
+#include "explore/failing_step.h"
 #include "explore/in_order.h"
 #include "explore/reexecution.h"
 #include "explore/shuffled.h"
@@ -27,13 +24,6 @@ namespace {
 struct Item {
   StateKey state;
   PathId path;
-};
-
-/// A step that fails.
-struct Failure {
-  std::size_t from;  // the item's number
-  ProcessId process;
-  std::vector<std::uint32_t> values;
 };
 
 /// The states at one distance, in blocks.
@@ -68,19 +58,11 @@ class Level {
     next = 0;
   }
 
-  void fail(Failure found) {
-    const std::scoped_lock lock(mutex_);
-    if (!failure_ || found.from < failure_->from) failure_ = std::move(found);
-    failing.store(true, std::memory_order_relaxed);
-  }
-  const std::optional<Failure>& failure() const { return failure_; }
-  std::atomic<bool> failing{false};  // there is a failure: the rest of the level is only searched for deadlocks
+  FailingStep failing;
 
  private:
   std::vector<Block<Item>> blocks_;
   std::size_t size_ = 0;
-  std::mutex mutex_;  // guards failure_
-  std::optional<Failure> failure_;
 };
 
 struct Shared {
@@ -134,7 +116,7 @@ class BreadthFirstWorker final : public Walker {
   void report(Level& level) {
     const WhereaboutsScope here(*this);
     const Inside inside(shared_.store.gate());
-    const Failure& failure = *level.failure();
+    const FailingStep::Step& failure = level.failing.step();
     here_ = level[failure.from].path;
     shared_.store.state(level[failure.from].state, words_.data());
     report_step(path_here(), words_, failure.process, failure.values, -1);
@@ -157,12 +139,12 @@ class BreadthFirstWorker final : public Walker {
       const abi::Successor& successor = expansion_.successors[i];
       if ((successor.flags & abi::kFailed) != 0) [[unlikely]] {
         const auto values = expansion_.values_of(successor);
-        return level.fail({number, ProcessId{successor.process}, {values.begin(), values.end()}});
+        return level.failing.keep({number, ProcessId{successor.process}, {values.begin(), values.end()}});
       }
-      if (level.failing.load(std::memory_order_relaxed)) [[unlikely]] continue;
+      if (level.failing.any()) [[unlikely]] continue;
       keys_.push_back(store.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr));
     }
-    if (level.failing.load(std::memory_order_relaxed)) [[unlikely]] return;
+    if (level.failing.any()) [[unlikely]] return;
     if (store.large()) {
       for (const StateKey key : keys_) store.touch(key);
     }
@@ -233,7 +215,7 @@ class Bfs final : public Search {
         else workers[i]->on_this_thread();
         workers[i]->work(level);
       });
-      if (level.failure() && session.findings().empty()) workers[0] == nullptr ? BreadthFirstWorker(session, shared, 0).report(level) : workers[0]->report(level);
+      if (level.failing.any() && session.findings().empty()) workers[0] == nullptr ? BreadthFirstWorker(session, shared, 0).report(level) : workers[0]->report(level);
       if (session.stopping()) return;
       next_level(session, shared, workers, level, depth);
       session.outcome.reached = depth + 1;

@@ -5,7 +5,8 @@
 // Otherwise the graph is built breadth first, every step once, and kept (explore/liveness/state_graph.h). Whenever the graph has
 // doubled, and at the end, it is searched for parts in which a property could be violated for ever
 // (explore/liveness/fair_components.h). So a violation near the start is found early, and all these searches together take no
-// more time than two searches of the whole graph. Safety bugs are found on the way, by shortest schedules.
+// more time than two searches of the whole graph. Safety bugs are found on the way, by shortest schedules
+// (explore/failing_step.h).
 //
 // Workers share a level in pieces and meet at its end; then they share the search for components. They also share a stratum of
 // delays: a state belongs to the worker that found it. The first visit decides at how many delays a state is, so with several workers
@@ -16,6 +17,7 @@
 #include <memory>
 
 #include "core/registry.h"
+#include "explore/failing_step.h"
 #include "explore/liveness/cycle_finder.h"
 #include "explore/liveness/deep_graph.h"
 #include "explore/liveness/work_off.h"
@@ -38,6 +40,7 @@ struct SharedGraph {
   StateGraph::Id end = 1;                    // end of the level
   std::atomic<StateGraph::Id> next{0};       // the next state of the level that no worker has taken
   bool at_limit = false;                     // executions are cut here
+  FailingStep failing;                       // of the level
   std::atomic<std::uint64_t> cut{0};
 };
 
@@ -63,6 +66,16 @@ class FairCycleWorker final : public Walker {
     }
   }
 
+  /// Reports the failing step of the level.
+  void report_failure() {
+    const WhereaboutsScope here(*this);
+    const Inside inside(graph_.store().gate());
+    const FailingStep::Step& failure = shared_.failing.step();
+    here_ = static_cast<Id>(failure.from);
+    graph_.words(here_, words_.data());
+    report_step(path_here(), words_, failure.process, failure.values, -1);
+  }
+
   StateSpace& states() { return space(); }
   void reached(std::uint64_t depth) { saw_depth(depth); }
 
@@ -86,7 +99,8 @@ class FairCycleWorker final : public Walker {
     for (std::uint32_t i = 0; i < expansion_.count; ++i) {
       const abi::Successor& successor = expansion_.successors[i];
       const auto values = expansion_.values_of(successor);
-      if ((successor.flags & abi::kFailed) != 0) [[unlikely]] return report_step(path_here(), words_, ProcessId{successor.process}, values, -1);
+      if ((successor.flags & abi::kFailed) != 0) [[unlikely]] return shared_.failing.keep({here_, ProcessId{successor.process}, {values.begin(), values.end()}});
+      if (shared_.failing.any()) [[unlikely]] continue;
       const StateKey key = store.key(expansion_.state(i), folded ? &folding_ : nullptr, folded ? &successor_folding_ : nullptr);
       const Move move = session().moves().make(ProcessId{successor.process}, values);
       const auto [to, fresh] = graph_.add(key, here_, move);
@@ -148,6 +162,7 @@ class BreadthFirstCycles {
       session_.progress().frontier = shared_.end - begin;
       session_.progress().memory = shared_.budget.used();
       run_level(shared_.end - begin < 256 ? 1 : session_.options().jobs);
+      if (shared_.failing.any() && session_.findings().empty()) alone_.on_this_thread(), alone_.report_failure();
       if (session_.stopping()) return;
       session_.outcome.reached = shared_.at_limit ? depth : depth + 1;
       session_.outcome.reached_any = true;
