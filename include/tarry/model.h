@@ -205,6 +205,10 @@ inline std::uint32_t Run::choose(std::uint32_t n, const char* file, unsigned lin
     fail("misuse", {"", file, line}, is_check() ? "choose() is for 'step': a check only expects" : "choose(0): there is nothing to choose from");
     return 0;
   }
+  if (static_cast<std::int32_t>(n) < 0) [[unlikely]] {
+    fail("misuse", {"", file, line}, detail::format("choose({}): a number of values is not negative", static_cast<std::int32_t>(n)));
+    return 0;
+  }
   if (n > abi::kMaxArity || cursor.made == abi::kMaxValues) [[unlikely]] {  // the model may; Tarry cannot
     fail("limit", {"", file, line}, n > abi::kMaxArity ? "a choice of more than 65,535 values" : "more than 32 choices in one step");
     return 0;

@@ -210,7 +210,7 @@ class Declared {
       for (const Option& option : options) {
         const auto same = std::find_if(out.begin(), out.end(), [&](const Option& other) { return other.name() == option.name(); });
         if (same == out.end()) out.push_back(option);
-        else if (!option.help.empty()) same->help += "; " + option.help;
+        else if (!option.help.empty() && option.help != same->help) same->help += "; " + option.help;
       }
     for (const Option& option : shared_)
       if (std::none_of(out.begin(), out.end(), [&](const Option& other) { return other.name() == option.name(); })) out.push_back(option);

@@ -104,6 +104,12 @@ int run(Arguments arguments) {
 
 namespace {
 
+/// The same code whatever was found: a bug whose report is lost is not reported.
+int output_lost() {
+  std::fputs("tarry: error: the output could not be written\n", stderr);  // not fmt::print, which throws if that cannot be written either
+  return tarry::cli::kBadInput;
+}
+
 int guarded(int argc, char** argv) {
   try {
     tarry::cli::Arguments arguments(argv + 1, argv + argc);
@@ -112,11 +118,11 @@ int guarded(int argc, char** argv) {
     if (name == "tarry-cc" || name == "tarry-c++") arguments.insert(arguments.begin(), name.substr(6));
     const int code = tarry::cli::run(std::move(arguments));
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    std::fputs("tarry: error: the output could not be written\n", stderr);  // not fmt::print, which throws if that cannot be written either
-    return code == tarry::cli::kNoBug ? tarry::cli::kBadInput : code;
+    return output_lost();
   } catch (const std::filesystem::filesystem_error& e) {  // a name that is too long, a folder that may not be read
     return tarry::cli::refuse({fmt::format("{}: error: {}", e.path1().string(), e.code().message())});
   } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) return output_lost();  // fmt::print throws if it is long
     return tarry::cli::admit(fmt::format("tarry: internal error: {}; please report this with the command you ran", e.what()), "");
   }
 }

@@ -398,6 +398,14 @@ class Misuse(ModelTest):
         replayed = self.tarry("replay", finding["trace"], expect=1)
         self.assertIn("called fork()", replayed.out)
 
+    def test_numbers_of_values(self):
+        step = 'if (s.pc[p] == 1) return run.ended(); ++s.pc[p]; run.choose(std::atoi(std::getenv("VALUES")));'
+        for values, message in (("0", "choose(0): there is nothing to choose from"), ("-1", "choose(-1): a number of values is not negative")):
+            with self.subTest(values=values):
+                finding = self.finding(step=step, env={"VALUES": values})
+                self.assertEqual((finding["kind"], finding["steps"]), ("misuse", 1))
+                self.assertIn(message, finding["message"])
+
     def test_relatives_of_fork(self):
         for call in ("vfork", "_Fork"):
             with self.subTest(call=call):

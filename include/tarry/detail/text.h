@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -49,6 +50,10 @@ std::string to_text(const Type& value) {
     }
   } else if constexpr (std::is_integral_v<Type>) {
     return std::to_string(value);
+  } else if constexpr (std::is_floating_point_v<Type>) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", static_cast<double>(value));
+    return text;
   } else if constexpr (std::is_array_v<Type>) {
     return range_text(value, std::extent_v<Type>);
   } else if constexpr (requires { std::tuple_size<Type>::value; value[0]; }) {

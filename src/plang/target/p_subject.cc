@@ -96,7 +96,8 @@ Result<Subjects> subjects_of(const std::shared_ptr<CompiledProject>& project, co
     }
     return subjects;
   }
-  if (project->tests.empty()) return usage_error("the program has no test that can be run, no implementation, and no machine 'Main' beside them: there is nothing to check");
+  if (project->tests.empty())
+    return usage_error("there is nothing to check: the program has no test that yields one, and a machine 'Main' counts as a test only in a program that declares none");
   const std::string name = test ? *test : prefix.value_or("");
   return usage_error(fmt::format("no test starts with '{}'{}; there are {}", name, did_you_mean(name, project->tests), fmt::join(project->tests, ", ")));
 }
