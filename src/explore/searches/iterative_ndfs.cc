@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "core/registry.h"
-#include "explore/liveness/nested.h"
+#include "explore/liveness/walk_nested.h"
 
 namespace tarry {
 namespace {
@@ -21,15 +21,15 @@ class IterativeNdfs final : public Search {
   explicit IterativeNdfs(std::uint64_t delta) : delta_(delta) {}
 
   void run(Session& session) override {
-    walk_nested(session, "delays", [&](NestedSearch& nested) { deepen(session, nested); });
+    walk_nested(session, "delays", [&](const RunNested& run) { deepen(session, run); });
   }
 
  private:
-  void deepen(Session& session, NestedSearch& nested) const {
+  void deepen(Session& session, const RunNested& run) const {
     const auto last = session.options().limits.max_delays;
     for (std::uint64_t bound = 0;; bound = last ? std::min(bound + delta_, *last) : bound + delta_) {
       session.progress().bound.store(bound, std::memory_order_relaxed);
-      const bool more = nested.run(bound);
+      const bool more = run(bound);
       if (session.stopping()) return;
       session.outcome.reached = bound;
       session.outcome.reached_any = true;

@@ -6,7 +6,7 @@
 //
 // Papers: Holzmann, Peled, Yannakakis, SPIN 1996; the baseline of Desai, Qadeer, Rajamani, MSR-TR-2015-28, table 3.
 #include "core/registry.h"
-#include "explore/liveness/nested.h"
+#include "explore/liveness/walk_nested.h"
 
 namespace tarry {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 class Ndfs final : public Search {
  public:
   void run(Session& session) override {
-    walk_nested(session, "", [](NestedSearch& nested) { nested.run(~std::uint64_t{0} >> 1); });
+    walk_nested(session, "", [](const RunNested& run) { run(~std::uint64_t{0} >> 1); });
   }
 };
 
