@@ -3,7 +3,7 @@
 // The outer search walks everything. When it leaves an accepting edge for good, an inner one looks for a way from its end back to its start. What an inner
 // search has visited, later ones need not visit again, because the outer one leaves edges in post-order.
 //
-// It walks the nodes of explore/liveness/nested_nodes.h, with one worker.
+// It walks the nodes of explore/liveness/nested_nodes.h, with one worker. Several workers: explore/liveness/parallel_nested.h.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Nested depth-first search of a program.
+// Nested depth-first search by as many workers as the options say.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,10 @@
 // the graph again remains as a cost. The inner search has the same bound as the outer one: both walk the edges that cost at most
 // the bound.
 //
-// Works without fairness, or with weak fairness by copies. Data choices may go against the program. One worker.
+// Several workers share a bound (explore/liveness/parallel_nested.h). The worker that first reaches a state decides its number of
+// delays, so with several workers the states of a bound vary between runs. In the end the graph is the same.
+//
+// Works without fairness, or with weak fairness by copies. Data choices may go against the program.
 //
 // Paper: Desai, Qadeer, Rajamani, MSR-TR-2015-28, sections 4.2 and 5.3.
 #include <algorithm>
