@@ -1,7 +1,9 @@
 #include "explore/liveness/parallel_nested.h"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
+#include <utility>
 
 #include "base/rng.h"
 #include "store/counted_stack.h"
