@@ -196,7 +196,7 @@ def jobs(runs):
     """Two workers against one, by the wall clock: run it on a machine that does nothing else."""
     for name, options in (("dfs", ["--search", "dfs"]), ("bfs", ["--search", "bfs"]), ("ses", ["--search", "ses", "--explorer", "round-robin"])):
         two_against_one(f"phil9-{name}", "philosophers.cpp", ["N=9", "TRYLOCK=1"], options, runs)
-    for name, options in (("map", ["--search", "map"]), ("map-delta-1000", ["--search", "map", "--delta", "1000"]), ("fair-cycle", ["--search", "fair-cycle"])):
+    for name, options in (("map", ["--search", "map"]), ("map-delta-1000", ["--search", "map", "--delta", "1000"]), ("fair-cycle", ["--search", "fair-cycle"]), ("ndfs", ["--search", "ndfs"]), ("iterative-ndfs", ["--search", "iterative-ndfs"])):
         two_against_one(f"lelann6-{name}", "lelann.cpp", ["N=6"], options + ["--ltl", "F done"], runs)
 
 

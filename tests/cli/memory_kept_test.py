@@ -206,7 +206,7 @@ class MemoryKept(CliTest):
 
     def test_narrow_states_on_long_paths(self):
         self.write("narrow.cpp", NARROW)
-        for choices, jobs, search in (("1", "1", "ndfs"), ("1", "1", "iterative-ndfs"), ("1", "1", "fair-cycle"), ("1", "2", "fair-cycle"), ("1", "1", "map"), ("2", "1", "map"), ("2", "2", "map")):
+        for choices, jobs, search in (("1", "1", "ndfs"), ("1", "2", "ndfs"), ("1", "1", "iterative-ndfs"), ("1", "2", "iterative-ndfs"), ("1", "1", "fair-cycle"), ("1", "2", "fair-cycle"), ("1", "1", "map"), ("2", "1", "map"), ("2", "2", "map")):
             with self.subTest(search=search, jobs=jobs, choices=choices):
                 self.keeps("narrow.cpp", "-D", f"CHOICES={choices}", "--search", search, "--jobs", jobs)
 

@@ -1,4 +1,4 @@
-// Every search that decides liveness, with every explorer, fairness and rule for data choices, alone and with two workers, on random systems: verdicts against the oracle that goes
+// Every search that decides liveness, with every explorer, fairness and rule for data choices, alone and with two or four workers, on random systems: verdicts against the oracle that goes
 // through all sets of edges, lassos against its definition of a violation, and the graph that was walked against the system.
 #include <gtest/gtest.h>
 
@@ -95,6 +95,7 @@ void run_systems(std::uint64_t systems, std::uint32_t jobs) {
 
 TEST(LivenessConformance, EverySearchAgreesWithAllSetsOfEdges) { run_systems(500, 1); }
 TEST(LivenessConformance, parallel_EverySearchAgreesWithAllSetsOfEdgesOnTwoWorkers) { run_systems(120, 2); }
+TEST(LivenessConformance, EverySearchAgreesWithAllSetsOfEdgesOnFourWorkers) { run_systems(60, 4); }
 
 /// Sixty states and two hundred edges are too many for all sets of edges. fair-cycle, which is held against them elsewhere, is the oracle here.
 TEST(LivenessConformance, EverySearchAgreesWithComponentsOnLargerSystems) {

@@ -36,6 +36,7 @@ PROGRAMS = {
     "post": ("post.cpp", []),
     "admission": ("admission.cpp", []),
     "owner_mark": ("owner_mark.cpp", []),
+    "nested_marks": ("nested_marks.cpp", []),
 }
 EVERY = None
 # Program, scene, and which of its executions are explored: every one, or those with so many preemptions; and with --all.
@@ -73,11 +74,17 @@ CHECKS = [
     ("owner_mark", 1, 2, 4),
     ("owner_mark", 2, EVERY, EVERY),
     ("owner_mark", 3, EVERY, EVERY),
+    ("nested_marks", 0, EVERY, EVERY),
+    ("nested_marks", 1, EVERY, EVERY),
+    ("nested_marks", 2, EVERY, EVERY),
+    ("nested_marks", 3, 2, 4),
+    ("nested_marks", 4, 3, EVERY),
+    ("nested_marks", 5, 2, 4),
 ]
 # One for each structure; the others with --all.
 MISTAKES = ["pool_lost_wake_up", "gate_others_inside", "lanes_lost_swap", "pairs_looked_once", "interner_looks_once", "share_leaves_silently",
             "share_keeps_void_work", "post_claims_twice",
-            "admission_decides_twice", "owner_leaves_told"]  # fmt: skip
+            "admission_decides_twice", "owner_leaves_told", "nested_red_too_early"]  # fmt: skip
 
 
 def build(program, source, folder):

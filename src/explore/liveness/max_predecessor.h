@@ -9,11 +9,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "base/virtual_vector.h"
+#include "explore/liveness/closing_edge.h"
 #include "explore/liveness/copies.h"
 
 namespace tarry {
@@ -62,30 +62,6 @@ class MaxPredecessors {
  private:
   const Copies& copies_;
   bool newest_;
-};
-
-/// An edge that closes a cycle, from a copy of a state. The first one that is seen counts.
-class ClosingEdge {
- public:
-  struct Edge {
-    StateGraph::Id state;
-    std::uint32_t copy;
-    StateGraph::EdgeId edge;
-    std::uint32_t property;
-  };
-  void see(const Edge& edge) {
-    const std::scoped_lock lock(mutex_);
-    if (seen_.exchange(true, std::memory_order_relaxed)) return;
-    edge_ = edge;
-  }
-  bool seen() const { return seen_.load(std::memory_order_relaxed); }
-  /// Requires: it was seen, and nobody looks any more.
-  const Edge& get() const { return edge_; }
-
- private:
-  std::mutex mutex_;
-  std::atomic<bool> seen_{false};
-  Edge edge_{};
 };
 
 class Refinement {

@@ -7,12 +7,11 @@ namespace tarry {
 NestedSearch::NestedSearch(Session& session, DeepGraph& deep)
     : session_(session),
       deep_(deep),
-      copies_(deep, session),
-      modes_(static_cast<std::uint32_t>(deep.properties().size()) + 1),
-      flags_(deep.graph().capacity() * modes_ * copies_.count(), deep.graph().pages()),
+      nodes_(deep, session),
+      flags_(deep.graph().capacity() * nodes_.per_state(), deep.graph().pages()),
       frames_(deep.budget()),
       inner_(deep.budget()) {
-  deep.leave_room(std::uint64_t{modes_} * copies_.count(), 0);
+  deep.leave_room(nodes_.per_state(), 0);
 }
 
 void NestedSearch::enter(const Node& node) {
@@ -22,25 +21,15 @@ void NestedSearch::enter(const Node& node) {
   push(frames_, node);
 }
 
-/// Nobody who guessed that a property is violated takes an edge that shows it cold.
-bool NestedSearch::forbidden(const Node& node, EdgeId edge) const {
-  return node.mode != 0 && (deep_.graph().label(deep_.graph().edge(edge)).marks.cold >> (node.mode - 1) & 1) != 0;
-}
-
-NestedSearch::Node NestedSearch::behind(const Node& node, EdgeId edge) const {
-  const StateGraph::Edge& e = deep_.graph().edge(edge);
-  return {e.to, node.mode, node.mode == 0 ? 0 : copies_.along(node.state, e, node.mode - 1, node.copy).copy};
-}
-
 bool NestedSearch::run(std::uint64_t bound) {
   bound_ = bound;
   beyond_ = false;
-  std::fill_n(flags_.data(), std::size_t{deep_.graph().size()} * modes_ * copies_.count(), 0);
+  std::fill_n(flags_.data(), deep_.graph().size() * nodes_.per_state(), 0);
   frames_.clear();
   enter({0, 0, 0});
   while (!frames_.empty() && !deep_.over()) {
     Frame& frame = frames_.back();
-    if (frame.node.mode == 0 && frame.guess < modes_) {
+    if (frame.node.mode == 0 && frame.guess < nodes_.modes()) {
       enter({frame.node.state, frame.guess++, 0});
       continue;
     }
@@ -54,20 +43,18 @@ bool NestedSearch::run(std::uint64_t bound) {
       frames_.pop();
       continue;
     }
-    if (forbidden(frame.node, frame.edge)) continue;
+    if (forbidden(frame)) continue;
     frame.entered = true;
     if (deep_.rest()) break;
-    enter(behind(frame.node, frame.edge));
+    enter(along(frame).to);
   }
   return beyond_;
 }
 
 void NestedSearch::leave_edge(const Frame& frame) {
-  if (frame.node.mode == 0) return;
-  const std::uint32_t property = frame.node.mode - 1;
-  const auto [copy, accepting] = copies_.along(frame.node.state, deep_.graph().edge(frame.edge), property, frame.node.copy);
-  if (!accepting) return;
-  if (finds_way_back({deep_.graph().edge(frame.edge).to, frame.node.mode, copy}, frame.node)) copies_.report(session_, frame.node.state, frame.node.copy, frame.edge, property);
+  const auto [to, accepting] = along(frame);
+  if (!accepting || !finds_way_back(to, frame.node)) return;
+  nodes_.copies().report(session_, frame.node.state, frame.node.copy, frame.edge, frame.node.mode - 1);
 }
 
 bool NestedSearch::finds_way_back(const Node& from, const Node& to) {
@@ -87,8 +74,8 @@ bool NestedSearch::finds_way_back(const Node& from, const Node& to) {
       inner_.pop();
       continue;
     }
-    if (forbidden(frame.node, frame.edge)) continue;
-    const Node node = behind(frame.node, frame.edge);
+    if (forbidden(frame)) continue;
+    const Node node = along(frame).to;
     if (node == to) return true;
     visit(node);
   }

@@ -5,13 +5,16 @@
 // the graph again remains as a cost. The inner search has the same bound as the outer one: both walk the edges that cost at most
 // the bound.
 //
-// Works without fairness, or with weak fairness by copies. Data choices may go against the program. One worker.
+// Several workers share a bound (explore/liveness/parallel_nested.h). The worker that first reaches a state decides its number of
+// delays, so with several workers the states of a bound vary between runs. In the end the graph is the same.
+//
+// Works without fairness, or with weak fairness by copies. Data choices may go against the program.
 //
 // Paper: Desai, Qadeer, Rajamani, MSR-TR-2015-28, sections 4.2 and 5.3.
 #include <algorithm>
 
 #include "core/registry.h"
-#include "explore/liveness/nested.h"
+#include "explore/liveness/walk_nested.h"
 
 namespace tarry {
 namespace {
@@ -21,15 +24,15 @@ class IterativeNdfs final : public Search {
   explicit IterativeNdfs(std::uint64_t delta) : delta_(delta) {}
 
   void run(Session& session) override {
-    walk_nested(session, "delays", [&](NestedSearch& nested) { deepen(session, nested); });
+    walk_nested(session, "delays", [&](const RunNested& run) { deepen(session, run); });
   }
 
  private:
-  void deepen(Session& session, NestedSearch& nested) const {
+  void deepen(Session& session, const RunNested& run) const {
     const auto last = session.options().limits.max_delays;
     for (std::uint64_t bound = 0;; bound = last ? std::min(bound + delta_, *last) : bound + delta_) {
       session.progress().bound.store(bound, std::memory_order_relaxed);
-      const bool more = nested.run(bound);
+      const bool more = run(bound);
       if (session.stopping()) return;
       session.outcome.reached = bound;
       session.outcome.reached_any = true;
