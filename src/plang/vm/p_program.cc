@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "core/patience.h"
 #include "core/whereabouts.h"
+#include "plang/vm/follow.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
 #include "plang/vm/tandem.h"
@@ -185,7 +186,9 @@ std::vector<std::string> PProgram::caveats() const {
 
 std::unique_ptr<StateSpace> PProgram::open() const { return std::make_unique<PSpace>(*world_, layout_, bounds_); }
 
-std::unique_ptr<Narrator> PProgram::narrator() const { return make_narrator(*world_, layout_); }
+std::unique_ptr<Narrator> PProgram::narrator() const {
+  return make_narrator(*world_, layout_, make_listener_ ? make_listener_(*this) : nullptr);
+}
 
 std::vector<Property> PProgram::properties() const {
   std::vector<Property> out;
