@@ -20,8 +20,8 @@ enum class Purpose {
   kReplay,  // one execution is followed: slots are in the order of creation, as P numbers machines
 };
 
-class Tandem;        // tandem.h
-class StepListener;  // follow.h
+class CreationOrder;  // creation_order.h
+class StepListener;   // follow.h
 
 class PProgram final : public tarry::Program {
  public:
@@ -53,7 +53,8 @@ class PProgram final : public tarry::Program {
 
  private:
   void get_to_know_machines();
-  std::string with_numbers_of(const std::string& sentence, const Tandem& both) const;
+  void take_words_of_replay(Finding& finding) const;
+  std::string with_numbers_of(const std::string& sentence, const CreationOrder& order) const;
 
   Code& code_;
   const TestCase& test_;
