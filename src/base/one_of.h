@@ -16,8 +16,9 @@ class OneOf {
   /// No word.
   constexpr OneOf() = default;
 
-  /// NOLINTNEXTLINE(google-explicit-constructor): a literal stands for its word, as in `kind == "deadlock"`.
+  /// A literal stands for its word, as in `kind == "deadlock"`.
   template <std::size_t N>
+  // NOLINTNEXTLINE(google-explicit-constructor)
   consteval OneOf(const char (&word)[N]) {
     const auto found = find(std::string_view(word, N - 1));
     if (!found) throw "this word is not in the list";

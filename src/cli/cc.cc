@@ -5,13 +5,13 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <vector>
 #include <system_error>
+#include <vector>
 
 #include "cli/command_line.h"
 #include "native/driver/compile.h"
-#include "native/driver/plain_inputs.h"
 #include "native/driver/host_machine.h"
+#include "native/driver/plain_inputs.h"
 #include "native/target/compilers.h"
 
 namespace tarry::cli {

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/units.h"
-#include "cli/terminal.h"
 #include "cli/p_check_options.h"
+#include "cli/terminal.h"
 #include "core/usage.h"
 #include "toolchain/source_files.h"
 

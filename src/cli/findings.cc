@@ -92,13 +92,8 @@ RerunOptions rerun_options(const CheckOptions& options, std::optional<Clock::tim
   if (until) how.time = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(*until - Clock::now()), std::chrono::milliseconds(1));
   constexpr std::size_t kShown = RenderOptions{}.max_steps;
   if (!options.verbose) how.telling = {kShown, kShown};
+  how.telling.record = true;
   return how;
-}
-
-std::string why_not(const RerunResult& result) {
-  if (const auto* fault = std::get_if<OurFault>(&result)) return fault->text;
-  if (const auto* given_up = std::get_if<GivenUp>(&result)) return given_up->why;
-  return std::get<Diagnostic>(result).text;
 }
 
 }  // namespace
@@ -157,7 +152,7 @@ int keep_one(ReportedFinding& reported, const CheckOptions& options, const std::
   const auto file = keep(finding, replay.fingerprints, options, explorer, subject);
   if (file) reported.trace = file->string();
   else notes.push_back("the trace was not written: " + file.error().text);
-  if (file && confirms && interrupted_by == 0) subject.write_beside(finding, *file, notes);
+  if (file && confirms && interrupted_by == 0) subject.write_beside(finding, result, *file, notes);
   if (confirms) reported.replay = std::move(replay);
   return interrupted_by;
 }

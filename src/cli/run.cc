@@ -12,9 +12,9 @@
 
 #include "base/units.h"
 #include "base/write_all.h"
+#include "cli/admissible_file.h"
 #include "cli/check_options.h"
 #include "cli/command_line.h"
-#include "cli/admissible_file.h"
 #include "cli/enforced_process.h"
 #include "enforce/kind.h"
 #include "enforce/run_block.h"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
-#include "cli/command_line.h"
 #include "cli/admissible_file.h"
+#include "cli/command_line.h"
 #include "enforce/set_image.h"
 #include "trace/render/json.h"
 #include "trace/whole_file.h"

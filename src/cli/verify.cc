@@ -14,11 +14,11 @@
 #include <variant>
 
 #include "base/units.h"
+#include "cli/admissible_file.h"
 #include "cli/check_options.h"
 #include "cli/findings.h"
 #include "cli/free_runs.h"
 #include "cli/overhead.h"
-#include "cli/admissible_file.h"
 #include "cli/progress_line.h"
 #include "cli/verdict.h"
 #include "core/subject.h"

@@ -211,6 +211,10 @@ class Narrator {
   virtual std::optional<std::pair<Fields, Fields>> differing(StateView /*before*/, StateView /*after*/) { return std::nullopt; }
   virtual StepText explain(StateView state, ProcessId process, std::span<const std::uint32_t> values) = 0;
   virtual std::string process_name(ProcessId process) = 0;
+
+  /// Returns the front end's own record of the steps explained so far, for Subject::write_beside. Empty: it keeps none. Called at
+  /// the end of a replay that explained every step.
+  virtual std::string record() { return ""; }
 };
 
 /// The basis of a verdict, in words, beside the checks of every program (deadlocks, crashes, exceptions). Both empty: not known.

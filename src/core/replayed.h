@@ -39,6 +39,7 @@ struct Telling {
   std::uint64_t first = 20'000, last = 80'000;
   std::uint64_t loop = 0;  // Finding::loop: from that step on it goes round for ever, if it comes back to where it was
   std::string message = {};  // Finding::message: of several liveness properties that the execution violates, the one that is meant
+  bool record = false;       // Narrator::record is wanted: every step is explained, told or not
 };
 
 struct Replay {
@@ -51,6 +52,7 @@ struct Replay {
   std::vector<ThreadAtEnd> threads = {};     // of programs that are run; the others have states instead
   std::vector<std::string> stack = {};       // where it failed
   bool verbose_tells_more = false;           // steps were left out that a verbose replay tells
+  std::string record = {};                   // Narrator::record, if it was wanted
   std::string in_search = {};                // the ending's message in the words of a search, where a replay has more
 };
 

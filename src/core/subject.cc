@@ -38,4 +38,10 @@ bool shows(const Rerun& rerun, const Finding& finding) {
          (finding.location.empty() || same_place(rerun.ending.location, finding.location)) && rerun.steps == finding.steps;
 }
 
+std::string why_not(const RerunResult& result) {
+  if (const auto* fault = std::get_if<OurFault>(&result)) return fault->text;
+  if (const auto* given_up = std::get_if<GivenUp>(&result)) return given_up->why;
+  return std::get<Diagnostic>(result).text;
+}
+
 }  // namespace tarry

@@ -113,8 +113,9 @@ class Subject {
   /// Starts a debugger that follows the schedule and stops where it failed. Returns only if that cannot be done, with the reason.
   virtual Diagnostic debug(const Finding& finding, std::chrono::milliseconds step_timeout) const;
 
-  /// Writes the front end's own files about a finding beside its trace, if its options ask for them. What goes wrong becomes a note.
-  virtual void write_beside(const Finding& /*finding*/, const std::filesystem::path& /*trace*/, std::vector<std::string>& /*notes*/) const {}
+  /// Writes the front end's own files about a finding beside its trace, if its options ask for them. `rerun`: its confirming run, with Replay::record.
+  /// What goes wrong becomes a note.
+  virtual void write_beside(const Finding& /*finding*/, const RerunResult& /*rerun*/, const std::filesystem::path& /*trace*/, std::vector<std::string>& /*notes*/) const {}
   /// The same about the whole check, when it is over.
   virtual void write_about(const std::vector<Finding>& /*findings*/, std::vector<std::string>& /*notes*/) const {}
 
@@ -126,5 +127,8 @@ using Subjects = std::vector<std::unique_ptr<Subject>>;
 
 /// Does the rerun show the finding?
 bool shows(const Rerun& rerun, const Finding& finding);
+
+/// Returns why there is no rerun. Requires: there is none.
+std::string why_not(const RerunResult& result);
 
 }  // namespace tarry

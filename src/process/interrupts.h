@@ -28,7 +28,7 @@ class Interrupts {
 
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM};
-  struct sigaction before_[2] {};
+  struct sigaction before_[2]{};
 };
 
 }  // namespace tarry

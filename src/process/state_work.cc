@@ -9,11 +9,11 @@
 #include <new>
 
 #include "base/resident.h"
-#include "process/account.h"
-#include "process/wire.h"
 #include "core/patience.h"
 #include "core/registry.h"
 #include "core/whereabouts.h"
+#include "process/account.h"
+#include "process/wire.h"
 #include "toolchain/explorer_file.h"
 #include "trace/replayer.h"
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/replayed.h"
+#include "core/search.h"
 #include "process/state_subject.h"
 #include "process/supervise.h"
-#include "core/search.h"
-#include "core/replayed.h"
 
 namespace tarry::process {
 

@@ -9,19 +9,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
-#include <system_error>
 
-#include "process/interrupts.h"
 #include "base/write_all.h"
+#include "process/interrupts.h"
 #include "process/watchdog.h"
 
 namespace tarry::process {

@@ -19,7 +19,7 @@ class EndsWhenInterrupted {
 
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM};
-  struct sigaction before_[2] {};
+  struct sigaction before_[2]{};
 };
 
 }  // namespace tarry::process

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "process/stall_watch.h"
 #include "process/crash_record.h"
+#include "process/stall_watch.h"
 
 namespace tarry::process {
 

@@ -65,6 +65,7 @@ void add_ending(Replay& r, const Json& j) {
   r.ending.cut_short = ending.at(5);
   if (const Json& at = j.at("diverged_at"); !at.is_null()) r.diverged_at = at.get<std::uint64_t>();
   r.divergence = j.at("divergence");
+  r.record = j.at("record");
 }
 
 template <class T, class Read>
@@ -100,7 +101,8 @@ std::string replay_so_far(const Replay& r, const Replayed& told) {
 std::string replay_result(const Replay& r, const Replayed& told) {
   const Json ending{{"ending", {r.ending.label, r.ending.kind.name(), r.ending.message, r.ending.location, r.ending.who, r.ending.cut_short}},
                     {"diverged_at", r.diverged_at ? Json(*r.diverged_at) : Json()},
-                    {"divergence", r.divergence}};
+                    {"divergence", r.divergence},
+                    {"record", r.record}};
   return replay_so_far(r, told) + exchange_text(ending);
 }
 

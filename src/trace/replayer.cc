@@ -90,6 +90,10 @@ class Player {
 
   bool failed() const { return !out_.ending.kind.empty(); }
 
+  void keep_record() {
+    if (telling_.record) out_.record = narrator_->record();
+  }
+
   /// Where it has come to.
   void tell_state() { out_.last_state = narrator_->fields(state_); }
 
@@ -134,6 +138,7 @@ class Player {
     const bool failed = taken_.failed();
     const bool told = failed || number <= telling_.first || number + telling_.last > length_;
     if (!told) {
+      if (telling_.record) narrator_->explain(state_, process, values);
       out_.verbose_tells_more |= telling_.first < Telling{}.first;
       fields_.reset();
       return;
@@ -214,6 +219,7 @@ Replay replay(const Program& program, const std::vector<Choice>& schedule, const
   Player player(program, expected, static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), is_process)), telling, out);
   if (!player.start()) {
     if (!schedule.empty()) player.diverge(1, fmt::format("the program fails before its first step: {}", out.ending.message));
+    player.keep_record();
     return out;
   }
   std::vector<std::uint32_t> values;
@@ -239,6 +245,7 @@ Replay replay(const Program& program, const std::vector<Choice>& schedule, const
   if (before_step) before_step(number, out);
   if (on_track && !player.failed() && telling.loop == 0) player.look_for_deadlock();
   if (on_track && !player.failed()) player.look_for_liveness(schedule, telling.loop);
+  player.keep_record();
   return out;
 }
 

@@ -7,8 +7,8 @@
 #include <array>
 #include <string>
 
-#include "toolchain/object_build.h"
 #include "tests/trace/scratch_folder.h"
+#include "toolchain/object_build.h"
 
 namespace tarry {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "toolchain/object_build.h"
 #include "tests/trace/scratch_folder.h"
 #include "toolchain/explorer_file.h"
+#include "toolchain/object_build.h"
 
 namespace tarry {
 namespace {

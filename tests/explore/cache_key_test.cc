@@ -160,7 +160,7 @@ TEST(CacheKey, AnOutcomeSaysWhetherItCountsStatesOrVisits) {
   static constexpr abi::Model kTable = detail::Adapter<Rounds>::table("rounds", __FILE__);
   const auto program = make_model_program(kTable);
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     if (!entry.kind.complete) continue;
     const Searched result = run_search(*program, entry.name);
     EXPECT_TRUE(result.outcome.complete) << entry.name;

@@ -66,7 +66,7 @@ TEST(Conformance, EveryRegisteredSearchSaysWhatItIs) {
   EXPECT_GE(Registry<Explorer>::all().size(), 5u);
   std::string before;
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
     EXPECT_FALSE(entry.paper.empty()) << entry.name;
     EXPECT_LT(before, entry.name);
@@ -244,7 +244,7 @@ TEST(Conformance, ABrokenFirstStateIsAFindingOfEverySearch) {
   static constexpr abi::Model kTable = detail::Adapter<Broken>::table("broken", __FILE__);
   const auto program = make_model_program(kTable);
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     SCOPED_TRACE(entry.name);
     const Searched result = run_search(*program, entry.name, "round-robin", modest());
     ASSERT_FALSE(result.findings.empty());
@@ -268,7 +268,7 @@ TEST(Conformance, ADeadlockAtTheStartIsAFindingOfEverySearch) {
   static constexpr abi::Model kTable = detail::Adapter<Stuck>::table("stuck", __FILE__);
   const auto program = make_model_program(kTable);
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     SCOPED_TRACE(entry.name);
     const Searched result = run_search(*program, entry.name, "round-robin", modest());
     ASSERT_FALSE(result.findings.empty());

@@ -372,7 +372,7 @@ class SmallExecution final : public Execution, public Footprints {
       state_ = interpreter_.step(before, thread, value, touches_);
       surprised_ = state_.over && (foreseen.empty() || foreseen[0].object != kEverything);
       name.add(thread, value, touches_, state_, before);
-      line += " T" + std::to_string(thread) + ":" + (before.threads[thread].cancelled ? "end" : kNames[(int)interpreter_.next(before,thread).what]);
+      line += " T" + std::to_string(thread) + ":" + (before.threads[thread].cancelled ? "end" : kNames[(int)interpreter_.next(before, thread).what]);
       moves_.push_back(session_.moves().make(ProcessId{thread}, values));
       ++result.steps;
       look();

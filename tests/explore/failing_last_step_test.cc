@@ -58,7 +58,7 @@ SearchOptions options(std::uint32_t jobs) {
 template <class Buggy, class Right>
 void all_searches_tell() {
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) {
       for (const std::uint32_t jobs : {1u, 2u}) {
         SCOPED_TRACE(entry.name + " with " + explorer.name + ", jobs " + std::to_string(jobs));

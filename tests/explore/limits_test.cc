@@ -131,7 +131,7 @@ TEST(Limits, AGivenDepthAllowsExactlySoManySteps) {
   const auto chain = make_model_program(table<Chain<false>>());
   const auto failing = make_model_program(table<Chain<true>>());
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     if (!entry.kind.complete || entry.name == "prss") continue;
     for (std::uint32_t depth = 1; depth <= 6; ++depth) {
       SCOPED_TRACE(entry.name + ", depth " + std::to_string(depth));

@@ -268,7 +268,7 @@ TEST(Memory, FindingsAreFoundAlthoughTheStoreIsFull) {
 TEST(Memory, parallel_NobodySaysVerifiedTooEarly) {
   constexpr std::uint64_t kStates = std::uint64_t{Torus::kSide} * Torus::kSide * Torus::kSide;
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     if (!entry.kind.complete) continue;
     for (const StoreKind store : {StoreKind::kExact, StoreKind::kBitstate}) {
       for (const WhenFull when : {WhenFull::kStop, WhenFull::kReplace}) {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include <tarry/model.h>
 #include "tests/support/chi_square.h"
 #include "tests/support/run_search.h"
-#include <tarry/model.h>
 
 namespace tarry::test {
 namespace {

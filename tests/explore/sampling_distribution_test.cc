@@ -5,12 +5,12 @@
 // Odds of a false alarm: below 1e-9 a fit (tests/support/chi_square.h), fewer than 100 fits a test, and the seeds are fixed.
 #include <gtest/gtest.h>
 
+#include <tarry/model.h>
 #include "explore/random_policy.h"
 #include "explore/stratified_sampling.h"
 #include "tests/support/chi_square.h"
 #include "tests/support/composed.h"
 #include "tests/support/run_search.h"
-#include <tarry/model.h>
 
 namespace tarry::test {
 namespace {

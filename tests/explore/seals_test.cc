@@ -2,10 +2,10 @@
 // the state.
 #include <gtest/gtest.h>
 
+#include <tarry/model.h>
 #include "core/execution.h"
 #include "tests/support/figure5.h"
 #include "tests/support/run_search.h"
-#include <tarry/model.h>
 
 namespace tarry::test {
 namespace {
@@ -160,7 +160,7 @@ TEST(Seals, AreGivenUpByAnOwnerThatWaits) {
 // The sealed state comes first (value 0) and shows no bug. If it stood for the unsealed one as well, the bug would be missed.
 TEST(Seals, ArePartOfTheState) {
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     if (!entry.kind.complete) continue;
     SCOPED_TRACE(entry.name);
     const Searched result = search<Maybe>(entry.name);
@@ -221,7 +221,7 @@ struct Killer {
 // (0), (1) sealed, (2) with the seal gone, (2) killed: process 1 cannot come between.
 TEST(Seals, KeepOthersOutUnderEverySearchAndExplorer) {
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) {
       SCOPED_TRACE(entry.name + ", " + explorer.name);
       Record record;

@@ -10,8 +10,8 @@
 namespace tarry::test {
 namespace {
 
-using plang::PProgram;
 using plang::Points;
+using plang::PProgram;
 using plang::Purpose;
 
 struct Decided {

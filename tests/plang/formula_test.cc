@@ -12,8 +12,8 @@ namespace tarry::test {
 namespace {
 
 using plang::FormulaWatch;
-using plang::PProgram;
 using plang::Points;
+using plang::PProgram;
 using plang::Purpose;
 using plang::testing_support::make_ready;
 using plang::testing_support::Ready;

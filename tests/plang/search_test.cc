@@ -35,7 +35,7 @@ bool names_limit(const Entry<Search>& entry, const std::string& name) {
 std::vector<Way> complete_ways() {
   std::vector<Way> out;
   for (const Entry<Search>& entry : Registry<Search>::all()) {
-      if (entry.kind.reduces) continue;  // dpor_test.cc
+    if (entry.kind.reduces) continue;  // dpor_test.cc
     if (!entry.kind.complete) continue;
     if (!entry.kind.takes_explorer) out.push_back({.search = entry.name});
     else

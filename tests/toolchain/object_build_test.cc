@@ -5,9 +5,9 @@
 #include <chrono>
 #include <thread>
 
-#include "toolchain/build_cache.h"
 #include "cppmodel/load.h"
 #include "tests/trace/scratch_folder.h"
+#include "toolchain/build_cache.h"
 
 namespace tarry {
 namespace {

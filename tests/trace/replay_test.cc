@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
-#include "toolchain/object_build.h"
 #include "cppmodel/load.h"
 #include "tests/trace/scratch_folder.h"
 #include "tests/trace/tiny_models.h"
+#include "toolchain/object_build.h"
 
 namespace tarry {
 namespace {

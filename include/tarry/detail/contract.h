@@ -15,7 +15,7 @@ namespace tarry {
 class Run;
 class Labels;
 class Liveness;
-}
+}  // namespace tarry
 
 namespace tarry::detail {
 

@@ -11,8 +11,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "plang/sema/names.h"
 #include "plang/sema/checked_program.h"
+#include "plang/sema/names.h"
 
 namespace tarry::plang {
 

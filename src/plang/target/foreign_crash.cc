@@ -8,12 +8,12 @@
 #include <sstream>
 #include <system_error>
 
-#include "process/crash_record.h"
-#include "plang/target/foreign_files.h"
-#include "process/supervise.h"
 #include "plang/sema/checked_program.h"
+#include "plang/target/foreign_files.h"
 #include "plang/vm/p_program.h"
 #include "plang/vm/renumber.h"
+#include "process/crash_record.h"
+#include "process/supervise.h"
 
 namespace tarry::plang {
 namespace {

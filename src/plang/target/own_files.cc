@@ -73,27 +73,33 @@ Translated translated_of(const Json& json) {
 
 }  // namespace
 
-void write_p_traces(const Finding& finding, const std::filesystem::path& trace, const OwnFiles& wanted, const PSubject& subject, std::vector<std::string>& notes) {
-  if (!wanted.text && !wanted.json && !wanted.schedule) return;
-  ScheduleFile header{.test = subject.facts().test, .fair = wanted.fair_steps.has_value(), .threshold = std::nullopt, .steps = {}};
+void record_p_traces(PProgram& program, const OwnFiles& wanted, const std::string& test) {
+  if (!wanted.any()) return;
+  ScheduleFile header{.test = test, .fair = wanted.fair_steps.has_value(), .threshold = std::nullopt, .steps = {}};
   if (wanted.fair_steps) header.threshold = *wanted.fair_steps / 2;
-  const auto result = in_child(subject, wanted.step_timeout, process::Phase::kDone, [&](const PProgram& program, process::Shared&) -> Json {
-    const PTraces traces = p_traces(program, finding, wanted.search, header);
-    return {{"text", traces.text}, {"json", traces.json}, {"schedule", traces.schedule}, {"problem", traces.problem}};
-  });
-  const Json* const files = std::get_if<Json>(&result);
-  if (files == nullptr) return notes.push_back("P's traces were not written: " + problem_of(result));
-  if (const std::string problem = files->at("problem"); !problem.empty())
-    notes.push_back("P's traces are not complete: " + problem);
-  const auto write = [&](bool is_wanted, const char* form, const char* extension) {
+  program.listen([header = std::move(header)](const PProgram& listened) { return std::make_unique<PRecorder>(listened, header); });
+}
+
+void write_p_traces(const Finding& finding, const RerunResult& rerun, const std::filesystem::path& trace, const OwnFiles& wanted, std::vector<std::string>& notes) {
+  if (!wanted.any()) return;
+  const auto* const again = std::get_if<Rerun>(&rerun);
+  if (again == nullptr) return notes.push_back("P's traces were not written: " + why_not(rerun));
+  if (again->replay.record.empty()) return notes.push_back("P's traces were not written: " + again->ending.message);  // it crashed
+  const bool shows_nothing = again->ending.kind.empty();
+  StepText ending = again->ending;
+  if (shows_nothing) ending = {.label = "", .kind = finding.kind, .message = finding.message, .location = finding.location};
+  const PTraces traces = p_traces(again->replay.record, ending, wanted.search);
+  if (shows_nothing && again->replay.diverged_at)
+    notes.push_back(fmt::format("P's traces are not complete: the schedule cannot be followed at step {}: {}", *again->replay.diverged_at, again->replay.divergence));
+  const auto write = [&](bool is_wanted, const std::string& text, const char* extension) {
     if (!is_wanted) return;
     const std::filesystem::path file = std::filesystem::path(trace).replace_extension(extension);
-    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace))
+    if (const auto problem = write_whole(file, text, Existing::kReplace))
       notes.push_back(problem->text);
   };
-  write(wanted.text, "text", ".txt");
-  write(wanted.json, "json", ".trace.json");
-  write(wanted.schedule, "schedule", ".schedule");
+  write(wanted.text, traces.text, ".txt");
+  write(wanted.json, traces.json, ".trace.json");
+  write(wanted.schedule, traces.schedule, ".schedule");
 }
 
 void write_coverage(const std::vector<Finding>& findings, const OwnFiles& wanted, const PSubject& subject, std::vector<std::string>& notes) {

@@ -13,8 +13,11 @@
 
 namespace tarry::plang {
 
+/// Makes the program's replays record what write_p_traces needs, if --p-trace is given. `test`: the name of the test.
+void record_p_traces(PProgram& program, const OwnFiles& wanted, const std::string& test);
+
 /// Writes what --p-trace asks for beside the finding's trace: .txt, .trace.json, .schedule. What goes wrong becomes a note.
-void write_p_traces(const Finding& finding, const std::filesystem::path& trace, const OwnFiles& wanted, const PSubject& subject, std::vector<std::string>& notes);
+void write_p_traces(const Finding& finding, const RerunResult& rerun, const std::filesystem::path& trace, const OwnFiles& wanted, std::vector<std::string>& notes);
 
 /// Writes <test>.coverage.txt and .coverage.json to the folder of --coverage, if that was given.
 void write_coverage(const std::vector<Finding>& findings, const OwnFiles& wanted, const PSubject& subject, std::vector<std::string>& notes);

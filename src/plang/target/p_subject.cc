@@ -60,16 +60,18 @@ Result<std::unique_ptr<tarry::Program>> PSubject::load(Purpose purpose) const {
   const auto how = purpose == Purpose::kSearch ? plang::Purpose::kSearch : plang::Purpose::kReplay;
   if (calls_foreign())
     if (auto problem = load_foreign_of(*project_)) return *problem;
-  return std::unique_ptr<tarry::Program>(std::make_unique<PProgram>(*project_->code, test_, options_.points, how, options_.bounds, calls_foreign() ? project_->linked.get() : nullptr,
-                                                                    calls_foreign() ? &**identities_ : nullptr, formula_ ? &*formula_ : nullptr));
+  auto program = std::make_unique<PProgram>(*project_->code, test_, options_.points, how, options_.bounds, calls_foreign() ? project_->linked.get() : nullptr,
+                                            calls_foreign() ? &**identities_ : nullptr, formula_ ? &*formula_ : nullptr);
+  if (purpose == Purpose::kReplay) record_p_traces(*program, options_.own_files, facts().test);
+  return std::unique_ptr<tarry::Program>(std::move(program));
 }
 
 bool PSubject::complete_crash(process::Shared& shared, Purpose purpose) const {
   return !calls_foreign() || complete_foreign_crash(shared, purpose, *this, **identities_, *project_->program);
 }
 
-void PSubject::write_beside(const Finding& finding, const std::filesystem::path& trace, std::vector<std::string>& notes) const {
-  write_p_traces(finding, trace, options_.own_files, *this, notes);
+void PSubject::write_beside(const Finding& finding, const RerunResult& rerun, const std::filesystem::path& trace, std::vector<std::string>& notes) const {
+  write_p_traces(finding, rerun, trace, options_.own_files, notes);
 }
 
 void PSubject::write_about(const std::vector<Finding>& findings, std::vector<std::string>& notes) const {

@@ -22,6 +22,7 @@ class SharedIdentities;  // foreign_files.h
 /// Which of P's own files are written, and what they say.
 struct OwnFiles {
   bool text = false, json = false, schedule = false;  // beside the trace of a finding
+  bool any() const { return text || json || schedule; }
   std::optional<std::filesystem::path> coverage = {};  // the folder of its files
   std::string search = {};
   std::uint64_t seed = 1;
@@ -45,7 +46,7 @@ class PSubject final : public process::StateSubject {
 
   Result<std::unique_ptr<tarry::Program>> load(Purpose purpose) const override;
   bool complete_crash(process::Shared& shared, Purpose purpose) const override;
-  void write_beside(const Finding& finding, const std::filesystem::path& trace, std::vector<std::string>& notes) const override;
+  void write_beside(const Finding& finding, const RerunResult& rerun, const std::filesystem::path& trace, std::vector<std::string>& notes) const override;
   void write_about(const std::vector<Finding>& findings, std::vector<std::string>& notes) const override;
 
  private:

@@ -3,10 +3,10 @@
 
 namespace tarry::plang {
 
-std::string p_json(const PLog& log) {
+std::string p_json(const std::vector<PRecord>& records) {
   PJson out = PJson::array();
-  for (const PRecord& record : log.records())
-    if (*record.type != '\0') out.push_back({{"type", record.type}, {"details", record.details}});
+  for (const PRecord& record : records)
+    if (!record.type.empty()) out.push_back({{"type", record.type}, {"details", record.details}});
   return out.dump(2, ' ', false, PJson::error_handler_t::replace) + "\n";
 }
 

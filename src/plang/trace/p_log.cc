@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry::plang {
 namespace {
@@ -28,6 +29,11 @@ std::vector<std::string> words_of(const std::string& text) {
 PJson temperature(const State& state) {
   if (state.temperature == Temperature::kWarm) return nullptr;
   return state.temperature == Temperature::kHot;
+}
+
+PRecord made_record(const char* tag, const char* type, std::string words, PJson details) {
+  details.emplace("log", words);
+  return {tag, type, std::move(words), std::move(details)};
 }
 
 }  // namespace
@@ -75,8 +81,7 @@ PLog::PLog(const PProgram& program) : world_(program.world()), heap_(*world_.cod
 }
 
 void PLog::put(const char* tag, const char* type, std::string words, PJson details) {
-  details.emplace("log", words);
-  records_.push_back({tag, type, std::move(words), std::move(details)});
+  records_.push_back(made_record(tag, type, std::move(words), std::move(details)));
 }
 
 /// Of a machine: it has done one more thing.
@@ -280,7 +285,9 @@ void PLog::take(std::uint32_t slot, const LogEntry& e) {
   inbox.erase(sent);
 }
 
-void PLog::add_end(const StepText& ending, const std::string& strategy, std::uint64_t steps) {
+std::vector<PRecord> end_records(const StepText& ending, const std::string& strategy, std::uint64_t steps) {
+  std::vector<PRecord> out;
+  const auto put = [&](const char* tag, const char* type, std::string words, PJson details) { out.push_back(made_record(tag, type, std::move(words), std::move(details))); };
   if (!ending.kind.empty()) {
     const std::string words = ending.location.empty() ? ending.message : fmt::format("{} {}", ending.location, ending.message);
     put("ErrorLog", "AssertionFailure", words, {{"error", words}});
@@ -290,6 +297,7 @@ void PLog::add_end(const StepText& ending, const std::string& strategy, std::uin
   put("StrategyLog", "", fmt::format("Found {} bug{}.", ending.kind.empty() ? 0 : 1, ending.kind.empty() ? "s" : ""), {});
   put("StrategyLog", "", "Scheduling statistics:", {});
   put("StrategyLog", "", fmt::format("Number of scheduling points in this schedule: {}.", steps), {});
+  return out;
 }
 
 }  // namespace tarry::plang

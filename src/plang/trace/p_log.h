@@ -22,14 +22,17 @@ namespace tarry::plang {
 using PJson = nlohmann::ordered_json;
 
 struct PRecord {
-  const char* tag;   // of the text: "SendLog"; empty: not there
-  const char* type;  // of the JSON: "SendEvent"; empty: not there
+  std::string tag;   // of the text: "SendLog"; empty: not there
+  std::string type;  // of the JSON: "SendEvent"; empty: not there
   std::string words;
   PJson details;
 };
 
 /// A payload as JSON: numbers, booleans and strings as such, collections as arrays, maps and tuples as objects.
 PJson json_of(const Heap& heap, Value value, const World& world);
+
+/// Returns the last records: what the execution came to, and how it was found.
+std::vector<PRecord> end_records(const StepText& ending, const std::string& strategy, std::uint64_t steps);
 
 class PLog {
  public:
@@ -38,8 +41,6 @@ class PLog {
   /// What the monitors did when they were started. Ends with the creation of the main machine.
   void add_start(const std::vector<LogEntry>& log);
   void add(const FollowedStep& step);
-  /// What it came to, and how it was found.
-  void add_end(const StepText& ending, const std::string& strategy, std::uint64_t steps);
 
   const std::vector<PRecord>& records() const { return records_; }
 

@@ -5,10 +5,10 @@
 
 namespace tarry::plang {
 
-std::string p_text(const PLog& log) {
+std::string p_text(const std::vector<PRecord>& records) {
   std::string out;
-  for (const PRecord& record : log.records())
-    if (*record.tag != '\0') out += fmt::format("<{}> {}\n", record.tag, record.words);
+  for (const PRecord& record : records)
+    if (!record.tag.empty()) out += fmt::format("<{}> {}\n", record.tag, record.words);
   return out;
 }
 

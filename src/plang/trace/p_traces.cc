@@ -1,8 +1,7 @@
 #include "plang/trace/p_traces.h"
 
 #include <algorithm>
-
-#include "plang/vm/follow.h"
+#include <utility>
 
 namespace tarry::plang {
 namespace {
@@ -23,25 +22,44 @@ void add_steps(const FollowedStep& step, std::vector<ScheduleStep>& out) {
 
 }  // namespace
 
+PRecorder::PRecorder(const PProgram& program, const ScheduleFile& header) : log_(program), file_(header) {
+  file_.steps.assign(1, {ScheduleStep::Kind::kDecision, 0, 0});  // the root creates the main machine
+  log_.add_start(start_of_monitors(program));
+}
+
+void PRecorder::add(const FollowedStep& step) {
+  log_.add(step);
+  add_steps(step, file_.steps);
+  steps_ += step.steps;
+}
+
+std::string PRecorder::record() {
+  PJson records = PJson::array();
+  for (const PRecord& record : log_.records()) records.push_back({record.tag, record.type, record.words, record.details});
+  const PJson out{{"records", std::move(records)}, {"schedule", schedule_text(file_)}, {"steps", steps_}};
+  return out.dump(-1, ' ', false, PJson::error_handler_t::replace);
+}
+
+PTraces p_traces(const std::string& record, const StepText& ending, const std::string& strategy) {
+  const PJson recorded = PJson::parse(record);
+  std::vector<PRecord> records;
+  for (const PJson& item : recorded.at("records")) records.push_back({item.at(0), item.at(1), item.at(2), item.at(3)});
+  for (PRecord& last : end_records(ending, strategy, recorded.at("steps"))) records.push_back(std::move(last));
+  return {p_text(records), p_json(records), recorded.at("schedule"), ""};
+}
+
 PTraces p_traces(const PProgram& program, const Finding& finding, const std::string& strategy, const ScheduleFile& header) {
-  PLog log(program);
-  ScheduleFile file = header;
-  file.steps.assign(1, {ScheduleStep::Kind::kDecision, 0, 0});  // the root creates the main machine
-  const FollowedRun run = follow(
-      program, finding.schedule,
-      [&](const FollowedStep& step) {
-        log.add(step);
-        add_steps(step, file.steps);
-      },
-      [&](const std::vector<LogEntry>& started) { log.add_start(started); });
+  PRecorder recorder(program, header);
+  const FollowedRun run = follow(program, finding.schedule, [&](const FollowedStep& step) { recorder.add(step); });
   StepText ending = run.ending;
   if (ending.kind.empty()) {  // what adds up over an execution is no part of a step
     ending.kind = finding.kind;
     ending.message = finding.message;
     ending.location = finding.location;
   }
-  log.add_end(ending, strategy, run.steps);
-  return {p_text(log), p_json(log), schedule_text(file), run.complete || !run.ending.kind.empty() ? "" : run.problem};
+  PTraces out = p_traces(recorder.record(), ending, strategy);
+  if (!run.complete && run.ending.kind.empty()) out.problem = run.problem;
+  return out;
 }
 
 }  // namespace tarry::plang

@@ -6,17 +6,20 @@
 
 namespace tarry::plang {
 
+std::vector<LogEntry> start_of_monitors(const PProgram& program) {
+  PSpace space(program.world(), program.layout());
+  std::vector<LogEntry> log;
+  for (std::uint32_t m = 0; m < program.layout().monitors(); ++m) space.vm().start_monitor(m, &log);
+  return log;
+}
+
 FollowedRun follow(const PProgram& program, const std::vector<Choice>& schedule, const std::function<void(const FollowedStep&)>& each,
                    const std::function<void(const std::vector<LogEntry>&)>& started) {
   FollowedRun run;
   PSpace space(program.world(), program.layout());
   const auto narrator = program.narrator();
   std::vector<Word> state(program.layout().words()), next(program.layout().words());
-  if (started) {
-    std::vector<LogEntry> log;
-    for (std::uint32_t m = 0; m < program.layout().monitors(); ++m) space.vm().start_monitor(m, &log);
-    started(log);
-  }
+  if (started) started(start_of_monitors(program));
   run.steps = 1;  // the root creates the main machine
   run.ending = space.initial(state.data());
   if (!run.ending.kind.empty()) return run;

@@ -20,6 +20,18 @@ struct FollowedStep {
   StepText ending;                    // kind is empty if the step is all right
 };
 
+/// Is told of each step that a narrator explains, and keeps a record of them.
+class StepListener {
+ public:
+  virtual ~StepListener() = default;
+  virtual void add(const FollowedStep& step) = 0;
+  /// As text; Narrator::record.
+  virtual std::string record() = 0;
+};
+
+/// What the monitors do when they are started.
+std::vector<LogEntry> start_of_monitors(const PProgram& program);
+
 struct FollowedRun {
   bool complete = false;              // every step of the schedule could be taken
   std::string problem;                // in words, if not

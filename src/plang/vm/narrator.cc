@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plang/vm/failure_text.h"
+#include "plang/vm/follow.h"
 #include "plang/vm/space.h"
 
 namespace tarry::plang {
@@ -14,7 +15,8 @@ namespace {
 
 class PNarrator final : public Narrator {
  public:
-  PNarrator(World& world, Layout layout) : world_(world), space_(world, layout), scratch_(layout.words()) {}
+  PNarrator(World& world, Layout layout, std::unique_ptr<StepListener> listener)
+      : world_(world), space_(world, layout), scratch_(layout.words()), listener_(std::move(listener)) {}
 
   Fields fields(StateView state) override {
     Fields out;
@@ -67,6 +69,7 @@ class PNarrator final : public Narrator {
       }
     }
     text.label = label(log);
+    if (listener_) listener_->add({.slot = m.slot, .values = {values.begin(), values.end()}, .log = log, .steps = applied.steps, .ending = text});
     if (text.kind == kLimitKind) return text;  // the step may have done very much before it met that
     for (const Effect& effect : result.effects) add_arrival(state, m.slot, effect, text.happenings);
     for (const LogEntry& entry : log) {
@@ -80,6 +83,8 @@ class PNarrator final : public Narrator {
     if (index(process) >= world_.identities.size()) return fmt::format("machine {}", index(process) + 1);
     return shown(world_.machine(index(process)));
   }
+
+  std::string record() override { return listener_ ? listener_->record() : ""; }
 
  private:
   std::string value(std::uint64_t bits) { return shown(text_of(space_.vm().heap(), Value::from_bits(bits), world_, TextFor::kTrace)); }
@@ -226,10 +231,13 @@ class PNarrator final : public Narrator {
   World& world_;
   PSpace space_;
   std::vector<Word> scratch_;
+  std::unique_ptr<StepListener> listener_;  // may be null
 };
 
 }  // namespace
 
-std::unique_ptr<Narrator> make_narrator(World& world, Layout layout) { return std::make_unique<PNarrator>(world, layout); }
+std::unique_ptr<Narrator> make_narrator(World& world, Layout layout, std::unique_ptr<StepListener> listener) {
+  return std::make_unique<PNarrator>(world, layout, std::move(listener));
+}
 
 }  // namespace tarry::plang

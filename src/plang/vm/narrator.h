@@ -9,6 +9,9 @@
 
 namespace tarry::plang {
 
-std::unique_ptr<Narrator> make_narrator(World& world, Layout layout);
+class StepListener;  // follow.h
+
+/// `listener`: is told of what is explained; may be null.
+std::unique_ptr<Narrator> make_narrator(World& world, Layout layout, std::unique_ptr<StepListener> listener = nullptr);
 
 }  // namespace tarry::plang

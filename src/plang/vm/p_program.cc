@@ -10,10 +10,13 @@
 #include <deque>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/rng.h"
 #include "core/patience.h"
 #include "core/whereabouts.h"
+#include "plang/vm/creation_order.h"
+#include "plang/vm/follow.h"
 #include "plang/vm/narrator.h"
 #include "plang/vm/space.h"
 #include "plang/vm/tandem.h"
@@ -110,6 +113,20 @@ std::vector<std::vector<Word>> laid_out(const States& states, PSpace& space, con
 
 std::uint32_t rounded_up(std::uint32_t n) { return (n + 63) / 64 * 64; }
 
+/// Returns 0 if the text is no number.
+std::uint32_t number_in(std::string_view text) {
+  std::uint32_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() ? number : 0;
+}
+
+/// Returns whether a text may name a machine: "Server(3)".
+bool names_a_number(const std::string& text) {
+  for (std::size_t open = text.find('('); open != std::string::npos; open = text.find('(', open + 1))
+    if (const std::size_t close = text.find(')', open); close != std::string::npos && number_in(std::string_view(text).substr(open + 1, close - open - 1)) > 0) return true;
+  return false;
+}
+
 }  // namespace
 
 PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purpose, Bounds bounds, const Foreign* foreign,
@@ -183,9 +200,15 @@ std::vector<std::string> PProgram::caveats() const {
   return {"hot states of specs are looked at where an execution ends; executions that go on for ever with a spec hot are not reported"};
 }
 
-std::unique_ptr<StateSpace> PProgram::open() const { return std::make_unique<PSpace>(*world_, layout_, bounds_); }
+std::unique_ptr<StateSpace> PProgram::open() const {
+  auto space = std::make_unique<PSpace>(*world_, layout_, bounds_);
+  space->take_over();
+  return space;
+}
 
-std::unique_ptr<Narrator> PProgram::narrator() const { return make_narrator(*world_, layout_); }
+std::unique_ptr<Narrator> PProgram::narrator() const {
+  return make_narrator(*world_, layout_, make_listener_ ? make_listener_(*this) : nullptr);
+}
 
 std::vector<Property> PProgram::properties() const {
   std::vector<Property> out;
@@ -200,51 +223,51 @@ std::vector<Property> PProgram::properties() const {
   return out;
 }
 
+// The schedule is walked in the numbers of the search, mostly through the steps that the search remembers. In a replay the n-th machine that is created has number n, so its
+// numbers are counted, not looked up in a replay. Only a message that names machines by other numbers makes one more execution necessary, because its text
+// may list machines in their order.
 void PProgram::make_portable(Finding& finding) const {
-  const PProgram replayed(code_, test_, points_, Purpose::kReplay, bounds_, foreign_, nullptr, formula_);
   code_.pool->lift_limit();  // the search is over, and so are its tables
-  Tandem both(*this, replayed);
-  const auto narrator = replayed.narrator();
-  if (!both.start()) return;
-  narrator->fields(both.second().state);
-  StepText ending;
-  for (std::size_t i = 0; i < finding.schedule.size();) {
-    const std::uint32_t process = finding.schedule[i].number;
-    const auto number = both.second_of(process);
+  CreationOrder order(*this);
+  if (!order.start()) return;
+  std::vector<Choice> schedule = finding.schedule;
+  for (auto at = schedule.begin(); at != schedule.end();) {
+    const std::uint32_t slot = at->number;
+    const auto number = order.number_of(slot);
     if (!number) return;
+    at->number = *number;
     std::vector<std::uint32_t> values;
-    finding.schedule[i].number = *number;
-    for (++i; i < finding.schedule.size() && finding.schedule[i].kind == Choice::Kind::kValue; ++i) values.push_back(finding.schedule[i].number);
-    const std::vector<Word> before = both.second().state;
-    if (!both.step(process, values)) return;
-    if (both.second().taken.failed()) ending = narrator->explain(before, ProcessId{*number}, values);
+    for (++at; at != schedule.end() && at->kind == Choice::Kind::kValue; ++at) values.push_back(at->number);
+    if (!order.step(slot, values)) return;
   }
-  for (std::string& sentence : finding.why) sentence = with_numbers_of(sentence, both);
-  if (!ending.kind.empty()) {
-    finding.kind = ending.kind;
-    finding.message = ending.message;
-    finding.location = ending.location;
-  } else if (finding.kind == "deadlock") {
-    Survey survey(replayed.shape().processes);
-    both.second().space.survey(both.second().state, survey);
-    finding.message = deadlock_message(survey, *narrator);
-  }
+  finding.schedule = std::move(schedule);
+  if (world_->numbered || order.agrees()) return;  // its words are those of a replay
+  for (std::string& sentence : finding.why) sentence = with_numbers_of(sentence, order);
+  if (names_a_number(finding.message)) take_words_of_replay(finding);
+}
+
+/// Requires: the schedule is portable.
+void PProgram::take_words_of_replay(Finding& finding) const {
+  const PProgram replayed(code_, test_, points_, Purpose::kReplay, bounds_, foreign_, nullptr, formula_);
+  const FollowedRun run = follow(replayed, finding.schedule, [](const FollowedStep&) {});
+  if (!run.complete || (run.ending.kind == "deadlock" && finding.kind != "deadlock") || run.ending.kind.empty()) return;
+  finding.kind = run.ending.kind;
+  finding.message = run.ending.message;
+  if (finding.kind != "deadlock") finding.location = run.ending.location;
 }
 
 /// Names of machines with the numbers that they have in the replay.
-std::string PProgram::with_numbers_of(const std::string& sentence, const Tandem& both) const {
-  if (world_->numbered) return sentence;  // they have them already
+std::string PProgram::with_numbers_of(const std::string& sentence, const CreationOrder& order) const {
   std::string out;
   for (std::size_t at = 0; at < sentence.size();) {
     const std::size_t open = sentence.find('(', at), close = sentence.find(')', open);
     if (close == std::string::npos) return out + sentence.substr(at);
     out += sentence.substr(at, open + 1 - at);
     const std::string inside = sentence.substr(open + 1, close - open - 1);
-    std::uint32_t number = 0;
-    const auto read = std::from_chars(inside.data(), inside.data() + inside.size(), number);
-    const bool is_number = read.ec == std::errc() && read.ptr == inside.data() + inside.size() && number > 0 && number <= world_->identities.size();
-    const bool is_name = is_number && out.ends_with(world_->code.program->interfaces[world_->identities.identity(number - 1).interface]->name.text + "(");
-    const auto there = is_name ? both.second_of(number - 1) : std::nullopt;
+    const std::uint32_t number = number_in(inside);
+    const bool is_name = number > 0 && number <= world_->identities.size() &&
+                         out.ends_with(world_->code.program->interfaces[world_->identities.identity(number - 1).interface]->name.text + "(");
+    const auto there = is_name ? order.number_of(number - 1) : std::nullopt;
     out += there ? std::to_string(*there + 1) : inside;
     at = close;
   }

@@ -1,8 +1,10 @@
 // A test of a P program as a program of the engine.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/finding.h"
 #include "core/program.h"
@@ -18,7 +20,8 @@ enum class Purpose {
   kReplay,  // one execution is followed: slots are in the order of creation, as P numbers machines
 };
 
-class Tandem;  // tandem.h
+class CreationOrder;  // creation_order.h
+class StepListener;   // follow.h
 
 class PProgram final : public tarry::Program {
  public:
@@ -30,6 +33,9 @@ class PProgram final : public tarry::Program {
   const Shape& shape() const override { return shape_; }
   std::unique_ptr<StateSpace> open() const override;
   std::unique_ptr<Narrator> narrator() const override;
+  using MakeListener = std::function<std::unique_ptr<StepListener>(const PProgram&)>;
+  /// Every narrator made from now on has a listener of its own.
+  void listen(MakeListener make) { make_listener_ = std::move(make); }
   /// A schedule of a search, with machines numbered in the order of their creation; and the words that its end has there.
   void make_portable(Finding& finding) const override;
 
@@ -47,7 +53,8 @@ class PProgram final : public tarry::Program {
 
  private:
   void get_to_know_machines();
-  std::string with_numbers_of(const std::string& sentence, const Tandem& both) const;
+  void take_words_of_replay(Finding& finding) const;
+  std::string with_numbers_of(const std::string& sentence, const CreationOrder& order) const;
 
   Code& code_;
   const TestCase& test_;
@@ -55,6 +62,7 @@ class PProgram final : public tarry::Program {
   Bounds bounds_;
   const Foreign* foreign_;
   const FormulaWatch* formula_;
+  MakeListener make_listener_;
   std::unique_ptr<World> world_;
   Layout layout_{};
   Shape shape_{};

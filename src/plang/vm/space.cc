@@ -24,6 +24,14 @@ void point_at(abi::Cursor& cursor, std::uint32_t slot, std::span<const std::uint
 
 PSpace::PSpace(World& world, Layout layout, Bounds bounds) : world_(world), layout_(layout), vm_(world), notes_heard_(bounds.temperature != 0), ledger_(*this, bounds) {}
 
+PSpace::~PSpace() {
+  if (!world_.follows_one_execution && steps_.next() > 0) world_.leave(std::make_shared<StepCache>(std::move(steps_)));
+}
+
+void PSpace::take_over() {
+  if (const auto steps = world_.left()) steps_ = std::move(*steps);
+}
+
 StepText PSpace::initial(Word* words) {
   std::fill_n(words, layout_.words(), 0);
   for (std::uint32_t m = 0; m < layout_.monitors(); ++m) {

@@ -25,6 +25,7 @@ namespace tarry::plang {
 class PSpace final : public StateSpace {
  public:
   PSpace(World& world, Layout layout, Bounds bounds = {});
+  ~PSpace() override;
   PSpace(const PSpace&) = delete;
   PSpace& operator=(const PSpace&) = delete;
 
@@ -35,6 +36,9 @@ class PSpace final : public StateSpace {
   const abi::Cursor& cursor() const override { return *cursor_; }
   Ledger* ledger() override { return &ledger_; }
   void enabled(StateView state, std::span<std::uint64_t> out) override;
+
+  /// Takes over the steps that another space of the world remembered when it ended, if there is one.
+  void take_over();
 
   /// Steps of the reference in the last `take`: decisions and choices.
   std::uint32_t counted() const { return counted_; }

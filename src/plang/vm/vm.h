@@ -18,9 +18,9 @@
 #include <tarry/model_abi.h>
 
 #include "plang/vm/compact.h"
-#include "plang/vm/value_heap.h"
 #include "plang/vm/renaming.h"
 #include "plang/vm/step.h"
+#include "plang/vm/value_heap.h"
 #include "plang/vm/value_operations.h"
 #include "plang/vm/world.h"
 

@@ -127,6 +127,16 @@ std::string World::machine(std::uint32_t slot) const {
   return fmt::format("{}({})", code.program->interfaces[identity.interface]->name.text, numbered ? std::to_string(identity.nth + 1) : symbol(slot));
 }
 
+void World::leave(std::shared_ptr<StepCache> steps) {
+  const std::scoped_lock lock(mutex_);
+  left_ = std::move(steps);
+}
+
+std::shared_ptr<StepCache> World::left() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(left_, nullptr);
+}
+
 const std::string& World::event(std::uint32_t number) const { return code.program->events[number]->name.text; }
 
 std::string World::foreign_value(std::uint32_t type, std::string_view bytes) const {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <tuple>
@@ -61,7 +62,8 @@ class Identities {
   Mirror* mirror_;
 };
 
-class Foreign;  // foreign_functions.h
+class Foreign;    // foreign_functions.h
+class StepCache;  // cache.h
 
 /// Is it a spec with a hot state?
 bool may_be_hot(const Machine& monitor);
@@ -104,6 +106,10 @@ class World final : public Names {
   /// A machine with so many creators above it is deep: more than those of programs that end usually have.
   std::uint32_t deep = 8;
 
+  /// Keeps the steps that a worker has remembered when it ends, for one that begins later (`left`; null: there are none). One worker's are kept. Any thread.
+  void leave(std::shared_ptr<StepCache> steps);
+  std::shared_ptr<StepCache> left();
+
   // Names. A machine's number is a character that `shown` replaces: only an execution knows in which order machines were made.
   std::string machine(std::uint32_t slot) const override;
   const std::string& event(std::uint32_t number) const override;
@@ -112,6 +118,8 @@ class World final : public Names {
 
  private:
   std::vector<std::vector<std::uint64_t>> observed_;  // by interface: events
+  std::mutex mutex_;                                  // guards left_
+  std::shared_ptr<StepCache> left_;
 };
 
 /// Text for people: the numbers of machines filled in. Requires: slots are in the order of creation, as in a replay.

@@ -1,10 +1,10 @@
 // Polls that give up. HOW: 0 yields N times, 1 tries to lock N times and sleeps in between, 2 polls until a deadline, 3 a lock whose deadline is past.
 // FIXED: giving up is expected.
-#include <cassert>
-#include <ctime>
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
+#include <cassert>
+#include <ctime>
 
 #include <atomic>
 #include <chrono>

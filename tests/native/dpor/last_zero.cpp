@@ -1,7 +1,7 @@
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <vector>
-#include <cstdlib>
 #ifndef N
 #define N 5
 #endif

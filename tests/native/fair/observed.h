@@ -10,13 +10,13 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include <tarry/test.h>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <tarry/test.h>
 
 namespace observed {
 

@@ -1,9 +1,9 @@
 // A ring whose users spin on the slot itself: empty is a value. BUG 1: the consumer puts "empty" back before it has looked. 2: the producer does not wait for
 // the slot to be empty.
+#include <xmmintrin.h>
 #include <atomic>
 #include <cassert>
 #include <cstddef>
-#include <xmmintrin.h>
 #include <thread>
 
 #ifndef BUG

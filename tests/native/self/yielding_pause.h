@@ -2,8 +2,8 @@
 // a thread that spins without yielding is a finding of its own (good-samaritan). Included before everything else.
 #pragma once
 
-#include <xmmintrin.h>
 #include <sched.h>
+#include <xmmintrin.h>
 
 #undef _mm_pause
 #define _mm_pause() static_cast<void>(::sched_yield())

@@ -1,8 +1,8 @@
 // A signal comes between one call and the next, which blocks it.
+#include <pthread.h>
 #include <atomic>
 #include <cassert>
 #include <csignal>
-#include <pthread.h>
 
 std::atomic<int> before, handled;
 void handler(int) { handled = before + 1; }

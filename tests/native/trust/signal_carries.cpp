@@ -1,7 +1,7 @@
 // What a thread did before it sent a signal is done for the handler; what it does afterwards is not.
+#include <pthread.h>
 #include <cassert>
 #include <csignal>
-#include <pthread.h>
 
 int data;
 volatile sig_atomic_t seen = -1;

@@ -1,9 +1,9 @@
 // A signal that was sent may come later than what its sender did afterwards: one processor interrupts another.
+#include <pthread.h>
+#include <sched.h>
 #include <atomic>
 #include <cassert>
 #include <csignal>
-#include <pthread.h>
-#include <sched.h>
 
 std::atomic<int> flag, handled;
 void handler(int) { handled = 1; }

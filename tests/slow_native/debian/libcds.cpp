@@ -1,9 +1,9 @@
 // Two threads at queues and a stack of libcds that are reclaimed by hazard pointers, and at a bounded queue.
-#include <cds/init.h>
-#include <cds/gc/hp.h>
 #include <cds/container/msqueue.h>
 #include <cds/container/treiber_stack.h>
 #include <cds/container/vyukov_mpmc_cycle_queue.h>
+#include <cds/gc/hp.h>
+#include <cds/init.h>
 #include <cassert>
 #include <cstring>
 #include <thread>
