@@ -151,6 +151,96 @@ int main(int, char** argv) {
 }
 """
 
+# A new thread may get the identity of one that has ended. In the first group it can be taken for it; in the second it cannot.
+IDENTITIES = """
+#include <atomic>
+#include <pthread.h>
+#include <string>
+#include <thread>
+std::atomic<std::thread::id> owner;
+std::atomic<int*> place;
+std::atomic<int> released;
+thread_local int own;
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  if (how == "joined") {
+    std::thread([] { owner = std::this_thread::get_id(); }).join();
+    std::thread([] { released = owner.load() == std::this_thread::get_id(); }).join();
+  } else if (how == "handle") {  // only the first one asks
+    std::thread([] { owner = std::this_thread::get_id(); }).join();
+    std::thread second([] {});
+    released = second.get_id() == owner.load();
+    second.join();
+  } else if (how == "variable") {
+    std::thread([] { place = &own; }).join();
+    std::thread([] { released = place.load() == &own; }).join();
+  } else if (how == "detached") {
+    std::thread([] { owner = std::this_thread::get_id(), released = 1; }).detach();
+    if (released.load() == 1) std::thread([] { released = owner.load() == std::this_thread::get_id(); }).join();
+  } else if (how == "other joiner") {  // the second thread may be created after the first was joined
+    std::thread joiner([] { std::thread([] { owner = std::this_thread::get_id(); }).join(); });
+    std::thread second([] { released = owner.load() == std::this_thread::get_id(); });
+    second.join(), joiner.join();
+  } else if (how == "together") {
+    std::thread first([] { owner = std::this_thread::get_id(); });
+    std::thread second([] { released = owner.load() == std::this_thread::get_id(); });
+    first.join(), second.join();
+  } else if (how == "no question") {
+    std::thread([] { released = 1; }).join();
+    std::thread([] { released = 2; }).join();
+  } else if (how == "main") {
+    owner = std::this_thread::get_id();
+    std::thread([] { released = 1; }).join();
+    std::thread([] { released = 2; }).join();
+  } else if (how == "child") {  // created by the other one
+    std::thread([] {
+      owner = std::this_thread::get_id();
+      std::thread([] { released = owner.load() == std::this_thread::get_id(); }).join();
+    }).join();
+  }
+}
+"""
+# Accesses of more than 8 bytes are one step each. Natively the first group fails.
+COPIES = """
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <string>
+#include <thread>
+struct Wide { long a[8]; } wide, ones = {{1, 1, 1, 1, 1, 1, 1, 1}};
+char from[256], shared[256], out[256];
+long word, other_word;
+extern "C" const char* __tsan_default_suppressions() { return "race:copies_"; }
+void copies_all() { memcpy(shared, from, sizeof shared); }
+void copies_word() { memcpy(&word, from, sizeof word); }
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  memset(from, 1, sizeof from);
+  if (how == "handler" || how == "handler of a word") {
+    signal(SIGUSR1, how == "handler" ? [](int) { if (wide.a[0] != wide.a[7]) abort(); } : [](int) { if (word != 0 && word != 1) abort(); });
+    const pthread_t self = pthread_self();
+    std::thread sender([=] { pthread_kill(self, SIGUSR1); });
+    if (how == "handler") wide = ones;
+    else word = 1;
+    sender.join();
+  } else if (how == "race") {
+    std::thread writer(copies_all);
+    copies_all();
+    writer.join();
+  } else if (how == "race for a word") {
+    std::thread writer(copies_word);
+    copies_word();
+    writer.join();
+  } else if (how == "no race") {
+    std::thread writer(copies_all);
+    writer.join();
+    memcpy(out, shared, sizeof out);
+    if (out[0] != out[255]) abort();
+  }
+}
+"""
+
 
 class LimitsTold(unittest.TestCase):
     def setUp(self):
@@ -185,6 +275,21 @@ class LimitsTold(unittest.TestCase):
                     self.assertEqual((answer["verdict"], answer["findings"]), ("verified", []), answer)
                     self.assertEqual("what Tarry controls (see the notes)" in answer.get("assumes", []), told, answer)
                     self.assertEqual(any("(exec)" in note for note in answer["notes"]), told, answer["notes"])
+
+    def told(self, text, words, tell, silent, *options):
+        for how in (*tell, *silent):
+            with self.subTest(how):
+                answer = self.check(text, *options, arguments=(how,))
+                self.assertEqual((answer["verdict"], answer["findings"]), ("verified", []), answer)
+                self.assertEqual("what Tarry controls (see the notes)" in answer.get("assumes", []), how in tell, answer)
+                self.assertEqual(any(words in note for note in answer["notes"]), how in tell, answer["notes"])
+
+    def test_identities_of_threads_that_have_ended_are_told(self):
+        self.told(IDENTITIES, "identities of threads", ("joined", "handle", "variable", "detached", "other joiner"), ("together", "no question", "main", "child"))
+
+    def test_copies_that_are_one_step_are_told(self):
+        for options in ((), ("--search", "preemption-bounded"), ("--points", "all")):
+            self.told(COPIES, "more than 8 bytes", ("handler", "race"), ("handler of a word", "race for a word", "no race"), *options)
 
     def test_questions_for_the_processor_are_told(self):
         several = len(os.sched_getaffinity(0)) > 1

@@ -34,6 +34,37 @@ WAITS = {
     "looks at memory": "while (*shared == 0) ++rounds, sched_yield(); waitpid(child, &status, 0); assert(WEXITSTATUS(status) == WANTED);",
 }
 
+# A child passes on what a thread wrote to it. Main comes after that thread then.
+PASSES_ON = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int here[2], back[2], x;
+static char byte;
+static void* sends(void* unused) {
+  x = 5;
+  if (write(here[1], "a", 1) != 1) return 0;
+  return unused;
+}
+int main(void) {
+  if (pipe(here) != 0 || pipe(back) != 0) return 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    char got;
+    const int passed = read(here[0], &got, 1) == 1 && write(back[1], &got, 1) == 1;
+    _exit(!passed);
+  }
+  pthread_t sender;
+  pthread_create(&sender, 0, sends, 0);
+  HOW
+  const int seen = x;
+  pthread_join(sender, 0);
+  waitpid(child, 0, 0);
+  return seen != 5;
+}
+"""
+
 
 class OtherProcesses(unittest.TestCase):
     def check(self, folder, body):
@@ -51,6 +82,19 @@ class OtherProcesses(unittest.TestCase):
                         self.assertIn("what Tarry controls (see the notes)", report["assumes"])
                     report = self.check(pathlib.Path(name), body.replace("WANTED", "4"))
                     self.assertEqual([finding["kind"] for finding in report["findings"]], ["assertion"], report)
+
+    def test_they_may_pass_on_what_they_get(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for how, races in (("if (read(back[0], &byte, 1) != 1) return 1;", False), ("waitpid(child, 0, 0);", False), ("(void)byte;", True)):
+                with self.subTest(how):
+                    (folder / "program.c").write_text(PASSES_ON.replace("HOW", how), encoding="utf-8")
+                    done = subprocess.run([TARRY, "check", "program.c", "--time", "10s", "--jobs", "1", "--json"], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+                    report = json.loads(done.stdout)
+                    self.assertEqual([finding["kind"] for finding in report["findings"]], ["data-race"] * races, report)
+                    if races:
+                        replayed = subprocess.run([TARRY, "replay", report["findings"][0]["trace"]], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+                        self.assertEqual(replayed.returncode, 1, replayed.stdout + replayed.stderr)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ TWINS = {
     "handler_counts.c": "assertion",
     "handlers_race.c": "data-race",
     "cancelled_between.c": "assertion",
+    "cancelled_without_cleanup.cpp": "assertion",
     "fence_werror.cpp": "data-race",
     "own_suppressions.cpp": "data-race",
     "annotated_owner.cpp": "memory",

@@ -228,6 +228,12 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
     for (const char* name : kWrittenInLine) out.push_back(std::string("-fno-builtin-") + name);
   if (job.compiles && !clang)  // of what is instrumented gcc warns by mistake; for those who build with -Werror
     for (const char* word : {"-Wno-tsan", "-Wno-error=maybe-uninitialized", "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}) out.emplace_back(word);
+  // Calls at the beginning and end of functions tell nothing here, and give functions cleanups that they would not have: a thread that is cancelled
+  // asynchronously would end the program there. Without these calls, calls in last position would leave no frame for traces.
+  if (job.compiles && threads && !clang && compiler.version >= 12) out.emplace_back("--param=tsan-instrument-func-entry-exit=0");
+  if (job.compiles && threads && clang && !sites)
+    for (const char* word : {"-mllvm", "-tsan-instrument-func-entry-exit=0"}) out.emplace_back(word);
+  if (job.compiles && threads) out.emplace_back("-fno-optimize-sibling-calls");
   if (job.compiles && sites) {  // the compiler's own pass keeps the atomic operations
     out.push_back("-fpass-plugin=" + runtime.pass(compiler.version).string());
     for (const char* what_not : {"memory-accesses", "func-entry-exit", "memintrinsics"})

@@ -67,6 +67,7 @@ struct ChildProcesses;
 struct ProcessNumbers;
 struct Clocks;
 struct WatchedEnds;
+struct Identities;
 struct Interruptions;
 struct CancelledCalls;
 struct Admitted;
@@ -96,6 +97,7 @@ using PartsOfExecution = Parts<
     Collecting,         // await.h
     TimeStamps,         // hidden_state.cc
     Reuses,             // reuse.cc
+    Identities,         // threads/identity.h
     Inputs,             // inputs.cc
     UnenforcedCalls,    // unenforced_calls.cc
     LoaderLock,         // posix/loader.cc

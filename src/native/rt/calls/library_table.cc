@@ -34,7 +34,7 @@ constexpr Group kGroups[] = {
      "execv execve execvp execvpe execl execle execlp execveat fexecve "},
     // What concerns the calling thread, or does not change while the program runs.
     {"",
-     "pthread_self thrd_current pthread_equal thrd_equal pthread_getspecific pthread_setspecific tss_get tss_set __pthread_key_create pthread_getconcurrency "
+     "pthread_equal thrd_equal pthread_getspecific pthread_setspecific tss_get tss_set __pthread_key_create pthread_getconcurrency "
      "getpagesize __getpagesize sysconf __sysconf getauxval __getauxval getdtablesize get_nprocs get_nprocs_conf get_phys_pages get_avphys_pages gnu_get_libc_version gnu_get_libc_release "
      "sched_get_priority_max sched_get_priority_min __libc_current_sigrtmin __libc_current_sigrtmax uselocale __uselocale gai_strerror hstrerror strerrorname_np strerrordesc_np sigabbrev_np sigdescr_np "
      "pthread_yield? mallopt malloc_trim sync isatty fegetround fesetround feclearexcept feraiseexcept fetestexcept fegetexcept feenableexcept fedisableexcept "

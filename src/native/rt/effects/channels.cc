@@ -20,6 +20,7 @@
 #include "native/rt/base/part.h"
 #include "native/rt/base/raw.h"
 #include "native/rt/effects/called_off.h"
+#include "native/rt/effects/children.h"
 #include "native/rt/effects/kept_channels.h"
 #include "native/rt/posix/signal.h"
 #include "native/rt/threads/common_time.h"
@@ -93,6 +94,11 @@ bool is_message_queue(long number) { return number == SYS_mq_timedreceive || num
 
 const void* room_of(const void* channel) { return static_cast<const char*>(channel) + 1; }
 
+/// Behind one that sees what was done to it. A process that the program has started may pass on what it got from another channel.
+void acquires(const void* object) {
+  acquire(object);
+  if (has_started_processes()) acquire(kKernel);
+}
 /// Ahead of an operation on the channel.
 void hands_on(const void* channel) {
   release(channel);
@@ -105,7 +111,7 @@ void takes_from(const void* channel) {
 }
 /// A send has ended; `whole`: with all that it was to send.
 void has_sent(const void* channel, int descriptor, bool whole) {
-  acquire(room_of(channel));
+  acquires(room_of(channel));
   if (!whole) acquire(channel);
   if (g_watch.races != nullptr && !is_due(descriptor, POLLOUT)) channels().full.add(channel);
 }
@@ -261,7 +267,7 @@ long change_channel(long number, const long (&a)[6]) {
   const int descriptor = static_cast<int>(a[0]);
   closes_channel(descriptor);
   const long result = pass_to_kernel(number, a);
-  if (const void* const object = channel(descriptor); result < 0 && object != nullptr) acquire(object);
+  if (const void* const object = channel(descriptor); result < 0 && object != nullptr) acquires(object);
   return result;
 }
 void channels_change() { note_change(); }
@@ -289,7 +295,7 @@ long transfer(Op op, long number, const long (&a)[6], std::uintptr_t pc, bool tr
     sends ? hands_on(object) : takes_from(object);
     const long result = limit == 0 && !tries ? pass_to_kernel(call, now) : attempt(call, now);
     if (sends) has_sent(object, descriptor, result >= 0 && rest_of(call, now, static_cast<std::size_t>(result)).size == 0);
-    else acquire(object);
+    else acquires(object);
     failed_at = result == -EAGAIN ? channels().changes : 0;
     if (failed_at != 0 && limit != 0) continue;  // it would have blocked after all
     if (result >= 0) note_change();
@@ -320,7 +326,7 @@ long move_data(long number, const long (&a)[6], std::uintptr_t pc) {
   scheduler().point({.op = Op::kSend, .object = kKernel, .ready = waits ? both_due : nullptr, .argument = reinterpret_cast<std::uintptr_t>(ends), .pc = calling_place(pc), .interruptible = true});
   if (scheduler().self().signals.interrupted && waits) return -EINTR;
   for (const int end : ends)
-    if (const void* const object = channel(end); object != nullptr) acquire(object), takes_from(object);
+    if (const void* const object = channel(end); object != nullptr) acquires(object), takes_from(object);
   const long result = pass_to_kernel(number, number == SYS_vmsplice ? a : now);
   if (const void* const object = channel(ends[1]); object != nullptr) has_sent(object, ends[1], result > 0);
   if (result > 0) note_change();
@@ -338,7 +344,7 @@ long connect_channel(const long (&a)[6], std::uintptr_t pc) {
     if (why != 0) return why;
     hands_on(object);
     const long result = attempt(SYS_connect, a);
-    acquire(object);
+    acquires(object);
     note_change();
     if (!blocks(descriptor)) return result;
     limit = patience(SYS_connect, a, true);

@@ -69,6 +69,8 @@ void starts_thread_of_libc() {
   fresh::need("libc starts threads of its own");
 }
 
+bool has_started_processes() { return part<ChildProcesses>().started; }
+
 std::string why_unrepeatable() {
   const std::string went = "the program went another way when a schedule was repeated: it depends on ";
   if (time_stamp_mattered()) return went + "the time stamp of the processor (rdtsc), which is not controlled";
@@ -87,6 +89,7 @@ long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   }
   scheduler().point({.op = Op::kFile, .object = kKernel, .ready = child_is_there, .argument = reinterpret_cast<std::uintptr_t>(&call), .pc = calling_place(pc), .interruptible = true, .entangled = true});
   if (scheduler().self().signals.interrupted) return -EINTR;
+  acquire(kKernel);  // the child may have waited for what others sent
   return pass_to_kernel(number, a);
 }
 
@@ -128,7 +131,7 @@ long become_another(long number, const long (&a)[6], std::uintptr_t pc) {
 }
 
 bool children_may_help() {
-  if (!fresh::on()) return false;
+  if (!fresh::on() && !fresh::all_allowed()) return false;  // children of earlier executions could be there
   siginfo_t info{};
   if (raw(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, 0) != 0) return false;  // there are none
   const timespec moment{0, 1'000'000};

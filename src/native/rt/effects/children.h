@@ -10,6 +10,8 @@ namespace tarry::native::rt {
 void starts_process();
 /// The same for a thread that only the kernel knows.
 void starts_thread_of_libc();
+/// It has started one, in some execution.
+bool has_started_processes();
 /// What that means for executions that differ; empty: none was started, in any execution.
 std::string why_unrepeatable();
 

@@ -1,5 +1,6 @@
 // Who a thread is to others and to the system: names, clocks, identifiers. Stable, and the same in every execution.
 #include <pthread.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +32,12 @@ pid_t thread_id() {
 }  // namespace tarry::native::rt
 
 using namespace tarry::native::rt;
+
+TARRY_TAKEN_OVER pthread_t pthread_self() noexcept {
+  if (in_program()) identity_is_known();
+  return reinterpret_cast<pthread_t>(__builtin_thread_pointer());  // what glibc returns
+}
+TARRY_TAKEN_OVER thrd_t thrd_current() { return pthread_self(); }
 
 TARRY_TAKEN_OVER int pthread_setname_np(pthread_t handle, const char* name) noexcept {
   TARRY_PASS(pthread_setname_np, handle, name);

@@ -32,6 +32,7 @@ int finish_join(std::uint32_t number, void** result, std::uintptr_t pc) {
   Thread& thread = all.thread(number);
   if (thread.state != Thread::State::kEnded) misuse("a thread is joined by two threads");
   thread.state = Thread::State::kJoined;
+  identity_is_free(number);
   joined(all.running(), number);
   if (thread.time.passed > all.self().time.passed) {
     all.self().time.passed = thread.time.passed;
@@ -97,7 +98,9 @@ int detach_thread(pthread_t handle) {
   Thread& thread = all.thread(number);
   if (thread.detached) return EINVAL;
   thread.detached = true;
-  if (thread.state == Thread::State::kEnded) thread.state = Thread::State::kJoined;
+  if (thread.state != Thread::State::kEnded) return 0;
+  thread.state = Thread::State::kJoined;
+  identity_is_free(number);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "native/rt/base/admitted.h"
 #include "native/rt/base/modules.h"
 #include "native/rt/base/part.h"
 #include "native/rt/base/shared_with_tool.h"
@@ -56,7 +57,7 @@ bool PlaceSet::contains(std::uintptr_t pc) const {
 }
 
 bool PlaceSet::add(std::uintptr_t pc) {
-  if (count_ >= Block::kMaxPoints) give_up("more than 8,192 of its accesses race: too many for all of them to be scheduling points; use --races ignore, or a smaller test");
+  if (full()) give_up("more than 8,192 of its accesses race: too many for all of them to be scheduling points; use --races ignore, or a smaller test");
   for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
     if (places_[i] == pc) return false;
     if (places_[i] != 0) continue;
@@ -82,6 +83,17 @@ constexpr std::uintptr_t kPassedOver = std::uintptr_t{1} << 47;
 bool is_blessed(const Access& access) {
   const auto& all = *part<BlessedMemory>().ranges;
   return std::any_of(all.begin(), all.end(), [&](const BlessedMemory::Range& one) { return access.address < one.to && access.address + access.size > one.from; });
+}
+
+/// A processor may be interrupted, or another one come, in the middle of an access of more bytes.
+constexpr std::size_t kMostAtOnce = 8;
+constexpr const char* kOneStep =
+    "copies and other accesses of more than 8 bytes that race, or that handlers of signals or cancellation interrupt, were taken as one step each: on a real system a part of them can be seen";
+
+/// An access of more bytes comes. It is one step, if it is a point.
+void comes_to_wide_access(std::uintptr_t pc) {
+  if (g_watch.every_access && !g_watch.wide.full()) g_watch.wide.add(pc);  // most of these do not race
+  else if (is_point(pc)) admit(kOneStep);
 }
 
 const char* kind_of(const Access& access) {
@@ -127,6 +139,8 @@ class RaceReporter final : public RaceSink {
     report.earlier.pc &= ~kPassedOver;
     report.later.pc &= ~kPassedOver;
     if (is_of_unseen_code(report.earlier) || is_of_unseen_code(report.later)) return;
+    found_torn(report.earlier.pc);
+    found_torn(report.later.pc);
     for (const Access& one : {report.earlier, report.later})  // operations of objects are points already
       if (!g_watch.every_access && one.pc != 0 && !one.of_object && !g_watch.racing.contains(one.pc)) found_racing().push_back(one.pc);
     if (((told.earlier.pc | told.later.pc) & kPassedOver) != 0 || is_blessed(report.later) || is_state_of_stream(report.later.address)) return;
@@ -269,6 +283,10 @@ void passed(bool was_point) {
 }
 
 }  // namespace
+
+void found_torn(std::uintptr_t pc) {
+  if (g_watch.wide.contains(pc)) admit(kOneStep);
+}
 
 bool is_point(std::uintptr_t pc) { return g_watch.every_access || (!g_watch.racing.empty() && g_watch.racing.contains(pc)); }
 
@@ -442,6 +460,7 @@ void record_access(std::uintptr_t pc) {
 }
 
 void reading(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (size > kMostAtOnce) [[unlikely]] comes_to_wide_access(pc);
   if (g_watch.interruptions) [[unlikely]] may_be_interrupted(address, size, false, pc);
   const bool is = is_point(pc);
   if (is) {
@@ -463,6 +482,7 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
   leave_no_trace();
 }
 void writing(const void* address, std::size_t size, std::uintptr_t pc) {
+  if (size > kMostAtOnce) [[unlikely]] comes_to_wide_access(pc);
   if (g_watch.interruptions) [[unlikely]] may_be_interrupted(address, size, true, pc);
   refuse_wild_write(address, pc);
   const bool is = is_point(pc);

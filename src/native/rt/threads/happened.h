@@ -21,6 +21,7 @@ namespace tarry::native::rt {
 class PlaceSet {
  public:
   bool empty() const { return count_ == 0; }
+  bool full() const { return count_ >= Block::kMaxPoints; }
   bool contains(std::uintptr_t pc) const;
   /// True if it is new.
   bool add(std::uintptr_t pc);
@@ -49,6 +50,7 @@ struct Watch {
   bool ignores = false;           // and what is to be passed over
   bool passes_over_all = false;   // at present: all accesses
   bool every_load = false;        // also those of a thread that looks again and again before it sleeps (spin.h)
+  PlaceSet wide;                  // with every_access: accesses of more than eight bytes
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 
   /// What was found to race becomes a point.
@@ -136,6 +138,9 @@ void bless(const void* address, std::size_t size);
 void forget_object(const void* object);
 
 // Plain accesses, ahead of them. May let other threads run.
+/// Another thread, or an interruption, can come in the middle of an access at this place. Says so in the verdict if such an access has more than
+/// eight bytes, as it is taken as one step. With every access as a point; else accesses that are points are looked at themselves.
+void found_torn(std::uintptr_t pc);
 /// An access at this place is a scheduling point.
 bool is_point(std::uintptr_t pc);
 void reading(const void* address, std::size_t size, std::uintptr_t pc);

@@ -39,8 +39,9 @@ using Location = Interruptions::Location;
 std::unordered_map<std::uintptr_t, Location>& locations() { return *part<Interruptions>().locations; }
 
 void becomes_point(std::uintptr_t pc) {
+  if (g_watch.every_access) return found_torn(pc);
   auto& found = found_racing();
-  if (g_watch.every_access || g_watch.racing.contains(pc) || std::find(found.begin(), found.end(), pc) != found.end()) return;
+  if (g_watch.racing.contains(pc) || std::find(found.begin(), found.end(), pc) != found.end()) return;
   found.push_back(pc);
 }
 

@@ -15,6 +15,7 @@
 #include "native/rt/posix/signals_of_thread.h"
 #include "native/rt/posix/wait_of_thread.h"
 #include "native/rt/threads/await.h"
+#include "native/rt/threads/identity.h"
 #include "native/rt/threads/spin.h"
 #include "native/rt/time/time_of_thread.h"
 
@@ -49,6 +50,7 @@ struct Thread {
   HeldLocks locks;
   Ignored ignored;
   EndOfThread end;
+  IdentityOfThread identity;
 
   bool cancel_due() const { return cancel.requested && !cancel.disabled && !end.exiting; }
   /// By a signal or a request to cancel it, not by what it waits for.

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "native/rt/threads/identity.h"
 #include "native/rt/threads/program_heap.h"
 
 namespace tarry::native::rt {
@@ -23,6 +24,7 @@ std::uint32_t allowed_reuses();
 inline void has_value(std::uint64_t value) {
   const void* const address = reinterpret_cast<const void*>(value & 0x0000fffffffffff0);
   if (program_heap::owns(address)) [[unlikely]] program_heap::known_to_running(address);
+  if (may_be_on_stack(reinterpret_cast<std::uintptr_t>(address))) [[unlikely]] value_may_be_on_stack(reinterpret_cast<std::uintptr_t>(address));
 }
 
 /// The program asks for memory: a block that is used again, or nullptr. `who` asks, if others may run before it gets it; 0 else.

@@ -139,6 +139,7 @@ void Scheduler::finish(int exit_code) {
   ExecutionEnd& end = execution_end();
   for (std::uint32_t i = 0; i < count_; ++i) end.left_running |= i != running_ && threads_[i].state == Thread::State::kAlive && !threads_[i].of_runtime;
   end.exit_code = exit_code;
+  admit_kept_identities();
   while (true) give_turn(Turn::kOver);
 }
 
@@ -179,6 +180,7 @@ std::uint32_t Scheduler::start_thread(void* (*function)(void*), void* argument) 
   if (count_ >= capacity_) begin_again();
   const std::uint32_t number = count_++;
   begin_thread(number, function, argument);
+  threads_[number].identity.creator = running_;
   return number;
 }
 
@@ -219,6 +221,7 @@ void Scheduler::end_thread() {
   if (handles_signals()) point({.op = Op::kExit, .object = &thread});  // up to here a signal finds it
   else if (ends_are_points()) point({.op = Op::kEnd, .object = &thread});
   thread.state = thread.detached ? Thread::State::kJoined : Thread::State::kEnded;
+  if (thread.detached) identity_is_free(running_);
   part<Seals>().end_thread(running_);
   bool last = true;
   for (std::uint32_t i = 0; i < count_; ++i) last &= threads_[i].state != Thread::State::kAlive || threads_[i].of_runtime;
@@ -311,6 +314,8 @@ void Scheduler::take_control(Body engine, void* argument) {
 
 void Scheduler::protect_stack(const Borrowed& borrowed) {
   part<Pages>().add(borrowed.stack + kGuardSize, page_of(borrowed.parked.stack), Pages::Contents::kZero);
+  const auto low = reinterpret_cast<std::uintptr_t>(borrowed.stack);
+  stack_lies_within(low, low + borrowed.stack_size);
 }
 
 void Scheduler::set_baseline() {
