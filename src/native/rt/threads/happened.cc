@@ -49,6 +49,8 @@ struct BlessedMemory {
 };
 template struct RoomOf<BlessedMemory>;
 
+bool PlaceSet::full() const { return count_ >= Block::kMaxPoints; }
+
 bool PlaceSet::contains(std::uintptr_t pc) const {
   for (std::uint32_t i = static_cast<std::uint32_t>(pc * 0x9E3779B97F4A7C15 >> 50);; i = (i + 1) % kRoom) {
     if (places_[i] == pc) return true;

@@ -21,7 +21,7 @@ namespace tarry::native::rt {
 class PlaceSet {
  public:
   bool empty() const { return count_ == 0; }
-  bool full() const { return count_ >= Block::kMaxPoints; }
+  bool full() const;
   bool contains(std::uintptr_t pc) const;
   /// True if it is new.
   bool add(std::uintptr_t pc);
