@@ -7,8 +7,8 @@
 //
 // An execution of the given part may have races that are to be turned round at node i or in front of it. The worker that runs it does not own these nodes. It
 // sends such a race to its giver, with the steps of the execution, and the giver plans what it would have planned had it run the execution itself. If the node
-// is not its own, either, it sends the race on. With Method::kOptimal it sends the sequence that reverses the race instead. Node i is not left before the given part is explored. A worker whose part waits for others looks for work
-// meanwhile, and may hold several such parts.
+// is not its own, either, it sends the race on. With Method::kOptimal it sends the sequence that reverses the race instead. Node i is not left before the given
+// part is explored. A worker whose part waits for others looks for work meanwhile, and may hold several such parts.
 //
 // A worker has copies of the nodes in front of its part. They hold what slept or was planned there when the part was given, and what the worker has sent. They
 // keep it from sending what need not be sent.
@@ -32,10 +32,12 @@
 //   Proof, by induction on when nodes are left. If a branch of N could begin w or commutes with w, take the first such branch: its node fulfils the claim for
 //   the rest of w. Otherwise each branch q of N commutes with a longest beginning w_q of w and depends on the next step e, and so does each sleeping step of N
 //   that is not open. Take q with the longest w_q, the first one if there are several.
-//   (1) q is a branch of N. By induction an execution behind q contains w_q e. It has a race of q and e. Its reversal u begins with w_q e, up to steps that are not
-//       part of w. If a branch of N could begin u or commutes with u, so it does with w_q e, and then q was not the longest. An open step of N cannot begin u,
-//       because it slept in the execution. So u was planned at N, and the branch for it is longer than q. This does not depend on when u arrives. Therefore the
-//       steps taken from N itself, those given away included, may cover whatever they commute with at N; only behind the branches of N they may not.
+//   (1) q is a branch of N. The node behind q fulfils the claim for w_q e: an open step that could begin w_q e could begin w, and one that is not open and
+//       commutes with w_q e would be longer than q. So an execution behind q contains w_q e. It has a race of q and e. Its reversal u begins with w_q e, up to
+//       steps that are not part of w. If a branch of N, or a sleeping step that is not open, could begin u or commutes with u, so it does with w_q e, and is
+//       longer than q. An open step of N cannot begin u, because it slept in the execution. So u was planned at N, and the branch for it is longer than q, a
+//       contradiction. This does not depend on when u arrives. Therefore the steps taken from N itself, those given away included, cover at N whatever they
+//       commute with; only behind the branches of N they do not.
 //   (2) q slept at N, not open. It was taken at a node A in front of N, A was not late when its branch b that leads to N began, and q was explored by then. So up
 //       to that time everything at A went as with one worker: the reversal u of q and e was planned at A before b began, and since no step on the way to N is
 //       a late node's branch, the wake-up tree handed down to N holds the rest of u, or a branch for u came earlier, and sleeps at N. Both are longer than q.
