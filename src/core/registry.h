@@ -46,7 +46,6 @@ struct Made<Search> {
   bool complete = false;  // ends with "verified" on finite programs
   bool runs = false;      // works on programs that can only be run (Program::captures is false), by re-execution
   bool reduces = false;   // partial-order reduction: needs Execution::watch_footprints
-  bool alone = false;     // one worker, however many --jobs says
   std::string instead = {};  // if `runs` is false: the reason and the alternative, as a sentence
   std::vector<std::string> limits = {};  // the options of kOwnLimits that it honours
   std::vector<Hunt> hunts_states = {};      // in the portfolio for programs whose states are captured

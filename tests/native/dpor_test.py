@@ -116,8 +116,10 @@ def outcomes_of(source):
 class PartialOrderReduction(unittest.TestCase):
     def counted(self, name, n):
         with tempfile.TemporaryDirectory() as folder:
-            answer = check(folder, COUNTED / f"{name}.cpp", "-D", f"N={n}")
+            answer = check(folder, COUNTED / f"{name}.cpp", "-D", f"N={n}", "--jobs", "1")
+            shared = check(folder, COUNTED / f"{name}.cpp", "-D", f"N={n}", "--jobs", "2")
         self.assertEqual((answer["verdict"], answer["in_vain"]), ("verified", 0), answer["verdict_text"])
+        self.assertEqual((shared["verdict"], shared["executions"]), ("verified", answer["executions"]), shared["verdict_text"])
         return answer["executions"]
 
     def test_last_zero(self):

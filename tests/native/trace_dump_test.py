@@ -6,6 +6,7 @@ over every interleaving, and for programs of mutexes and atomics those of a mode
 """
 
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -159,15 +160,20 @@ class Dumps(unittest.TestCase):
         ways = [(HERE / "dpor" / "last_zero.cpp", ("-D", "N=5")), (HERE / "dpor" / "indexer.cpp", ("-D", "N=13")), (HERE / "dpor" / "philosophers.cpp", ("-D", "N=4"))]
         for program, options in ways:
             wanted = dump(program, ("dpor",), *options)[1]
-            for jobs in ("2", "5"):
-                with self.subTest(program.name, jobs=jobs):
-                    answer, found, _ = dump(program, ("source-dpor",), *options, "--jobs", jobs)
+            for (search,), jobs in itertools.product(REDUCED, ("2", "5")):
+                with self.subTest(program.name, search=search, jobs=jobs):
+                    answer, found, _ = dump(program, (search,), *options, "--jobs", jobs)
                     self.assertEqual((answer["verdict"], answer["executions"]), ("verified", len(wanted)), answer["verdict_text"])
                     self.assertEqual(found, wanted)
 
     def test_worker_that_is_killed(self):
         """What it was given is not explored, so nothing is verified."""
-        command = [TARRY, "check", str(HERE / "dpor" / "last_zero.cpp"), "-D", "N=14", "--json", "--time", "100s", "--jobs", "2", "--search", "source-dpor"]
+        for search, writers in (("dpor", 17), ("source-dpor", 14)):  # so many that it runs for some seconds
+            with self.subTest(search):
+                self.kill_a_worker(search, writers)
+
+    def kill_a_worker(self, search, writers):
+        command = [TARRY, "check", str(HERE / "dpor" / "last_zero.cpp"), "-D", f"N={writers}", "--json", "--time", "100s", "--jobs", "2", "--search", search]
         with subprocess.Popen(command, cwd=self.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
             workers = []
             for _ in range(2000):

@@ -136,6 +136,8 @@ void SharedWalk::read(std::span<const std::uint32_t> words) {
   if (!runs) std::swap(walk_.part_, *place);
   if (words[0] == kReversals) {
     read_reversals(letter);
+  } else if (words[0] == kSequences) {
+    read_sequences(letter);
   } else {
     Node& node = walk_.part_.nodes[letter.word()];
     TARRY_ASSERT(node.given > 0);
@@ -192,6 +194,33 @@ void SharedWalk::read_reversals(LetterReader& letter) {
   if (!for_giver.empty()) send_reversals(theirs_, for_giver);
 }
 
+void SharedWalk::send_sequences(std::span<const Sequence> sequences) {
+  begin_letter(kSequences, walk_.part_.number_of_giver);
+  letter_.put(walk_.part_.first - 1);
+  letter_.put(static_cast<std::uint32_t>(sequences.size()));
+  for (const Sequence& sequence : sequences) {
+    letter_.put(sequence.node);
+    letter_.put(static_cast<std::uint32_t>(sequence.events.size()));
+    for (const Event* event : sequence.events) letter_.put(*event);
+  }
+  post_.send(walk_.part_.giver, letter_.words());
+}
+
+void SharedWalk::read_sequences(LetterReader& letter) {
+  const std::uint32_t at = letter.word();  // behind this node the part was given
+  const PartialOrder& ours = walk_.part_.trace;
+  std::vector<Sequence> for_giver;
+  for (std::uint32_t left = letter.word(); left > 0; --left) {
+    Sequence sequence{.node = letter.word(), .events = std::vector<const Event*>(letter.word())};
+    for (const Event*& event : sequence.events) event = &letter.event();
+    const Event* const taken = sequence.node == at && at < ours.size() ? &ours.event(at) : nullptr;
+    if (!walk_.plan_sent(sequence.node, sequence.events, taken) || sequence.node >= walk_.part_.first) continue;
+    sequence.events = walk_.plans_.inserted();
+    for_giver.push_back(std::move(sequence));
+  }
+  if (!for_giver.empty()) send_sequences(for_giver);
+}
+
 // ---------------------------------------------------------------- parts
 
 /// The first own node behind which no part is given and that has more to be explored than what lies behind it. The last node: there is none.
@@ -202,19 +231,41 @@ std::uint32_t SharedWalk::place_to_split() const {
   for (std::uint32_t i = from; i <= last; ++i)
     if (part.nodes[i].given > 0) from = i;
   for (std::uint32_t i = from; i < last; ++i)
-    if (part.nodes[i].planned != 0 || part.nodes[i].has_more_values()) return i;
+    if (part.nodes[i].planned != 0 || (walk_.explores_all_values(part.nodes[i]) && part.nodes[i].has_more_values())) return i;
   return last;
 }
 
-void SharedWalk::put_node(const Node& node, bool whole) {
+/// Everything behind node `at` is given away. What is planned at that node counts as asleep in the copy.
+void SharedWalk::put_node(const Node& node, std::uint32_t number, std::uint32_t at) {
+  std::vector<const Event*> sleep = node.sleep;
+  if (number == at && walk_.method_ == TraceWalk::Method::kOptimal)
+    walk_.plans_.any(node.planned, [&](const Event& event) { return event.certain ? sleep.push_back(&event) : void(), false; });
   letter_.put(node.alternatives);
   letter_.put(node.next_value);
-  letter_.put(static_cast<std::uint32_t>(node.sleep.size()));
-  for (const Event* event : node.sleep) letter_.put(*event);
-  std::vector<const Event*> planned;
-  if (whole) walk_.plans_.any(node.planned, [&](const Event& event) { return planned.push_back(&event), false; });
-  letter_.put(static_cast<std::uint32_t>(planned.size()));
-  for (const Event* event : planned) letter_.put(*event);
+  letter_.put(node.all_values || walk_.dropped_ ? 1u : 0u);
+  letter_.put(node.late || walk_.dropped_ ? 1u : 0u);
+  letter_.put(walk_.dropped_ ? static_cast<std::uint32_t>(node.sleep.size()) : node.open);
+  letter_.put(static_cast<std::uint32_t>(sleep.size()));
+  for (const Event* event : sleep) letter_.put(*event);
+  walk_.plans_.put(number > at ? node.planned : 0, letter_);
+  walk_.plans_.put(number > at ? node.with_any : 0, letter_);
+  letter_.put(number > at ? static_cast<std::uint32_t>(node.chosen.size()) : 0u);
+  if (number > at)
+    for (const std::uint32_t value : node.chosen) letter_.put(value);
+}
+
+void SharedWalk::read_node(LetterReader& letter, Node& node) {
+  node.alternatives = letter.word();
+  node.next_value = letter.word();
+  node.all_values = letter.word() != 0;
+  node.late = letter.word() != 0;
+  node.open = letter.word();
+  node.sleep.resize(letter.word());
+  for (const Event*& event : node.sleep) event = &letter.event();
+  node.planned = walk_.plans_.read(letter);
+  node.with_any = walk_.plans_.read(letter);
+  node.chosen.resize(letter.word());
+  for (std::uint32_t& value : node.chosen) value = letter.word();
 }
 
 void SharedWalk::give() {
@@ -227,7 +278,9 @@ void SharedWalk::give() {
   letter_.put(session_.crew.worker);
   letter_.put(at + 1);
   put_steps(part.trace);
-  for (std::uint32_t i = 0; i <= last; ++i) put_node(part.nodes[i], i > at);
+  letter_.put(static_cast<std::uint32_t>(part.trace.races().size()));
+  for (const Race& race : part.trace.races()) letter_.put(race.settled);
+  for (std::uint32_t i = 0; i <= last; ++i) put_node(part.nodes[i], i, at);
   post_.send(*worker, letter_.words());
   cut_off(at);
 }
@@ -235,8 +288,14 @@ void SharedWalk::give() {
 /// What lies behind a node is given away.
 void SharedWalk::cut_off(std::uint32_t at) {
   Part& part = walk_.part_;
-  for (std::uint32_t i = at + 1; i < part.node_count; ++i) walk_.plans_.drop(part.nodes[i].planned);
+  for (std::uint32_t i = at + 1; i < part.node_count; ++i) {
+    TARRY_ASSERT(!part.nodes[i].in_part);
+    walk_.plans_.drop(part.nodes[i].planned);
+    walk_.plans_.drop(part.nodes[i].with_any);
+  }
   Node& node = part.nodes[at];
+  TARRY_ASSERT(!node.in_part);
+  node.late = true;
   if (node.alternatives == 0) node.sleep.push_back(&part.trace.event(at));
   ++node.given;
   part.node_count = at + 1;
@@ -252,16 +311,12 @@ void SharedWalk::read_part(LetterReader& letter, std::uint32_t number_of_giver) 
   part.first = letter.word();
   part.repeated.resize(letter.word());
   for (const Event*& event : part.repeated) event = &letter.event();
+  part.settled.resize(letter.word());
+  for (std::uint32_t& one : part.settled) one = letter.word();
   part.new_from = static_cast<std::uint32_t>(part.repeated.size());
   part.node_count = part.new_from + 1;
   part.nodes.resize(part.node_count);
-  for (Node& node : part.nodes) {
-    node.alternatives = letter.word();
-    node.next_value = letter.word();
-    node.sleep.resize(letter.word());
-    for (const Event*& event : node.sleep) event = &letter.event();
-    for (std::uint32_t left = letter.word(); left > 0; --left) walk_.plans_.append(node.planned, letter.event());
-  }
+  for (Node& node : part.nodes) read_node(letter, node);
   waiting_.push_back(std::move(part));
 }
 

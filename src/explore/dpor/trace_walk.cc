@@ -93,8 +93,8 @@ void TraceWalk::run_once() {
   }
   pending_.clear();
   if (result.end != End::kAbandoned) asleep_.clear();
-  if (result.end != End::kAbandoned || by_source()) collect_pending();
-  if (begun_ > part_.new_from) turn_round();
+  if (by_source() || result.end != End::kAbandoned || shared_ != nullptr) collect_pending();
+  if (begun_ > part_.new_from || !part_.settled.empty()) turn_round();
   done_ = surprise_ != nullptr || !backtrack();
 }
 
@@ -180,13 +180,21 @@ TraceWalk::Node& TraceWalk::enter_node() {
   node.all_values = handed_down_.all_values;
   node.alternatives = node.next_value = 0;
   node.in_part = false;
+  node.open = 0;
+  node.late = false;
   node.given = 0;
   node.chosen.clear();
   handed_down_ = {};
   if (part_.node_count > 0) {
     const Event& taken = part_.trace.event(part_.node_count - 1);
-    for (const Event* event : part_.nodes[part_.node_count - 1].sleep)
-      if (event->process != taken.process && !depend(*event, taken)) node.sleep.push_back(event);
+    const Node& parent = part_.nodes[part_.node_count - 1];
+    const std::size_t open = parent.late ? parent.sleep.size() : parent.open;
+    for (std::size_t i = 0; i < parent.sleep.size(); ++i) {
+      const Event* const event = parent.sleep[i];
+      if (event->process == taken.process || depend(*event, taken)) continue;
+      node.sleep.push_back(event);
+      if (i < open) ++node.open;
+    }
   }
   ++part_.node_count;
   return node;
@@ -304,10 +312,14 @@ void TraceWalk::collect_pending() {
 void TraceWalk::turn_round() {
   part_.trace.analyse(pending_);
   for_giver_.clear();
+  to_send_.clear();
+  for (std::size_t i = 0; i < std::min(part_.settled.size(), part_.trace.races().size()); ++i) part_.trace.races()[i].settled = part_.settled[i];
+  part_.settled.clear();
   for (Race& race : part_.trace.races())
     if (race.settled >= part_.new_from) turn_round_race(race);
   for (Race race : part_.trace.pending_races()) turn_round_race(race);
   if (!for_giver_.empty()) shared_->send_reversals(part_.trace, for_giver_);
+  if (!to_send_.empty()) shared_->send_sequences(to_send_);
 }
 
 /// The late step as it is planned: in another state it may have to wait.
@@ -321,7 +333,7 @@ const Event& TraceWalk::late_step(const Race& race) {
 
 void TraceWalk::turn_round_race(Race& race) {
   const Event& late = late_step(race);
-  if (by_source()) {
+  if (by_source() && (method_ == Method::kSource || race.early >= part_.first)) {
     const Reversal reversal{race.early, race.late, &late};
     if (plan_first(part_.trace, reversal, nullptr) && race.early < part_.first) for_giver_.push_back(reversal);
     return;
@@ -357,9 +369,41 @@ bool TraceWalk::plan_first(const PartialOrder& trace, const Reversal& race, cons
 void TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
   Node& node = part_.nodes[at];
   sequence_.begin(part_.trace, at, before, late);
+  const std::size_t open = dropped_ ? node.sleep.size() : node.open;
+  for (std::size_t i = 0; i < node.sleep.size(); ++i) {
+    const auto place = sequence_.place_of(*node.sleep[i]);
+    if (place && (i >= open || *place < sequence_.size())) return sequence_.settle_by(*place);
+  }
+  if (at >= part_.first) plans_.insert(node.planned, sequence_);
+  else if (plan_to_send(node.planned)) to_send_.push_back({at, plans_.inserted()});
+}
+
+/// Notes a sequence in a copy of a node, unless it covers the sequence. Returns whether it is to be sent.
+bool TraceWalk::plan_to_send(WakeupTrees::Tree& sent) {
+  constexpr std::uint64_t kFew = 1 << 16;
+  if (plans_.size() > 2 * most_plans_ + kFew) plans_.drop(sent);  // it only saves letters
+  return plans_.insert(sent, sequence_, WakeupTrees::Cover::kSent);
+}
+
+/// Plans what another worker sent, unless a step that sleeps at the node, is taken or is planned there begins it. `taken`: as for `plan_first`. Returns whether
+/// anything was planned.
+bool TraceWalk::plan_sent(std::uint32_t at, std::span<const Event* const> sequence, const Event* taken) {
+  Node& node = part_.nodes[at];
+  sequence_.begin(sequence);
+  const auto begins = [&](const Event& event) {
+    const auto place = sequence_.place_of(event);
+    return place && *place < sequence_.size();
+  };
+  if (taken != nullptr && begins(*taken)) return false;
   for (const Event* event : node.sleep)
-    if (const auto place = sequence_.place_of(*event)) return sequence_.settle_by(*place);
-  plans_.insert(node.planned, sequence_);
+    if (begins(*event)) return false;
+  if (at < part_.first) return plan_to_send(node.planned);
+  node.late = true;
+  chooses_ |= std::any_of(sequence.begin(), sequence.end(), [](const Event* event) { return event->choice != 0; });
+  if (!by_source()) return plans_.insert(node.planned, sequence_, WakeupTrees::Cover::kContained);
+  if (plans_.any(node.planned, [&](const Event& event) { return event.certain && begins(event); })) return false;
+  plans_.append(node.planned, *sequence.front());
+  return true;
 }
 
 void TraceWalk::count_memory() {
@@ -405,7 +449,7 @@ void TraceWalk::conclude() {
 void walk_traces(Session& session, TraceWalk::Method method, std::uint64_t plans) {
   MemoryBudget budget(session.options().limits.memory);
   TraceWalk walk(session, method, plans, budget);
-  if (session.crew.post != nullptr && method == TraceWalk::Method::kSource) return SharedWalk(session, walk).run();
+  if (session.crew.post != nullptr) return SharedWalk(session, walk).run();
   while (walk.go_on(1 << 20)) {
   }
   walk.conclude();

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/execution.h"
@@ -63,7 +64,9 @@ class TraceWalk final : private Policy {
 
  private:
   struct Node {
-    std::vector<const Event*> sleep;  // steps that were taken from here, each with all that follows it, and those of earlier nodes that nothing has woken since
+    std::vector<const Event*> sleep;  // those of earlier nodes that nothing has woken since, and then steps that were taken from here, each with all that follows it
+    std::uint32_t open = 0;           // so many of the first of them cover only sequences that they begin (shared_walk.h)
+    bool late = false;                // all that sleep here do so in branches that begin from now on
     WakeupTrees::Tree planned = 0;
     bool in_part = false;             // the step that was taken from here was not explored with all values that it can choose
     std::uint32_t given = 0;          // so many parts behind this node were given to other workers, and are not explored yet
@@ -94,6 +97,7 @@ class TraceWalk final : private Policy {
     // Of a part that another worker gave.
     std::uint32_t first = 0;                // nodes in front of this one are copies: they show what need not be told to the giver
     std::vector<const Event*> repeated;     // the steps that all its executions begin with, until they were taken once
+    std::vector<std::uint32_t> settled;     // Race::settled of their races
     std::uint32_t giver = 0, number_of_giver = 0;  // the worker, and its part
     std::uint32_t number = 0;
   };
@@ -102,6 +106,12 @@ class TraceWalk final : private Policy {
   struct Reversal {
     std::uint32_t early, late;  // as in Race
     const Event* event;         // the late step, as it is planned
+  };
+
+  /// A sequence that is to be planned at a node of another worker.
+  struct Sequence {
+    std::uint32_t node;
+    std::vector<const Event*> events;
   };
 
   /// Why several workers begin anew.
@@ -126,6 +136,8 @@ class TraceWalk final : private Policy {
   void turn_round_race(Race& race);
   bool plan_first(const PartialOrder& trace, const Reversal& race, const Event* taken);
   void plan(std::uint32_t node, std::uint32_t before, const Event& late);
+  bool plan_sent(std::uint32_t node, std::span<const Event* const> sequence, const Event* taken);
+  bool plan_to_send(WakeupTrees::Tree& sent);
   /// Sequences with other values are planned only while whole sequences are.
   bool explores_all_values(const Node& node) const { return node.all_values || dropped_; }
   void count_memory();
@@ -152,7 +164,8 @@ class TraceWalk final : private Policy {
   WakeupSequence sequence_;             // Method::kOptimal
   std::vector<const Event*> leading_;   // Method::kSource
   SharedWalk* shared_ = nullptr;        // there are several workers
-  std::vector<Reversal> for_giver_;     // in the execution that was run last
+  std::vector<Reversal> for_giver_;     // Method::kSource: in the execution that was run last
+  std::vector<Sequence> to_send_;       // Method::kOptimal
   Trouble trouble_ = Trouble::kNone;
   bool chooses_ = false;              // a step made a data choice
   bool dropped_ = false;              // only first steps are planned from now on

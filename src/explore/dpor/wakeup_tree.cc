@@ -13,6 +13,9 @@ std::optional<std::size_t> comes_after(const std::vector<const Event*>& sequence
   return std::nullopt;
 }
 
+/// Words of a tree in a letter.
+constexpr std::uint32_t kEnd = 0, kStep = 1, kWhole = 2, kWeak = 4;
+
 bool touch_the_same(const Event& a, const Event& b) {
   return std::equal(a.touches.begin(), a.touches.end(), b.touches.begin(), b.touches.end(), [](const ObjectUse& x, const ObjectUse& y) { return x.object == y.object && x.use == y.use; });
 }
@@ -44,6 +47,14 @@ void WakeupSequence::begin(const PartialOrder& trace, std::uint32_t early, std::
   events_.push_back(late_);
   steps_.push_back(kLate);
   need_choices();
+}
+
+void WakeupSequence::begin(std::span<const Event* const> sequence) {
+  trace_ = nullptr;
+  events_.assign(sequence.begin(), sequence.end());
+  steps_.assign(sequence.size(), kLate);
+  late_ = sequence.back();
+  relies_on_ = Race::kUnsettled;
 }
 
 /// Those of steps that are needed. They follow their step in the execution.
@@ -231,28 +242,36 @@ void WakeupTrees::clear() {
   size_ = 0;
 }
 
-void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
+bool WakeupTrees::insert(Tree& tree, WakeupSequence& sequence, Cover cover) {
   Tree above = 0;  // 0: `tree` itself
   bool weak = false;
+  inserted_.clear();
   for (Tree branch = tree; branch != 0;) {
     const Event& event = events_[plans_[branch].event];
     // Behind a step that chooses come its choices, or what is planned for all of its values.
     const std::uint32_t chooser = above == 0 ? ~std::uint32_t{0} : events_[plans_[above].event].process;
     const bool for_all_values = above != 0 && sequence.chooses(chooser) && event.choice == 0;
-    if (for_all_values && sequence.needs_first()) {
+    if (for_all_values && (cover != Cover::kCommuting || sequence.needs_first())) {
       branch = plans_[branch].next;
       continue;
     }
     const std::optional<std::size_t> at = sequence.place_of(event);
-    if (!at || (*at == sequence.size() && !event.certain)) {
+    if (!at || (*at == sequence.size() && (cover != Cover::kCommuting || !event.certain))) {
       weak |= at.has_value();
       branch = plans_[branch].next;
       continue;
     }
     if (plans_[branch].weak) sequence.unsettle();
+    if (cover == Cover::kSent) inserted_.push_back(&sequence[*at]);
     sequence.follow(event, *at);
     if (for_all_values) sequence.leave_out(chooser);
-    if (sequence.is_done() || (plans_[branch].below == 0 && !plans_[branch].weak)) return;
+    if (cover == Cover::kSent) {
+      if (plans_[branch].below == 0 || plans_[branch].whole != 0) return false;
+      plans_[branch].whole = sequence.is_done() ? 1 : 0;
+      if (sequence.is_done()) return true;
+    } else if (sequence.is_done() || (plans_[branch].below == 0 && !plans_[branch].weak)) {
+      return false;
+    }
     plans_[branch].whole |= plans_[branch].weak;
     plans_[branch].weak = 0;
     above = branch;
@@ -264,10 +283,51 @@ void WakeupTrees::insert(Tree& tree, WakeupSequence& sequence) {
     (above == 0 ? tree : plans_[above].below) = branches;
     while (plans_[branches].next != 0) branches = plans_[branches].next;
     above = branches;
+    if (cover == Cover::kSent) inserted_.push_back(&event);
   });
-  if (!weak) return;
+  if (!weak || cover == Cover::kSent) return true;
   plans_[above].weak = 1;
   sequence.unsettle();
+  return true;
+}
+
+/// In the order in which they are explored: each step, then what follows it and an end.
+void WakeupTrees::put(Tree tree, LetterWriter& letter) const {
+  std::vector<Tree> above;
+  for (Tree plan = tree; plan != 0 || !above.empty();) {
+    if (plan == 0) {
+      letter.put(kEnd);
+      plan = plans_[above.back()].next;
+      above.pop_back();
+      continue;
+    }
+    letter.put(kStep | (plans_[plan].whole != 0 ? kWhole : 0u) | (plans_[plan].weak != 0 ? kWeak : 0u));
+    letter.put(events_[plans_[plan].event]);
+    above.push_back(plan);
+    plan = plans_[plan].below;
+  }
+  letter.put(kEnd);
+}
+
+WakeupTrees::Tree WakeupTrees::read(LetterReader& letter) {
+  Tree tree = 0;
+  std::vector<Tree> above;
+  for (Tree last = 0;;) {
+    const std::uint32_t word = letter.word();
+    if (word == kEnd) {
+      if (above.empty()) return tree;
+      last = above.back();
+      above.pop_back();
+      continue;
+    }
+    const Tree plan = make(letter.event());
+    plans_[plan].whole = (word & kWhole) != 0 ? 1 : 0;
+    plans_[plan].weak = (word & kWeak) != 0 ? 1 : 0;
+    if (last != 0) plans_[last].next = plan;
+    else (above.empty() ? tree : plans_[above.back()].below) = plan;
+    above.push_back(plan);
+    last = 0;
+  }
 }
 
 }  // namespace tarry

@@ -24,9 +24,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "explore/dpor/event.h"
+#include "explore/dpor/letter.h"
 #include "explore/dpor/partial_order.h"
 
 namespace tarry {
@@ -41,8 +43,11 @@ class WakeupSequence {
   /// The steps of the trace that do not come after `early`, and then `late`, whose process has taken its last step ahead of it before `before`.
   /// Requires: trace.analyse() was called.
   void begin(const PartialOrder& trace, std::uint32_t early, std::uint32_t before, const Event& late);
+  /// A sequence that another worker sent: all of it is needed.
+  void begin(std::span<const Event* const> sequence);
 
   std::size_t size() const { return events_.size(); }
+  const Event& operator[](std::size_t i) const { return *events_[i]; }
   /// As `can_come_first`. If the event cannot come first, a step that keeps it from that is needed from now on.
   std::optional<std::size_t> place_of(const Event& event);
   /// The event was followed: it is no longer part of the sequence. The choices of its step come first from now on, because nothing can come between.
@@ -97,8 +102,13 @@ class WakeupTrees {
       if (f(events_[plans_[tree].event])) return true;
     return false;
   }
-  /// Adds a sequence, unless it is covered.
-  void insert(Tree& tree, WakeupSequence& sequence);
+  /// What covers a sequence: a branch that it commutes with, too; or only branches that are part of it. The latter is needed where only a part of the
+  /// sequence is known, and for sequences that were sent to another worker (shared_walk.h).
+  enum class Cover { kCommuting, kContained, kSent };
+  /// Adds a sequence, unless it is covered. Returns whether it was added.
+  bool insert(Tree& tree, WakeupSequence& sequence, Cover cover = Cover::kCommuting);
+  /// The sequence that was inserted last, with Cover::kSent.
+  const std::vector<const Event*>& inserted() const { return inserted_; }
   /// Adds a sequence of one step.
   void append(Tree& tree, const Event& event);
   /// What follows a step, and whether the step is to be explored with all values that it chooses, not only with those that follow.
@@ -114,6 +124,8 @@ class WakeupTrees {
   /// The branches of `others` come after those of `tree`.
   void join(Tree& tree, Tree others);
   void drop(Tree& tree);
+  void put(Tree tree, LetterWriter& letter) const;
+  Tree read(LetterReader& letter);
   void clear();
   /// Steps in all trees.
   std::size_t size() const { return size_; }
@@ -139,6 +151,7 @@ class WakeupTrees {
   std::size_t size_ = 0;
   std::vector<Tree> dropped_;
   std::vector<Copied> copied_;
+  std::vector<const Event*> inserted_;
 };
 
 }  // namespace tarry

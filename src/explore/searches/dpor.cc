@@ -21,7 +21,7 @@ const Registration<Search> entry{{
     .summary = "one execution for each order of dependent steps",
     .paper = "Abdulla et al., POPL 2014, Optimal-DPOR",
     .params = {{"plans", 4'000'000, 0, 1'000'000'000, "steps that are planned ahead; with more of them only the first step of a sequence is kept, and executions may be begun in vain"}},
-    .kind = {.complete = true, .runs = true, .reduces = true, .alone = true, .make = [](const ParamValues& values) { return std::make_unique<Dpor>(static_cast<std::uint64_t>(values.at("plans"))); }},
+    .kind = {.complete = true, .runs = true, .reduces = true, .make = [](const ParamValues& values) { return std::make_unique<Dpor>(static_cast<std::uint64_t>(values.at("plans"))); }},
 }};
 
 }  // namespace

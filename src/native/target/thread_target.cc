@@ -172,7 +172,7 @@ class ThreadTarget final : public Target {
     const auto& search = Registry<Search>::find(request.search)->kind;
     if (!search.runs)
       return usage_error(fmt::format("search '{}' cannot be used on programs with threads: it {}", request.search, search.instead.empty() ? "needs states that can be captured" : search.instead));
-    settle_run(request, search);
+    settle_run(request, search.reduces);
     remember_input(options_, request.given);
     return remember_surroundings(options_, request);
   }
@@ -205,10 +205,9 @@ class ThreadTarget final : public Target {
 
  private:
   /// Options of the search that follow from those of the run, and the other way round.
-  void settle_run(TargetRequest& request, const Made<Search>& search) {
+  void settle_run(TargetRequest& request, bool reduces) {
     RunOptions& run = options_.run;
-    run.reduces = search.reduces || !run.dump.empty();
-    if (search.alone) request.engine.jobs = 1;
+    run.reduces = reduces || !run.dump.empty();
     request.engine.fair = run.fair;
     request.engine.raise_fair = run.fair != 0 && !was_given_a_number(options_.fairness);
     request.engine.keep_going |= run.outcomes;
