@@ -67,7 +67,7 @@ struct ChildProcesses;
 struct ProcessNumbers;
 struct Clocks;
 struct WatchedEnds;
-struct Identities;
+struct ThreadIdentities;
 struct Interruptions;
 struct CancelledCalls;
 struct Admitted;
@@ -97,7 +97,7 @@ using PartsOfExecution = Parts<
     Collecting,         // await.h
     TimeStamps,         // hidden_state.cc
     Reuses,             // reuse.cc
-    Identities,         // threads/identity.h
+    ThreadIdentities,   // thread_identity.h
     Inputs,             // inputs.cc
     UnenforcedCalls,    // unenforced_calls.cc
     LoaderLock,         // posix/loader.cc

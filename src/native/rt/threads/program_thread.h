@@ -15,8 +15,8 @@
 #include "native/rt/posix/signals_of_thread.h"
 #include "native/rt/posix/wait_of_thread.h"
 #include "native/rt/threads/await.h"
-#include "native/rt/threads/identity.h"
 #include "native/rt/threads/spin.h"
+#include "native/rt/threads/thread_identity.h"
 #include "native/rt/time/time_of_thread.h"
 
 namespace tarry::native::rt {

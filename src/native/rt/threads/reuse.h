@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "native/rt/threads/identity.h"
+#include "native/rt/threads/thread_identity.h"
 #include "native/rt/threads/program_heap.h"
 
 namespace tarry::native::rt {

@@ -1,4 +1,4 @@
-// Identities of threads that have ended. On a real system a new thread may get the stack of a thread that has ended, and with it its pthread_t, its
+// ThreadIdentities of threads that have ended. On a real system a new thread may get the stack of a thread that has ended, and with it its pthread_t, its
 // std::thread::id and the addresses of its variables. A program that compares these may take the new thread for the old one. Here no two threads of an
 // execution have the same identity. If a program could notice that, the verdict says so.
 //
@@ -21,7 +21,7 @@ struct IdentityOfThread {
   std::uint32_t seen_then = 0;  // threads that there were when it was released; 0: it was not released
 };
 
-struct Identities {
+struct ThreadIdentities {
   std::uintptr_t low = 0, high = 0;  // the stacks of all threads but main's lie in this range
   bool any_known = false;            // in this execution
 
@@ -40,7 +40,7 @@ void value_may_be_on_stack(std::uintptr_t value);
 void admit_kept_identities();
 
 inline bool may_be_on_stack(std::uintptr_t address) {
-  const Identities& identities = part<Identities>();
+  const ThreadIdentities& identities = part<ThreadIdentities>();
   return address - identities.low < identities.high - identities.low;
 }
 

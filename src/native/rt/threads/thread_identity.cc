@@ -1,4 +1,4 @@
-#include "native/rt/threads/identity.h"
+#include "native/rt/threads/thread_identity.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace tarry::native::rt {
 
-template struct RoomOf<Identities>;
+template struct RoomOf<ThreadIdentities>;
 
 namespace {
 
@@ -31,7 +31,7 @@ bool could_follow(std::uint32_t later, std::uint32_t gone) {
 }  // namespace
 
 void stack_lies_within(std::uintptr_t low, std::uintptr_t high) {
-  Identities& identities = part<Identities>();
+  ThreadIdentities& identities = part<ThreadIdentities>();
   identities.low = identities.high == 0 ? low : std::min(identities.low, low);
   identities.high = std::max(identities.high, high);
 }
@@ -44,18 +44,18 @@ void identity_is_free(std::uint32_t thread) {
 
 void identity_is_known() {
   scheduler().self().identity.known = true;
-  part<Identities>().any_known = true;
+  part<ThreadIdentities>().any_known = true;
 }
 
 void value_may_be_on_stack(std::uintptr_t value) {
   const std::uint32_t owner = scheduler().owner_of_stack(reinterpret_cast<const void*>(value));
   if (owner == Scheduler::kNobody || owner == 0) return;
   scheduler().thread(owner).identity.known = true;
-  part<Identities>().any_known = true;
+  part<ThreadIdentities>().any_known = true;
 }
 
 void admit_kept_identities() {
-  if (!part<Identities>().any_known) return;
+  if (!part<ThreadIdentities>().any_known) return;
   const Scheduler& all = scheduler();
   for (std::uint32_t gone = 1; gone < all.thread_count(); ++gone)
     for (std::uint32_t later = 1; later < all.thread_count(); ++later)
