@@ -30,6 +30,7 @@ struct Collecting;
 struct TimeStamps;
 struct Reuses;
 struct Inputs;
+struct Regions;
 struct UnenforcedCalls;
 struct LoaderLock;
 struct SyscallGate;
@@ -72,6 +73,7 @@ struct CancelledCalls;
 struct Admitted;
 struct Covered;
 struct RacingSites;
+struct RegionCells;
 struct MetFailures;
 
 template <class... P>
@@ -97,6 +99,7 @@ using PartsOfExecution = Parts<
     TimeStamps,         // hidden_state.cc
     Reuses,             // reuse.cc
     Inputs,             // inputs.cc
+    Regions,            // regions.cc
     UnenforcedCalls,    // unenforced_calls.cc
     LoaderLock,         // posix/loader.cc
     SyscallGate,        // effects/gate.cc
@@ -141,6 +144,7 @@ using KeptParts = Parts<
     Admitted,              // admitted.cc
     Covered,               // covered.cc
     RacingSites,           // sites.cc
+    RegionCells,           // regions.cc
     MetFailures>;          // failures.cc
 
 /// Where a part lies. Its file has `template struct RoomOf<P>;` (part.h).

@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "enforce/footprint.h"
 #include "native/rt/base/modules.h"
 #include "native/rt/base/raw.h"
 #include "native/rt/calls/inputs.h"
 #include "native/rt/calls/sites.h"
 #include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
 #include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
@@ -175,6 +177,8 @@ void AdmissibleExecutions::refuse(const std::string& why, std::uintptr_t pc) {
 
 void AdmissibleExecutions::begin() {
   execution_.clear();
+  entries_.clear();
+  in_region_ = creates_outside_ = false;
   refused_ = false;
   if (scheduler().early_count() > 0) refuse("a thread is created before main");
 }
@@ -194,6 +198,25 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
   if (place.offset != 0) step_.module = module_of(place.module), step_.offset = place.offset;
   if (pending.object != nullptr) step_.object = object_at(pending.object);
   if (pending.also != nullptr) step_.also = object_at(pending.also);
+  if (in_region_) see_what_is_used_first(pending);
+  else if (kind == Kind::kCreate && !creates_outside_) creates_outside_ = true, created_outside_ = pending.pc;
+}
+
+/// Synchronisation objects have states, too, which a region reads by its first operation. The state that matters is in these bytes, here and in glibc.
+void AdmissibleExecutions::see_what_is_used_first(const Operation& pending) {
+  const auto see = [&](const void* object, std::size_t size) {
+    if (object != nullptr) read_in_region(object, size, pending.pc);
+  };
+  switch (kind_of(pending)) {
+    case Kind::kLock: case Kind::kTryLock: case Kind::kUnlock: case Kind::kTimedLock:
+    case Kind::kSpinLock: case Kind::kSpinTryLock: case Kind::kSpinUnlock:
+    case Kind::kSemaphoreWait: case Kind::kSemaphoreTryWait: case Kind::kSemaphorePost: case Kind::kSemaphoreValue: case Kind::kTimedSemaphoreWait:
+    case Kind::kOnce: case Kind::kOnceDone:
+    case Kind::kFutexWait: return see(pending.object, 4);
+    case Kind::kGuard: case Kind::kGuardDone: return see(pending.object, 1);
+    case Kind::kWait: return see(pending.also, 4);
+    default: return;
+  }
 }
 
 void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
@@ -219,7 +242,7 @@ void AdmissibleExecutions::after(std::uint32_t thread) {
     for (std::uint32_t number = threads_before_; number < all.thread_count(); ++number) step_.touches.push_back({of_thread(number), true});
     add_label(step_);
   }
-  for (const InputRead& input : take_inputs()) add_input(thread, input);
+  for (const InputRead& told : take_inputs()) told.what == InputRead::What::kInput ? add_input(thread, told) : add_region(told);
   if (ended) add_label({.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}});
 }
 
@@ -233,6 +256,42 @@ void AdmissibleExecutions::add_input(std::uint32_t thread, const InputRead& inpu
   enforce::Label label{.thread = thread, .kind = Kind::kInput, .object = {Space::kValue, 0, static_cast<std::uint64_t>(input.value)}, .touches = {{{Space::kEverything, 0, 0}, true}}};
   if (place.offset != 0) label.module = module_of(place.module), label.offset = place.offset;
   add_label(label);
+}
+
+/// The first and the last event of a region come before and behind all others, as there is no other thread.
+void AdmissibleExecutions::add_region(const InputRead& told) {
+  in_region_ = told.what == InputRead::What::kEnterRegion;
+  if (!in_region_) {
+    const LeftRegion region = take_region();
+    if (region.problem != nullptr) return refuse(region.problem, region.pc);
+    entries_.push_back(number_of(region));
+  }
+  enforce::Label label{.thread = 0, .kind = in_region_ ? Kind::kEnterRegion : Kind::kLeaveRegion, .touches = {{{Space::kEverything, 0, 0}, true}}};
+  if (const Place place = place_of(told.pc); !in_region_ && place.offset != 0) label.module = module_of(place.module), label.offset = place.offset;
+  add_label(label);
+}
+
+std::uint32_t AdmissibleExecutions::number_of(const LeftRegion& region) {
+  const Place place = place_of(region.pc);
+  enforce::RegionEntry entry{.read = {.region = region.name, .module = module_of(place.module), .offset = place.offset, .depth = region.depth}};
+  if (const Place unnamed = place_of(region.unnamed); region.unnamed != 0 && unnamed.offset != 0) entry.read.unnamed_module = module_of(unnamed.module), entry.read.unnamed_offset = unnamed.offset;
+  const std::uintptr_t frame = part<RegionCells>().main_frame;
+  for (const auto& [address, cell] : region.cells) {
+    enforce::Cell name{.offset = frame - address, .size = cell.size};
+    if (const Place data = place_of(address); data.offset != 0) name = {enforce::Cell::Space::kData, module_of(data.module), data.offset, cell.size};
+    else name.space = enforce::Cell::Space::kStack;
+    enforce::CellValue value{.value = cell.value};
+    if (cell.size == sizeof(void*)) {
+      const auto* const target = reinterpret_cast<const void*>(cell.value);
+      if (const Place there = place_of(cell.value); there.offset != 0) value = {enforce::CellValue::Kind::kToData, module_of(there.module), there.offset};
+      else if (program_heap::owns(target) || scheduler().owner_of_stack(target) != Scheduler::kNobody) value = {enforce::CellValue::Kind::kToMemory, 0, 0};
+    }
+    entry.known.emplace(name, value);
+    if (cell.read) entry.read.values.emplace(name, value);
+  }
+  const auto [at, is_new] = entry_numbers_.emplace(enforce::bytes_of(entry), static_cast<std::uint32_t>(entry_numbers_.size()));
+  if (is_new) spool_.add(enforce::SpoolTag::kEntry, at->first);
+  return at->second;
 }
 
 void AdmissibleExecutions::add_label(const enforce::Label& label) {
@@ -264,7 +323,10 @@ void AdmissibleExecutions::complete(const ExecutionResult& result) {
     const Scheduler& all = scheduler();
     for (std::uint32_t i = 1; i < all.thread_count(); ++i)
       if (all.thread(i).state == Thread::State::kAlive) refuse("a thread that is still running when the program ends");
+    if (in_region_) refuse("a region that is not left before the program ends");
+    if (!entries_.empty() && creates_outside_) refuse("a thread that is created outside of the regions of the program", created_outside_);
     if (!refused_ && is_new(known_)) {
+      if (!entries_.empty()) spool_.add(enforce::SpoolTag::kEntries, {reinterpret_cast<const char*>(entries_.data()), entries_.size() * sizeof(std::uint32_t)});
       spool_.add_execution(execution_);
       if (most_ != 0 && known_.size() >= most_) session_.stop(StoppedBy::kStates);
     }
