@@ -21,12 +21,10 @@
 #pragma once
 
 #ifdef __cplusplus
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #else
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

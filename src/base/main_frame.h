@@ -1,4 +1,4 @@
-// The frame of main: a place that the stack of the main thread has in every process, so that variables on that stack have names (enforce/footprint.h).
+// The frame of main: a place that the stack of the main thread has in every process, so that variables on that stack have names (enforce/region_footprint.h).
 #pragma once
 
 #include <cstdint>

@@ -153,7 +153,7 @@ class RunTeller {
     if (first.expected >= image_.footprints().size()) return "no admissible trace begins there";
     const enforce::CellRecord& cell = image_.cells()[first.cell];
     std::string name = "a local variable of main";
-    if (cell.space == static_cast<std::uint32_t>(enforce::Cell::Space::kData)) {
+    if (cell.space == static_cast<std::uint32_t>(enforce::FootprintCell::Space::kData)) {
       const std::string_view file = image_.text(image_.modules()[cell.module]);
       name = file.empty() ? symbols_.variable({.module = 0, .offset = cell.offset}) : "";
       name = name.empty() ? fmt::format("the variable at {}+{:#x}", file.empty() ? "the program" : file, cell.offset) : fmt::format("'{}'", name);

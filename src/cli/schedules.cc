@@ -47,8 +47,8 @@ OrderedJson json_of_footprint(const enforce::ScheduleSet& set, const enforce::Fo
   OrderedJson values = OrderedJson::array();
   for (const auto& [cell, value] : footprint.values) {
     OrderedJson one;
-    if (cell.space == enforce::Cell::Space::kData) one["module"] = set.modules[cell.module];
-    one[cell.space == enforce::Cell::Space::kData ? "offset" : "below_main"] = cell.offset;
+    if (cell.space == enforce::FootprintCell::Space::kData) one["module"] = set.modules[cell.module];
+    one[cell.space == enforce::FootprintCell::Space::kData ? "offset" : "below_main"] = cell.offset;
     one["size"] = cell.size;
     if (value.kind == enforce::CellValue::Kind::kBytes) one["value"] = value.value;
     else if (value.kind == enforce::CellValue::Kind::kToData) one["points_to"] = fmt::format("{}+{:#x}", set.modules[value.module], value.value);

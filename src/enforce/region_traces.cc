@@ -102,7 +102,7 @@ void RegionTraces::add_body(std::uint64_t before, std::span<const std::uint32_t>
   const Names names(set_.labels(), body);
   std::vector<std::uint32_t> named;
   for (const std::uint32_t number : body) named.push_back(set_.intern(names.named(set_.labels()[number])));
-  group.bodies.emplace(std::move(named), true);
+  group.bodies.insert(std::move(named));
 }
 
 /// Puts groups together: first those that read the same values, then each into those that are known to have the values that it read.
@@ -138,8 +138,7 @@ std::vector<RegionTraces::Group> RegionTraces::merged() const {
 std::optional<RegionProblem> RegionTraces::admit(const Group& group) {
   const auto named = [&](const std::string& what) { return "region '" + group.read.region + "', which " + what; };
   if (!group.problem.empty()) return RegionProblem{named(group.problem), group.read.module, group.read.offset};
-  std::vector<std::vector<std::uint32_t>> bodies;
-  for (const auto& [body, unused] : group.bodies) bodies.push_back(body);
+  std::vector<std::vector<std::uint32_t>> bodies(group.bodies.begin(), group.bodies.end());
   if (const auto found = disagreement_of(set_.labels(), bodies)) {
     const Label& one = set_.labels()[found->one];
     const Label& other = set_.labels()[found->other];

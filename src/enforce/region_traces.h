@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,7 +45,7 @@ class RegionTraces {
   struct Group {
     Footprint read;
     Cells known;
-    std::map<std::vector<std::uint32_t>, bool> bodies;  // executions without the entry, ending with kLeaveRegion
+    std::set<std::vector<std::uint32_t>> bodies;  // executions without the entry, ending with kLeaveRegion
     std::string problem = {};
   };
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "enforce/footprint.h"
+#include "enforce/region_footprint.h"
 #include "enforce/trace.h"
 
 namespace tarry::enforce {

@@ -129,7 +129,7 @@ struct Footprints {
 Footprint footprint_of(const ImageView& image, const FootprintRecord& record) {
   Footprint out{.region = std::string(image.text(record.region)), .module = record.module, .offset = record.offset, .depth = record.depth, .unnamed_module = record.unnamed_module, .unnamed_offset = record.unnamed_offset};
   for (const CellRecord& cell : image.cells().subspan(record.cells, record.cell_count))
-    out.values.emplace(Cell{static_cast<Cell::Space>(cell.space), cell.module, cell.offset, cell.size}, CellValue{static_cast<CellValue::Kind>(cell.kind), cell.value_module, cell.value});
+    out.values.emplace(FootprintCell{static_cast<FootprintCell::Space>(cell.space), cell.module, cell.offset, cell.size}, CellValue{static_cast<CellValue::Kind>(cell.kind), cell.value_module, cell.value});
   return out;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "enforce/footprint.h"
+#include "enforce/region_footprint.h"
 #include "enforce/kind.h"
 #include "enforce/trace.h"
 
@@ -44,7 +44,7 @@ class Consistency {
   bool is_module(std::uint32_t module) const { return module < header_.modules.count; }
   bool footprints() const {
     return std::all_of(image_.cells().begin(), image_.cells().end(), [&](const CellRecord& cell) {
-             return cell.space <= static_cast<std::uint32_t>(Cell::Space::kStack) && is_module(cell.module) && is_module(cell.value_module) && cell.kind <= static_cast<std::uint32_t>(CellValue::Kind::kToMemory) &&
+             return cell.space <= static_cast<std::uint32_t>(FootprintCell::Space::kStack) && is_module(cell.module) && is_module(cell.value_module) && cell.kind <= static_cast<std::uint32_t>(CellValue::Kind::kToMemory) &&
                     (cell.size == 1 || cell.size == 2 || cell.size == 4 || cell.size == 8);
            }) &&
            std::all_of(image_.footprints().begin(), image_.footprints().end(), [&](const FootprintRecord& one) {

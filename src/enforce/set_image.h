@@ -84,7 +84,7 @@ struct LaneRecord {
   std::uint32_t thread, first, count;
 };
 
-/// The values with which a region is entered (footprint.h). Objects of the space kEntry are numbers of these.
+/// The values with which a region is entered (region_footprint.h). Objects of the space kEntry are numbers of these.
 struct FootprintRecord {
   TextRecord region;
   std::uint32_t module, unused;

@@ -10,7 +10,7 @@ import threading
 import time
 
 from adherence import first_that_adheres, runs_of
-from common import PROGRAMS, TARRY, Folder, call, compile_program, run, shown, traces, verify
+from common import PROGRAMS, SOURCE, TARRY, Folder, call, compile_program, run, shown, traces, verify
 
 REPLACEMENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 HEAD = "#include <atomic>\n#include <cstdio>\n#include <cstdlib>\n#include <memory>\n#include <mutex>\n#include <thread>\n#include <vector>\n#include <tarry/test.h>\n"
@@ -43,6 +43,17 @@ def test_each_region_runs_on_a_verified_trace():
         assert done.returncode == 0 and done.stdout == "300\n" and "verified, 300 regions" in done.stderr, (done.returncode, done.stderr)
         taken = check_regions(log, file)
         assert sum(taken.values()) == 300 and len(taken) == 2, taken
+
+
+def test_the_server_is_told_as_it_is():
+    with Folder() as folder:
+        program, file, requests = compile_program(SOURCE / "examples" / "enforce" / "server.cpp", folder), folder / "set", folder / "requests"
+        said = verify(program, file)
+        assert "left out: crash" in said and "region 'request': 23 traces for 1 entry" in said and "not admitted" not in said, said
+        requests.write_text("1\n2\n3\n" * 100)
+        with open(requests) as lines:
+            done = subprocess.run([TARRY, "run", "--schedules", file, "--report", program], stdin=lines, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0 and done.stdout == "300 requests\n" and "verified, 300 regions" in done.stderr, (done.returncode, done.stderr)
 
 
 def test_other_values_at_the_entry_are_unverified():

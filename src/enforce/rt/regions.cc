@@ -1,12 +1,12 @@
 // Regions (tarry::Region): parts of the program that are enforced by themselves, again and again.
 //
 // The main thread enters a region while it is the only thread. It takes the newest set then, and looks for the footprint that the present values fit
-// (enforce/footprint.h). Outside of regions nothing is enforced, because there is nothing to order.
+// (enforce/region_footprint.h). Outside of regions nothing is enforced, because there is nothing to order.
 #include <sys/syscall.h>
 
 #include <cstring>
 
-#include "enforce/footprint.h"
+#include "enforce/region_footprint.h"
 #include "enforce/rt/raw.h"
 #include "enforce/rt/real.h"
 #include "enforce/rt/state.h"
@@ -16,7 +16,7 @@ namespace {
 
 std::uint64_t present_value(const CellRecord& cell) {
   const Control& all = *g_control;
-  const std::uintptr_t address = cell.space == static_cast<std::uint32_t>(Cell::Space::kData) ? all.bases[cell.module] + cell.offset : g_main_frame - cell.offset;
+  const std::uintptr_t address = cell.space == static_cast<std::uint32_t>(FootprintCell::Space::kData) ? all.bases[cell.module] + cell.offset : g_main_frame - cell.offset;
   std::uint64_t value = 0;
   std::memcpy(&value, reinterpret_cast<const void*>(address), cell.size);
   return value;
@@ -26,7 +26,7 @@ std::uint64_t present_value(const CellRecord& cell) {
 bool is_loaded(std::uint32_t module) { return g_control->bases[module] != 0 || g_control->image.modules()[module].size == 0; }
 
 bool holds(const CellRecord& cell) {
-  if (cell.space == static_cast<std::uint32_t>(Cell::Space::kData) && !is_loaded(cell.module)) return false;
+  if (cell.space == static_cast<std::uint32_t>(FootprintCell::Space::kData) && !is_loaded(cell.module)) return false;
   const std::uint64_t value = present_value(cell);
   switch (static_cast<CellValue::Kind>(cell.kind)) {
     case CellValue::Kind::kBytes: return value == cell.value;

@@ -47,7 +47,7 @@ const void* map_file(int file, int protection, int flags, std::uint64_t least = 
 
 /// Returns memory that lasts as long as the set, all zero.
 void* room_for_set(Control& all, std::uint64_t size) {
-  Room& room = all.rooms[all.room_count++];
+  MappedRoom& room = all.rooms[all.room_count++];
   room = {fresh_memory(size), size};
   return room.at;
 }

@@ -27,12 +27,12 @@ struct Self {
 extern constinit thread_local Self t_self;
 
 /// Memory that was mapped for a set.
-struct Room {
+struct MappedRoom {
   void* at = nullptr;
   std::uint64_t size = 0;
 };
 
-using Rooms = std::array<Room, 5>;
+using Rooms = std::array<MappedRoom, 5>;
 
 /// The global state.
 struct Control {

@@ -99,7 +99,7 @@ using PartsOfExecution = Parts<
     TimeStamps,         // hidden_state.cc
     Reuses,             // reuse.cc
     Inputs,             // inputs.cc
-    Regions,            // regions.cc
+    Regions,            // region_reads.cc
     UnenforcedCalls,    // unenforced_calls.cc
     LoaderLock,         // posix/loader.cc
     SyscallGate,        // effects/gate.cc
@@ -144,7 +144,7 @@ using KeptParts = Parts<
     Admitted,              // admitted.cc
     Covered,               // covered.cc
     RacingSites,           // sites.cc
-    RegionCells,           // regions.cc
+    RegionCells,           // region_reads.cc
     MetFailures>;          // failures.cc
 
 /// Where a part lies. Its file has `template struct RoomOf<P>;` (part.h).

@@ -8,7 +8,7 @@
 #include "native/rt/calls/covered.h"
 #include "native/rt/calls/inputs.h"
 #include "native/rt/posix/mutex.h"
-#include "native/rt/threads/regions.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/scheduler.h"
 
 using namespace tarry::native::rt;

@@ -10,7 +10,7 @@
 #include "native/rt/base/side.h"
 #include "native/rt/threads/happened.h"
 #include "native/rt/threads/own_memory.h"
-#include "native/rt/threads/regions.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/reuse.h"
 #include "native/rt/threads/scheduler.h"
 #include "native/rt/threads/spin.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "enforce/footprint.h"
+#include "enforce/region_footprint.h"
 #include "native/rt/base/modules.h"
 #include "native/rt/base/raw.h"
 #include "native/rt/calls/inputs.h"
@@ -175,9 +175,16 @@ void AdmissibleExecutions::refuse(const std::string& why, std::uintptr_t pc) {
   spool_.add(enforce::SpoolTag::kRefused, bytes);
 }
 
+void AdmissibleExecutions::refuse_step(const std::string& why, std::uintptr_t pc) {
+  if (in_region_) return refuse(why, pc);
+  outside_.push_back({why, pc});
+  passed_over_ = true;
+}
+
 void AdmissibleExecutions::begin() {
   execution_.clear();
   entries_.clear();
+  outside_.clear();
   in_region_ = creates_outside_ = false;
   refused_ = false;
   if (scheduler().early_count() > 0) refuse("a thread is created before main");
@@ -190,8 +197,8 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
   passed_over_ = is_passed_over(pending);
   if (refused_ || passed_over_) return;
   const Kind kind = kind_of(pending);
-  if (kind == Kind::kNone || (is_of_futex(kind) && !is_plain_futex(pending))) return refuse(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
-  if (pending.timed != enforce::is_timed(kind)) return refuse("a wait with a time limit", pending.pc);
+  if (kind == Kind::kNone || (is_of_futex(kind) && !is_plain_futex(pending))) return refuse_step(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
+  if (pending.timed != enforce::is_timed(kind)) return refuse_step("a wait with a time limit", pending.pc);
   const Place place = pending.pc == 0 || is_of_futex(kind) ? Place{} : place_of(pending.pc);  // of system calls the place is that of a caller's caller
   step_ = {.thread = thread, .kind = kind, .size = pending.size};
   if (pending.timed) step_.size = static_cast<std::uint32_t>(all.would_expire(thread) ? enforce::Outcome::kExpired : enforce::Outcome::kInTime);
@@ -219,17 +226,25 @@ void AdmissibleExecutions::see_what_is_used_first(const Operation& pending) {
   }
 }
 
-void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
+void AdmissibleExecutions::decided(std::uint32_t value) {
   if (is_asking_for_input()) return;
   // Which of several threads a signal wakes shows by which goes on.
   if (!passed_over_ && !refused_ && (step_.kind == Kind::kSignal || step_.kind == Kind::kFutexWake)) return;
-  refuse("a choice by the search within a step", scheduler().thread(step_.thread).pending.pc);
+  const std::uint32_t thread = scheduler().running();
+  refuse_step("a choice by the search within a step", scheduler().thread(thread).pending.pc);
+  // The state at the entry of a region depends on it.
+  if (!refused_) add_label({.thread = thread, .kind = Kind::kNone, .object = {Space::kValue, 0, value}, .touches = {{{Space::kEverything, 0, 0}, true}}});
 }
 
 void AdmissibleExecutions::after(std::uint32_t thread) {
   if (refused_) return;
-  if (const char* const function = unenforced_call()) return refuse(std::string("a call of ") + function);
-  if (const char* const surprise = g_watch.footprint->surprise()) return refuse(surprise);
+  const std::vector<InputRead> told = take_inputs();
+  const bool enters = std::any_of(told.begin(), told.end(), [](const InputRead& one) { return one.what == InputRead::What::kEnterRegion; });
+  for (const std::string& why : {unenforced_call() == nullptr ? "" : std::string("a call of ") + unenforced_call(), g_watch.footprint->surprise() == nullptr ? "" : std::string(g_watch.footprint->surprise())}) {
+    if (why.empty()) continue;
+    if (in_region_ || enters) return refuse(why);
+    outside_.push_back({why, 0});
+  }
   const Scheduler& all = scheduler();
   const bool ended = all.thread(thread).state != Thread::State::kAlive;
   if (!passed_over_) {
@@ -242,7 +257,7 @@ void AdmissibleExecutions::after(std::uint32_t thread) {
     for (std::uint32_t number = threads_before_; number < all.thread_count(); ++number) step_.touches.push_back({of_thread(number), true});
     add_label(step_);
   }
-  for (const InputRead& told : take_inputs()) told.what == InputRead::What::kInput ? add_input(thread, told) : add_region(told);
+  for (const InputRead& one : told) one.what == InputRead::What::kInput ? add_input(thread, one) : add_region(one);
   if (ended) add_label({.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}});
 }
 
@@ -276,18 +291,18 @@ std::uint32_t AdmissibleExecutions::number_of(const LeftRegion& region) {
   enforce::RegionEntry entry{.read = {.region = region.name, .module = module_of(place.module), .offset = place.offset, .depth = region.depth}};
   if (const Place unnamed = place_of(region.unnamed); region.unnamed != 0 && unnamed.offset != 0) entry.read.unnamed_module = module_of(unnamed.module), entry.read.unnamed_offset = unnamed.offset;
   const std::uintptr_t frame = part<RegionCells>().main_frame;
-  for (const auto& [address, cell] : region.cells) {
-    enforce::Cell name{.offset = frame - address, .size = cell.size};
-    if (const Place data = place_of(address); data.offset != 0) name = {enforce::Cell::Space::kData, module_of(data.module), data.offset, cell.size};
-    else name.space = enforce::Cell::Space::kStack;
-    enforce::CellValue value{.value = cell.value};
+  for (const auto& [cell, entered] : region.cells) {
+    enforce::FootprintCell name{.offset = frame - cell.address, .size = cell.size};
+    if (const Place data = place_of(cell.address); data.offset != 0) name = {enforce::FootprintCell::Space::kData, module_of(data.module), data.offset, cell.size};
+    else name.space = enforce::FootprintCell::Space::kStack;
+    enforce::CellValue value{.value = entered.value};
     if (cell.size == sizeof(void*)) {
-      const auto* const target = reinterpret_cast<const void*>(cell.value);
-      if (const Place there = place_of(cell.value); there.offset != 0) value = {enforce::CellValue::Kind::kToData, module_of(there.module), there.offset};
+      const auto* const target = reinterpret_cast<const void*>(entered.value);
+      if (const Place there = place_of(entered.value); there.offset != 0) value = {enforce::CellValue::Kind::kToData, module_of(there.module), there.offset};
       else if (program_heap::owns(target) || scheduler().owner_of_stack(target) != Scheduler::kNobody) value = {enforce::CellValue::Kind::kToMemory, 0, 0};
     }
     entry.known.emplace(name, value);
-    if (cell.read) entry.read.values.emplace(name, value);
+    if (entered.read) entry.read.values.emplace(name, value);
   }
   const auto [at, is_new] = entry_numbers_.emplace(enforce::bytes_of(entry), static_cast<std::uint32_t>(entry_numbers_.size()));
   if (is_new) spool_.add(enforce::SpoolTag::kEntry, at->first);
@@ -323,6 +338,8 @@ void AdmissibleExecutions::complete(const ExecutionResult& result) {
     const Scheduler& all = scheduler();
     for (std::uint32_t i = 1; i < all.thread_count(); ++i)
       if (all.thread(i).state == Thread::State::kAlive) refuse("a thread that is still running when the program ends");
+    if (entries_.empty())
+      for (const Refused& one : outside_) refuse(one.why, one.pc);
     if (in_region_) refuse("a region that is not left before the program ends");
     if (!entries_.empty() && creates_outside_) refuse("a thread that is created outside of the regions of the program", created_outside_);
     if (!refused_ && is_new(known_)) {

@@ -17,7 +17,7 @@
 #include "enforce/trace.h"
 #include "native/rt/calls/inputs.h"
 #include "native/rt/session/execution.h"
-#include "native/rt/threads/regions.h"
+#include "native/rt/threads/region_reads.h"
 
 namespace tarry::native::rt {
 
@@ -41,6 +41,8 @@ class AdmissibleExecutions final : public StepObserver {
 
  private:
   void refuse(const std::string& why, std::uintptr_t pc = 0);
+  /// The same for the present step. A step outside of regions need not be enforced, if the program has regions.
+  void refuse_step(const std::string& why, std::uintptr_t pc = 0);
   enforce::Object object_at(const void* address);
   std::uint32_t module_of(std::uint32_t number);
   void add_input(std::uint32_t thread, const InputRead& input);
@@ -66,6 +68,11 @@ class AdmissibleExecutions final : public StepObserver {
   std::vector<std::uint32_t> execution_;
   std::vector<std::uint32_t> entries_;       // of regions
   bool in_region_ = false;
+  struct Refused {
+    std::string why;
+    std::uintptr_t pc;
+  };
+  std::vector<Refused> outside_;             // of regions, unless the program has none
   bool creates_outside_ = false;             // threads, outside of regions
   std::uintptr_t created_outside_ = 0;
   bool refused_ = false;

@@ -26,7 +26,7 @@
 #include "native/rt/posix/process.h"
 #include "native/rt/session/session.h"
 #include "native/rt/threads/own_memory.h"
-#include "native/rt/threads/regions.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/scheduler.h"
 #include "native/rt/time/timers.h"
 

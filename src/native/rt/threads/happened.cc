@@ -20,7 +20,7 @@
 #include "native/rt/threads/own_memory.h"
 #include "native/rt/threads/program_heap.h"
 #include "native/rt/threads/recorded_object.h"
-#include "native/rt/threads/regions.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/reuse.h"
 #include "native/rt/threads/scheduler.h"
 

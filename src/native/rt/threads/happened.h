@@ -49,7 +49,7 @@ struct Watch {
   bool ignores = false;           // and what is to be passed over
   bool passes_over_all = false;   // at present: all accesses
   bool every_load = false;        // also those of a thread that looks again and again before it sleeps (spin.h)
-  bool asks_for_regions = false;  // what regions read is asked for (regions.h)
+  bool asks_for_regions = false;  // what regions read is asked for (region_reads.h)
   bool in_region = false;         // and the program is in one
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 

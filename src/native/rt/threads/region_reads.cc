@@ -1,4 +1,4 @@
-#include "native/rt/threads/regions.h"
+#include "native/rt/threads/region_reads.h"
 
 #include <cstring>
 #include <deque>
@@ -77,10 +77,29 @@ std::uint64_t value_at(std::uintptr_t address, std::uint32_t size) {
 void add_cell(std::uintptr_t address, std::uint32_t size) {
   LeftRegion& region = *part<Regions>().present;
   if (region.cells.size() >= kMostCells) return void(region.problem = "a region that reads more than 4,096 variables from before its entry");
-  const auto [at, is_new] = region.cells.try_emplace(address, RegionCell{size, value_at(address, size), true});
-  if (!is_new && at->second.size == size) at->second.read = true;
-  else if (!is_new) region.problem = "a region that reads a variable in parts of different sizes";
-  (*part<RegionCells>().known)[{region.pc, region.depth}].emplace(address, size);
+  const RegionCell cell{address, size};
+  region.cells.try_emplace(cell, CellAtEntry{value_at(address, size)}).first->second.read = true;
+  (*part<RegionCells>().known)[{region.pc, region.depth}].insert(cell);
+}
+
+/// Notes a read of at most a word.
+void read_part(std::uintptr_t from, std::uint32_t size, std::uintptr_t pc) {
+  bool whole = from % size == 0;
+  for (std::uintptr_t at = from; whole && at < from + size; ++at) whole = !is_covered(at);
+  for (std::uintptr_t at = from; at < from + size; ++at) {
+    if (!cover(at)) continue;
+    switch (kind_of(at)) {
+      case Kind::kConstant:
+      case Kind::kOfRegion: break;
+      case Kind::kUnnamed:
+        if (part<Regions>().present->unnamed == 0) part<Regions>().present->unnamed = pc;
+        break;
+      case Kind::kNamed:
+        if (!whole) add_cell(at, 1);
+        else if (at == from) add_cell(at, size);
+        break;
+    }
+  }
 }
 
 }  // namespace
@@ -99,7 +118,7 @@ bool enter_region(const char* name, std::uintptr_t stack, std::uintptr_t pc) {
   region = {.name = name, .pc = pc, .depth = part<RegionCells>().main_frame - stack};
   if (scheduler().running() != 0) region.problem = "a region that another thread than main enters";
   else if (others_run()) region.problem = "a region that is entered while other threads run";
-  for (const auto& [address, size] : (*part<RegionCells>().known)[{pc, region.depth}]) region.cells.emplace(address, RegionCell{size, value_at(address, size), false});
+  for (const RegionCell& cell : (*part<RegionCells>().known)[{pc, region.depth}]) region.cells.emplace(cell, CellAtEntry{value_at(cell.address, cell.size)});
   g_watch.in_region = true;
   return true;
 }
@@ -118,25 +137,16 @@ void ignore_in_region(const void* address, std::size_t size) {
   if (g_watch.in_region) written_in_region(address, size);
 }
 
+/// Large accesses are copies of structures: their words may be pointers, which have to be seen as such.
 void read_in_region(const void* address, std::size_t size, std::uintptr_t pc) {
   const EngineScope engine;
-  const auto from = reinterpret_cast<std::uintptr_t>(address);
-  const auto wide = static_cast<std::uint32_t>(size);
-  bool whole = (size == 1 || size == 2 || size == 4 || size == 8) && from % size == 0;
-  for (std::uintptr_t at = from; whole && at < from + size; ++at) whole = !is_covered(at);
-  for (std::uintptr_t at = from; at < from + size; ++at) {
-    if (!cover(at)) continue;
-    switch (kind_of(at)) {
-      case Kind::kConstant:
-      case Kind::kOfRegion: break;
-      case Kind::kUnnamed:
-        if (part<Regions>().present->unnamed == 0) part<Regions>().present->unnamed = pc;
-        break;
-      case Kind::kNamed:
-        if (!whole) add_cell(at, 1);
-        else if (at == from) add_cell(at, wide);
-        break;
-    }
+  constexpr std::uintptr_t kWord = sizeof(void*);
+  const auto from = reinterpret_cast<std::uintptr_t>(address), end = from + size;
+  if (size == 1 || size == 2 || size == 4) return read_part(from, static_cast<std::uint32_t>(size), pc);
+  for (std::uintptr_t at = from; at < end;) {
+    const bool word = at % kWord == 0 && end - at >= kWord;
+    read_part(at, word ? kWord : 1, pc);
+    at += word ? kWord : 1;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "enforce/footprint.h"
+#include "enforce/region_footprint.h"
 
 #include <algorithm>
 #include <cstring>
@@ -40,7 +40,7 @@ bool entry_at(std::string_view bytes, RegionEntry& out) {
   for (std::uint32_t i = 0; i < fixed.cells; ++i) {
     CellBytes cell;
     std::memcpy(&cell, bytes.data() + fixed.name_size + i * sizeof(cell), sizeof(cell));
-    const Cell name{static_cast<Cell::Space>(cell.space), cell.module, cell.offset, cell.size};
+    const FootprintCell name{static_cast<FootprintCell::Space>(cell.space), cell.module, cell.offset, cell.size};
     const CellValue value{static_cast<CellValue::Kind>(cell.kind), cell.value_module, cell.value};
     out.known.emplace(name, value);
     if (cell.is_read != 0) out.read.values.emplace(name, value);

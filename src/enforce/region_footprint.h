@@ -13,13 +13,13 @@
 
 namespace tarry::enforce {
 
-struct Cell {
+struct FootprintCell {
   enum class Space : std::uint32_t { kData, kStack };
   Space space = Space::kData;
   std::uint32_t module = 0;   // kData
   std::uint64_t offset = 0;   // kStack: down from the frame of main
   std::uint32_t size = 0;     // 1, 2, 4 or 8
-  friend auto operator<=>(const Cell&, const Cell&) = default;
+  friend auto operator<=>(const FootprintCell&, const FootprintCell&) = default;
 };
 
 struct CellValue {
@@ -30,7 +30,7 @@ struct CellValue {
   friend auto operator<=>(const CellValue&, const CellValue&) = default;
 };
 
-using Cells = std::map<Cell, CellValue>;
+using Cells = std::map<FootprintCell, CellValue>;
 
 struct Footprint {
   std::string region;         // its name
@@ -61,9 +61,9 @@ template <class Number>
 Cells renumbered(const Cells& cells, const Number& number) {
   Cells out;
   for (const auto& [there, target] : cells) {
-    Cell cell = there;
+    FootprintCell cell = there;
     CellValue value = target;
-    if (cell.space == Cell::Space::kData) cell.module = number(cell.module);
+    if (cell.space == FootprintCell::Space::kData) cell.module = number(cell.module);
     if (value.kind == CellValue::Kind::kToData) value.module = number(value.module);
     out.emplace(cell, value);
   }

@@ -1,12 +1,14 @@
-// Regions (tarry::Region): what the program reads in one before it writes it, for `tarry verify` (enforce/footprint.h).
+// Regions (tarry::Region): what the program reads in one before it writes it, for `tarry verify` (enforce/region_footprint.h).
 //
 // Variables that were read once in a region are noted at each later entry, too, read or not: so more is known about the state at an entry than one execution
 // reads.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +18,14 @@
 
 namespace tarry::native::rt {
 
+/// A variable, or a part of one: cells may overlap.
 struct RegionCell {
+  std::uintptr_t address = 0;
   std::uint32_t size = 0;
-  std::uint64_t value = 0;  // at the entry
+  friend auto operator<=>(const RegionCell&, const RegionCell&) = default;
+};
+struct CellAtEntry {
+  std::uint64_t value = 0;
   bool read = false;
 };
 
@@ -26,14 +33,14 @@ struct LeftRegion {
   std::string name;
   std::uintptr_t pc = 0;
   std::uintptr_t depth = 0;                   // of the stack at the entry, from the frame of main
-  std::map<std::uintptr_t, RegionCell> cells = {};  // by address
+  std::map<RegionCell, CellAtEntry> cells = {};
   std::uintptr_t unnamed = 0;                 // the place of a read of memory that has no name; 0: none
   const char* problem = nullptr;              // why it cannot be enforced
 };
 
-/// What regions read, over all executions: sizes by address, by the place and the depth of the entry.
+/// What regions read, over all executions, by the place and the depth of the entry.
 struct RegionCells : Kept {
-  Lasting<std::map<std::pair<std::uintptr_t, std::uintptr_t>, std::map<std::uintptr_t, std::uint32_t>>> known;
+  Lasting<std::map<std::pair<std::uintptr_t, std::uintptr_t>, std::set<RegionCell>>> known;
   std::uintptr_t main_frame = 0;
 };
 
