@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "cli/admissible_file.h"
 
@@ -41,7 +42,7 @@ ReplacedSets::~ReplacedSets() {
 int ReplacedSets::work() {
   constexpr int kMoment = 5;
   alignas(inotify_event) char events[4096];
-  bool changed = false;
+  bool changed = std::exchange(begins_, false);  // the file may have changed after it was read and before it was watched
   while (::read(watch_, events, sizeof(events)) > 0) changed = true;
   if (changed) look();
   publish();

@@ -41,6 +41,7 @@ class ReplacedSets {
   enforce::RunBlock& block_;
   WhyNot why_not_;
   int watch_;
+  bool begins_ = true;
   std::array<std::string, 2> sets_;       // by number: the one that is enforced and the one that is published
   std::optional<std::string> newer_;      // to be published
   std::uint64_t checksum_;                // of the last set that was read

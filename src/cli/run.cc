@@ -158,11 +158,16 @@ class RunTeller {
       name = file.empty() ? symbols_.variable({.module = 0, .offset = cell.offset}) : "";
       name = name.empty() ? fmt::format("the variable at {}+{:#x}", file.empty() ? "the program" : file, cell.offset) : fmt::format("'{}'", name);
     }
+    if (cell.way_size > 0) name = fmt::format("what {} leads to on the heap", name);
+    const auto way_of = [this](const enforce::CellRecord& one) { return image_.ways().subspan(one.way, one.way_size); };
+    const auto is_same = [&](const enforce::CellRecord& other) {
+      return other.space == cell.space && other.module == cell.module && other.offset == cell.offset && other.size == cell.size && std::ranges::equal(way_of(other), way_of(cell));
+    };
     if (cell.kind != static_cast<std::uint32_t>(enforce::CellValue::Kind::kBytes)) return fmt::format("{} points to something else than in the admissible traces", name);
     std::set<std::uint64_t> verified;
     for (const enforce::FootprintRecord& one : image_.footprints())
       for (const enforce::CellRecord& other : image_.cells().subspan(one.cells, one.cell_count))
-        if (other.space == cell.space && other.module == cell.module && other.offset == cell.offset && other.size == cell.size) verified.insert(other.value);
+        if (is_same(other)) verified.insert(other.value);
     const std::set<std::uint64_t> few(verified.begin(), std::next(verified.begin(), static_cast<std::ptrdiff_t>(std::min<std::size_t>(verified.size(), 8))));
     return fmt::format("{} is {}, where the admissible traces begin with {}{}", name, static_cast<std::uint64_t>(first.value), fmt::join(few, ", "), few.size() < verified.size() ? ", …" : "");
   }

@@ -49,6 +49,7 @@ OrderedJson json_of_footprint(const enforce::ScheduleSet& set, const enforce::Fo
     OrderedJson one;
     if (cell.space == enforce::FootprintCell::Space::kData) one["module"] = set.modules[cell.module];
     one[cell.space == enforce::FootprintCell::Space::kData ? "offset" : "below_main"] = cell.offset;
+    if (!cell.way.empty()) one["way"] = cell.way;
     one["size"] = cell.size;
     if (value.kind == enforce::CellValue::Kind::kBytes) one["value"] = value.value;
     else if (value.kind == enforce::CellValue::Kind::kToData) one["points_to"] = fmt::format("{}+{:#x}", set.modules[value.module], value.value);

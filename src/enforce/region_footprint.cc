@@ -11,7 +11,7 @@ struct FixedPart {
   std::uint64_t offset, depth, unnamed_offset;
 };
 struct CellBytes {
-  std::uint32_t space, module, size, is_read, kind, value_module;
+  std::uint32_t space, module, size, is_read, kind, value_module, way, unused;
   std::uint64_t offset, value;
 };
 
@@ -23,8 +23,9 @@ std::string bytes_of(const RegionEntry& entry) {
   std::string out(reinterpret_cast<const char*>(&fixed), sizeof(fixed));
   out += read.region;
   for (const auto& [cell, value] : entry.known) {
-    const CellBytes bytes{static_cast<std::uint32_t>(cell.space), cell.module, cell.size, read.values.contains(cell) ? 1u : 0u, static_cast<std::uint32_t>(value.kind), value.module, cell.offset, value.value};
+    const CellBytes bytes{static_cast<std::uint32_t>(cell.space), cell.module, cell.size, read.values.contains(cell) ? 1u : 0u, static_cast<std::uint32_t>(value.kind), value.module, static_cast<std::uint32_t>(cell.way.size()), 0, cell.offset, value.value};
     out.append(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
+    out.append(reinterpret_cast<const char*>(cell.way.data()), cell.way.size() * sizeof(std::int64_t));
   }
   return out;
 }
@@ -34,13 +35,19 @@ bool entry_at(std::string_view bytes, RegionEntry& out) {
   if (bytes.size() < sizeof(fixed)) return false;
   std::memcpy(&fixed, bytes.data(), sizeof(fixed));
   bytes.remove_prefix(sizeof(fixed));
-  if (bytes.size() < fixed.name_size || (bytes.size() - fixed.name_size) / sizeof(CellBytes) < fixed.cells) return false;
+  if (bytes.size() < fixed.name_size) return false;
   out = {};
   out.read = {.region = std::string(bytes.substr(0, fixed.name_size)), .module = fixed.module, .offset = fixed.offset, .depth = fixed.depth, .unnamed_module = fixed.unnamed_module, .unnamed_offset = fixed.unnamed_offset};
+  bytes.remove_prefix(fixed.name_size);
   for (std::uint32_t i = 0; i < fixed.cells; ++i) {
     CellBytes cell;
-    std::memcpy(&cell, bytes.data() + fixed.name_size + i * sizeof(cell), sizeof(cell));
-    const FootprintCell name{static_cast<FootprintCell::Space>(cell.space), cell.module, cell.offset, cell.size};
+    if (bytes.size() < sizeof(cell)) return false;
+    std::memcpy(&cell, bytes.data(), sizeof(cell));
+    bytes.remove_prefix(sizeof(cell));
+    if (bytes.size() / sizeof(std::int64_t) < cell.way) return false;
+    FootprintCell name{static_cast<FootprintCell::Space>(cell.space), cell.module, cell.offset, cell.size, std::vector<std::int64_t>(cell.way)};
+    if (cell.way > 0) std::memcpy(name.way.data(), bytes.data(), cell.way * sizeof(std::int64_t));
+    bytes.remove_prefix(cell.way * sizeof(std::int64_t));
     const CellValue value{static_cast<CellValue::Kind>(cell.kind), cell.value_module, cell.value};
     out.known.emplace(name, value);
     if (cell.is_read != 0) out.read.values.emplace(name, value);

@@ -1,8 +1,9 @@
 // The values with which a region is entered, as far as its traces depend on them: its footprint.
 //
 // A footprint has the variables that the region read before it wrote them, with their values at the entry. Variables are named so that another process finds
-// them: static data by module and offset, and what lies on the main thread's stack by its distance from the frame of main. Pointers are compared by
-// what they point to: static data by its name; for memory on a heap or a stack the pointer only has to be one.
+// them: static data by module and offset, what lies on the main thread's stack by its distance from the frame of main, and what lies on the heap by the
+// pointers that lead there from a variable of the other two sorts. Pointers to static data are compared by its name; those to a heap or a stack only have to be
+// some pointer, because what the region reads there has values of its own.
 #pragma once
 
 #include <compare>
@@ -10,6 +11,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tarry::enforce {
 
@@ -19,6 +21,7 @@ struct FootprintCell {
   std::uint32_t module = 0;   // kData
   std::uint64_t offset = 0;   // kStack: down from the frame of main
   std::uint32_t size = 0;     // 1, 2, 4 or 8
+  std::vector<std::int64_t> way = {};  // on the heap: the variable is a pointer; each number is added to it, and leads to a further pointer or to what is meant
   friend auto operator<=>(const FootprintCell&, const FootprintCell&) = default;
 };
 

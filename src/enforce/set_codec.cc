@@ -117,19 +117,27 @@ struct Graph {
 struct Footprints {
   std::vector<FootprintRecord> records;
   std::vector<CellRecord> cells;
+  std::vector<std::int64_t> ways;
 
   void add(const Footprint& footprint, Texts& texts) {
     records.push_back({texts.add(footprint.region), footprint.module, 0, footprint.offset, footprint.depth, static_cast<std::uint32_t>(cells.size()), static_cast<std::uint32_t>(footprint.values.size()), 0,
                        footprint.unnamed_module, 0, footprint.unnamed_offset});
-    for (const auto& [cell, value] : footprint.values)
-      cells.push_back({static_cast<std::uint32_t>(cell.space), cell.module, cell.offset, cell.size, static_cast<std::uint32_t>(value.kind), value.module, 0, value.value});
+    for (const auto& [cell, value] : footprint.values) {
+      cells.push_back({static_cast<std::uint32_t>(cell.space), cell.module, cell.offset, cell.size, static_cast<std::uint32_t>(value.kind), value.module, static_cast<std::uint32_t>(ways.size()),
+                       static_cast<std::uint32_t>(cell.way.size()), 0, value.value});
+      ways.insert(ways.end(), cell.way.begin(), cell.way.end());
+    }
   }
 };
 
 Footprint footprint_of(const ImageView& image, const FootprintRecord& record) {
   Footprint out{.region = std::string(image.text(record.region)), .module = record.module, .offset = record.offset, .depth = record.depth, .unnamed_module = record.unnamed_module, .unnamed_offset = record.unnamed_offset};
+  const auto way_of = [&](const CellRecord& cell) {
+    const auto way = image.ways().subspan(cell.way, cell.way_size);
+    return std::vector<std::int64_t>(way.begin(), way.end());
+  };
   for (const CellRecord& cell : image.cells().subspan(record.cells, record.cell_count))
-    out.values.emplace(FootprintCell{static_cast<FootprintCell::Space>(cell.space), cell.module, cell.offset, cell.size}, CellValue{static_cast<CellValue::Kind>(cell.kind), cell.value_module, cell.value});
+    out.values.emplace(FootprintCell{static_cast<FootprintCell::Space>(cell.space), cell.module, cell.offset, cell.size, way_of(cell)}, CellValue{static_cast<CellValue::Kind>(cell.kind), cell.value_module, cell.value});
   return out;
 }
 
@@ -204,6 +212,7 @@ std::string ScheduleSet::image() const {
   header.child = writer.add(graph.children);
   header.footprint = writer.add(footprints.records);
   header.cell = writer.add(footprints.cells);
+  header.way = writer.add(footprints.ways);
   return writer.finish(header);
 }
 

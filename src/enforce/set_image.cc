@@ -24,7 +24,7 @@ bool parts_lie_in(const Header& header, std::uint64_t size) {
          lies_in<TextRecord>(header.assumed, size) && lies_in<PlaceRecord>(header.points, size) && lies_in<PlaceRecord>(header.sites, size) && lies_in<ObjectRecord>(header.object, size) && lies_in<LabelRecord>(header.label, size) &&
          lies_in<TouchRecord>(header.touch, size) && lies_in<EventRecord>(header.event, size) && lies_in<NeedRecord>(header.need, size) && lies_in<SegmentRecord>(header.segment, size) &&
          lies_in<LetterRecord>(header.letter, size) && lies_in<LaneRecord>(header.lane, size) && lies_in<std::uint32_t>(header.child, size) &&
-         lies_in<FootprintRecord>(header.footprint, size) && lies_in<CellRecord>(header.cell, size);
+         lies_in<FootprintRecord>(header.footprint, size) && lies_in<CellRecord>(header.cell, size) && lies_in<std::int64_t>(header.way, size);
 }
 
 /// Checks that all indices are valid, so that code that follows them need not check.
@@ -45,7 +45,7 @@ class Consistency {
   bool footprints() const {
     return std::all_of(image_.cells().begin(), image_.cells().end(), [&](const CellRecord& cell) {
              return cell.space <= static_cast<std::uint32_t>(FootprintCell::Space::kStack) && is_module(cell.module) && is_module(cell.value_module) && cell.kind <= static_cast<std::uint32_t>(CellValue::Kind::kToMemory) &&
-                    (cell.size == 1 || cell.size == 2 || cell.size == 4 || cell.size == 8);
+                    within(cell.way, cell.way_size, header_.way.count) && (cell.size == 1 || cell.size == 2 || cell.size == 4 || cell.size == 8);
            }) &&
            std::all_of(image_.footprints().begin(), image_.footprints().end(), [&](const FootprintRecord& one) {
              return within(one.region.from, one.region.size, header_.texts.count) && is_module(one.module) && is_module(one.unnamed_module) && within(one.cells, one.cell_count, header_.cell.count);

@@ -37,7 +37,7 @@ struct Header {
   std::uint32_t objects = 0;     // object numbers are below this
   std::uint32_t longest = 0;     // events in the longest trace
   std::uint32_t unused = 0;
-  Part texts, names, arguments, modules, assumed, points, sites, object, label, touch, event, need, segment, letter, lane, child, footprint, cell;
+  Part texts, names, arguments, modules, assumed, points, sites, object, label, touch, event, need, segment, letter, lane, child, footprint, cell, way;
 };
 
 struct TextRecord {  // in `texts`
@@ -98,7 +98,7 @@ struct CellRecord {
   std::uint32_t space, module;
   std::uint64_t offset;
   std::uint32_t size, kind;
-  std::uint32_t value_module, unused;
+  std::uint32_t value_module, way, way_size, unused;
   std::uint64_t value;
 };
 
@@ -127,6 +127,7 @@ class ImageView {
   std::span<const LaneRecord> lanes() const { return part<LaneRecord>(header().lane); }
   std::span<const FootprintRecord> footprints() const { return part<FootprintRecord>(header().footprint); }
   std::span<const CellRecord> cells() const { return part<CellRecord>(header().cell); }
+  std::span<const std::int64_t> ways() const { return part<std::int64_t>(header().way); }
   /// Returns whether the traces are those of regions, and not of the whole program.
   bool has_regions() const { return header().footprint.count > 0; }
   std::span<const std::uint32_t> children() const { return part<std::uint32_t>(header().child); }

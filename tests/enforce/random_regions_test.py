@@ -19,11 +19,11 @@ SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 3
 
 def program(rng):
     threads = 2
-    text = HEAD + "std::atomic<int> third{0};\n"
+    text = HEAD
     for thread in range(threads):
         body = "\n  ".join(statement(rng, thread, n) for n in range(rng.randrange(1, 4)))
         text += f"void work{thread}() {{\n  {body}\n}}\n"
-    text += "int main() {\n  sem_init(&s0, 0, 5);\n  heap = &third;\n"
+    text += "int main() {\n  sem_init(&s0, 0, 5);\n  auto owner = std::make_unique<std::atomic<int>>(0);\n  heap = owner.get();\n"
     locals_too = rng.randrange(2) == 0
     if locals_too:  # a variable on the stack of main
         text += "  int local = 0;\n  std::mutex lock;\n"

@@ -109,7 +109,7 @@ TEST_F(Regions, SetsOfRegionsAreBytesAndBack) {
 
 TEST(RegionEntries, AreBytesAndBack) {
   const RegionEntry entry{.read = {.region = "r", .module = 2, .offset = 7, .depth = 64, .values = {{{FootprintCell::Space::kStack, 0, 24, 8}, {CellValue::Kind::kToMemory, 0, 0}}}},
-                          .known = {{{FootprintCell::Space::kStack, 0, 24, 8}, {CellValue::Kind::kToMemory, 0, 0}}, {{FootprintCell::Space::kData, 1, 8, 8}, {CellValue::Kind::kToData, 3, 16}}}};
+                          .known = {{{FootprintCell::Space::kStack, 0, 24, 8}, {CellValue::Kind::kToMemory, 0, 0}}, {{FootprintCell::Space::kData, 1, 8, 8}, {CellValue::Kind::kToData, 3, 16}}, {{FootprintCell::Space::kData, 1, 8, 4, {16, -8}}, {CellValue::Kind::kBytes, 0, 5}}}};
   RegionEntry back;
   ASSERT_TRUE(entry_at(bytes_of(entry), back));
   EXPECT_EQ(back.read, entry.read);

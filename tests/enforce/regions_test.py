@@ -175,12 +175,12 @@ def test_what_a_region_depends_on_unseen_is_found():
         program = compiled(folder, """
             std::atomic<int> n{0};
             int main() {
-              auto kind = std::make_unique<int>(0);
+              static thread_local int kind = 0;
               for (int i = 0; i < 2; ++i) {
-                *kind = i;
+                kind = i;
                 n = 0;
                 tarry::Region region("request");
-                std::thread one([&] { if (*kind == 1) n = 1; else n.fetch_add(1); });
+                std::thread one([at = &kind] { if (*at == 1) n = 1; else n.fetch_add(1); });
                 one.join();
               }
             }""")
@@ -189,16 +189,54 @@ def test_what_a_region_depends_on_unseen_is_found():
         program = compiled(folder, """
             std::atomic<int> n{0};
             int main() {
-              auto kind = std::make_unique<int>(0);
+              static thread_local int kind = 0;
               for (int i = 0; i < 2; ++i) {
                 n = 0;
                 tarry::Region region("request");
-                std::thread one([&] { n.fetch_add(*kind); });
+                std::thread one([at = &kind] { n.fetch_add(*at); });
                 one.join();
               }
-            }""", "heap")
-        said = verify(program, folder / "heap.set")
+            }""", "other")
+        said = verify(program, folder / "other.set")
         assert "reads memory of the heap" in said and "is not compared" in said, said
+
+
+def test_variables_on_the_heap_are_compared():
+    with Folder() as folder:
+        program = compiled(folder, """
+            struct Node { int value; std::unique_ptr<Node> next; };
+            struct Server { std::mutex m; std::vector<int> limits; std::unique_ptr<Node> list; std::atomic<int> sum{0}; };
+            Server* server;
+            int main() {
+              std::vector<std::unique_ptr<int>> others;
+              for (int i = std::atoi(std::getenv("OTHERS") ? std::getenv("OTHERS") : "0"); i > 0; --i) others.push_back(std::make_unique<int>(i));  // other addresses
+              server = new Server;
+              server->limits = {1, std::atoi(std::getenv("LIMIT") ? std::getenv("LIMIT") : "2")};
+              server->list = std::make_unique<Node>(Node{3, std::make_unique<Node>(Node{std::atoi(std::getenv("LAST") ? std::getenv("LAST") : "4"), nullptr})});
+              for (int i = 0; i < 2; ++i) {
+                server->sum = 0;
+                tarry::Region region("request");
+                const auto work = [](int k) {
+                  for (int n = 0; n < server->limits[k]; ++n) server->sum.fetch_add(1);
+                  const std::lock_guard lock(server->m);
+                  for (const Node* at = server->list.get(); at != nullptr; at = at->next.get()) server->sum.fetch_add(at->value % 2);
+                };
+                std::thread one(work, 0), two(work, 1);
+                one.join();
+                two.join();
+              }
+              std::printf("%d\\n", server->sum.load());
+            }""")
+        file, log = folder / "set", folder / "log"
+        said = verify(program, file, "--traces", "300")
+        assert "is not compared" not in said and "goes on" not in said, said
+        for others in ("0", "5"):
+            done = run(file, program, "--log", log, env={**os.environ, "OTHERS": others})
+            assert done.returncode == 0 and done.stdout == "5\n", (done.returncode, done.stdout, done.stderr)
+        check_regions(log, file)
+        for name, value in (("LIMIT", "1"), ("LAST", "6"), ("LAST", "5")):
+            done = run(file, program, env={**os.environ, name: value})
+            assert done.returncode == 125 and "what 'server' leads to on the heap is " + value in done.stderr, (name, done.returncode, done.stderr)
 
 
 def test_threads_outside_of_regions_are_not_run():
@@ -251,6 +289,13 @@ class Running:
         for line in self.process.stderr:
             self.lines.append(line)
 
+    def wait_for_log(self, log):
+        """Waits until the program has begun."""
+        until = time.monotonic() + 60
+        while not (log.exists() and log.stat().st_size > 0):
+            assert time.monotonic() < until and self.process.poll() is None, self.lines
+            time.sleep(0.01)
+
     def wait_for(self, text, seen):
         """Waits for a line with the text behind so many lines. Gives how many there are then."""
         until = time.monotonic() + 60
@@ -259,7 +304,9 @@ class Running:
                 if text in self.lines[number]:
                     return number + 1
             time.sleep(0.001)
-        raise AssertionError((text, self.process.poll(), self.lines[-10:]))
+        code = self.process.poll()
+        self.end()
+        raise AssertionError((text, code, self.lines[-10:]))
 
     def end(self):
         self.process.terminate()
@@ -284,6 +331,7 @@ def test_sets_are_replaced_while_the_program_runs():
         versions = [path.read_bytes() for path in (file, one, other)]
         schedules = [shown(path) for path in (file, one, other)]
         running = Running(file, program, "--log", log, arguments=("1000000000", "100", "500"))
+        running.wait_for_log(log)
         of_set = {0: 0}  # the version that a set is
         seen = 0
         for number in range(1, REPLACEMENTS + 1):
@@ -329,8 +377,8 @@ def test_a_file_of_another_program_does_not_replace_a_set():
         verify(program, file)
         other = compile_program(PROGRAMS / "two_orders.cpp", folder)
         verify(other, folder / "other")
-        running = Running(file, program, arguments=("1000000000", "100", "500"))
-        time.sleep(0.5)
+        running = Running(file, program, "--log", folder / "log", arguments=("1000000000", "100", "500"))
+        running.wait_for_log(folder / "log")
         os.replace(folder / "other", file)
         running.wait_for("has no traces of regions", 0)
         file.write_text("nothing of the kind")

@@ -3,6 +3,7 @@
 // The main thread enters a region while it is the only thread. It takes the newest set then, and looks for the footprint that the present values fit
 // (enforce/region_footprint.h). Outside of regions nothing is enforced, because there is nothing to order.
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include <cstring>
 
@@ -14,20 +15,55 @@
 namespace tarry::enforce::rt {
 namespace {
 
-std::uint64_t present_value(const CellRecord& cell) {
+/// Pages of the heap that can be read, in the present search for a footprint. A pointer of the traces may be anything now. The kernel says what it points to, once
+/// per page.
+class ReadablePages {
+ public:
+  bool has(std::uintptr_t address, std::uint32_t size) { return has_page(address / kPage) && has_page((address + size - 1) / kPage); }
+
+ private:
+  bool has_page(std::uintptr_t page) {
+    std::uintptr_t& known = known_[page % kKnown];
+    if (page == 0 || known == page) return page != 0;
+    char byte;
+    iovec here{&byte, 1}, there{reinterpret_cast<void*>(page * kPage), 1};
+    if (raw(SYS_process_vm_readv, raw(SYS_getpid), raw_address(&here), 1, raw_address(&there), 1) != 1) return false;
+    known = page;
+    return true;
+  }
+
+  static constexpr std::uintptr_t kPage = 4096, kKnown = 64;
+  std::uintptr_t known_[kKnown] = {};
+};
+
+/// Reads a variable. Returns false if the pointers that lead there lead nowhere now.
+bool read_present(const CellRecord& cell, ReadablePages& pages, std::uint64_t& value) {
   const Control& all = *g_control;
-  const std::uintptr_t address = cell.space == static_cast<std::uint32_t>(FootprintCell::Space::kData) ? all.bases[cell.module] + cell.offset : g_main_frame - cell.offset;
-  std::uint64_t value = 0;
+  std::uintptr_t address = cell.space == static_cast<std::uint32_t>(FootprintCell::Space::kData) ? all.bases[cell.module] + cell.offset : g_main_frame - cell.offset;
+  for (std::uint32_t i = 0; i < cell.way_size; ++i) {
+    if (i > 0 && !pages.has(address, sizeof(address))) return false;
+    std::memcpy(&address, reinterpret_cast<const void*>(address), sizeof(address));
+    address += static_cast<std::uintptr_t>(all.image.ways()[cell.way + i]);
+  }
+  if (cell.way_size > 0 && !pages.has(address, cell.size)) return false;
+  value = 0;
   std::memcpy(&value, reinterpret_cast<const void*>(address), cell.size);
+  return true;
+}
+std::uint64_t present_value(const CellRecord& cell) {
+  ReadablePages pages;
+  std::uint64_t value = 0;
+  read_present(cell, pages, value);
   return value;
 }
 
 /// Returns whether the module is in the process. The program itself may be at address 0.
 bool is_loaded(std::uint32_t module) { return g_control->bases[module] != 0 || g_control->image.modules()[module].size == 0; }
 
-bool holds(const CellRecord& cell) {
+bool holds(const CellRecord& cell, ReadablePages& pages) {
   if (cell.space == static_cast<std::uint32_t>(FootprintCell::Space::kData) && !is_loaded(cell.module)) return false;
-  const std::uint64_t value = present_value(cell);
+  std::uint64_t value = 0;
+  if (!read_present(cell, pages, value)) return false;
   switch (static_cast<CellValue::Kind>(cell.kind)) {
     case CellValue::Kind::kBytes: return value == cell.value;
     case CellValue::Kind::kToData: return is_loaded(cell.value_module) && value == g_control->bases[cell.value_module] + cell.value;
@@ -47,6 +83,7 @@ Match matching(std::uintptr_t depth, std::uintptr_t pc) {
   const Control& all = *g_control;
   const auto footprints = all.image.footprints();
   Match out;
+  ReadablePages pages;
   std::uint64_t least = ~std::uint64_t{0};
   for (std::uint32_t i = 0; i < footprints.size(); ++i) {
     const FootprintRecord& one = footprints[i];
@@ -55,7 +92,7 @@ Match matching(std::uintptr_t depth, std::uintptr_t pc) {
     std::uint64_t wrong = 0;
     std::uint32_t first = 0;
     for (std::uint32_t at = one.cells; at < one.cells + one.cell_count && (wrong == 0 || out.footprint == kNobody); ++at) {
-      if (holds(all.image.cells()[at])) continue;
+      if (holds(all.image.cells()[at], pages)) continue;
       if (wrong++ == 0) first = at;
     }
     if (wrong == 0) out.footprint = i;

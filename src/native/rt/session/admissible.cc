@@ -286,15 +286,50 @@ void AdmissibleExecutions::add_region(const InputRead& told) {
   add_label(label);
 }
 
+/// Static variables and those on the stack of main have names by themselves. A block of the heap has one if a pointer that has a name leads there.
+std::map<RegionCell, enforce::FootprintCell> AdmissibleExecutions::names_of(const LeftRegion& region) {
+  constexpr std::size_t kLongest = 16;
+  const std::uintptr_t frame = part<RegionCells>().main_frame;
+  std::map<RegionCell, enforce::FootprintCell> out;
+  std::map<std::uintptr_t, std::vector<RegionCell>> in_block;
+  std::vector<RegionCell> pointers;
+  const auto add = [&](const RegionCell& cell, enforce::FootprintCell name) {
+    if (region.cells.at(cell).target != 0 && name.way.size() < kLongest) pointers.push_back(cell);
+    out.emplace(cell, std::move(name));
+  };
+  for (const auto& [cell, entered] : region.cells) {
+    const Place data = place_of(cell.address);
+    if (entered.block != 0) in_block[entered.block].push_back(cell);
+    else if (data.offset != 0) add(cell, {enforce::FootprintCell::Space::kData, module_of(data.module), data.offset, cell.size});
+    else add(cell, {enforce::FootprintCell::Space::kStack, 0, frame - cell.address, cell.size});
+  }
+  for (std::size_t i = 0; i < pointers.size(); ++i) {  // grows meanwhile
+    const CellAtEntry& pointer = region.cells.at(pointers[i]);
+    const auto block = in_block.find(pointer.target);
+    if (block == in_block.end()) continue;
+    for (const RegionCell& cell : block->second) {
+      enforce::FootprintCell name = out.at(pointers[i]);
+      name.way.push_back(static_cast<std::int64_t>(cell.address - pointer.value));
+      name.size = cell.size;
+      add(cell, std::move(name));
+    }
+    in_block.erase(block);
+  }
+  return out;
+}
+
 std::uint32_t AdmissibleExecutions::number_of(const LeftRegion& region) {
   const Place place = place_of(region.pc);
   enforce::RegionEntry entry{.read = {.region = region.name, .module = module_of(place.module), .offset = place.offset, .depth = region.depth}};
-  if (const Place unnamed = place_of(region.unnamed); region.unnamed != 0 && unnamed.offset != 0) entry.read.unnamed_module = module_of(unnamed.module), entry.read.unnamed_offset = unnamed.offset;
-  const std::uintptr_t frame = part<RegionCells>().main_frame;
+  const auto names = names_of(region);
+  std::uintptr_t unnamed = region.unnamed;
   for (const auto& [cell, entered] : region.cells) {
-    enforce::FootprintCell name{.offset = frame - cell.address, .size = cell.size};
-    if (const Place data = place_of(cell.address); data.offset != 0) name = {enforce::FootprintCell::Space::kData, module_of(data.module), data.offset, cell.size};
-    else name.space = enforce::FootprintCell::Space::kStack;
+    const auto named = names.find(cell);
+    if (named == names.end()) {
+      if (unnamed == 0) unnamed = entered.read;
+      continue;
+    }
+    const enforce::FootprintCell& name = named->second;
     enforce::CellValue value{.value = entered.value};
     if (cell.size == sizeof(void*)) {
       const auto* const target = reinterpret_cast<const void*>(entered.value);
@@ -302,8 +337,9 @@ std::uint32_t AdmissibleExecutions::number_of(const LeftRegion& region) {
       else if (program_heap::owns(target) || scheduler().owner_of_stack(target) != Scheduler::kNobody) value = {enforce::CellValue::Kind::kToMemory, 0, 0};
     }
     entry.known.emplace(name, value);
-    if (entered.read) entry.read.values.emplace(name, value);
+    if (entered.read != 0) entry.read.values.emplace(name, value);
   }
+  if (const Place where = place_of(unnamed); unnamed != 0 && where.offset != 0) entry.read.unnamed_module = module_of(where.module), entry.read.unnamed_offset = where.offset;
   const auto [at, is_new] = entry_numbers_.emplace(enforce::bytes_of(entry), static_cast<std::uint32_t>(entry_numbers_.size()));
   if (is_new) spool_.add(enforce::SpoolTag::kEntry, at->first);
   return at->second;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "core/search.h"
+#include "enforce/region_footprint.h"
 #include "enforce/spool.h"
 #include "enforce/trace.h"
 #include "native/rt/calls/inputs.h"
@@ -47,6 +49,7 @@ class AdmissibleExecutions final : public StepObserver {
   std::uint32_t module_of(std::uint32_t number);
   void add_input(std::uint32_t thread, const InputRead& input);
   void add_region(const InputRead& told);
+  std::map<RegionCell, enforce::FootprintCell> names_of(const LeftRegion& region);
   std::uint32_t number_of(const LeftRegion& region);
   void see_what_is_used_first(const Operation& pending);
   void add_label(const enforce::Label& label);

@@ -8,6 +8,7 @@
 #include "native/rt/base/part.h"
 #include "native/rt/base/side.h"
 #include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
 #include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
@@ -53,7 +54,14 @@ bool is_covered(std::uintptr_t address) {
   return found != part<Regions>().covered->end() && (found->second & 1u << address % 8) != 0;
 }
 
-enum class Kind { kNamed, kConstant, kOfRegion, kUnnamed };
+enum class Kind { kNamed, kHeap, kConstant, kOfRegion, kUnnamed };
+
+/// Returns where the live block of the heap begins that has the address; 0: there is none.
+std::uintptr_t block_of(std::uintptr_t address) {
+  if (!program_heap::owns(reinterpret_cast<const void*>(address))) return 0;
+  const program_heap::Block block = program_heap::find(reinterpret_cast<const void*>(address));
+  return block.freed ? 0 : reinterpret_cast<std::uintptr_t>(block.start);
+}
 
 Kind kind_of(std::uintptr_t address) {
   if (place_of(address).offset != 0) return is_writable_data(address) && !in_runtime(address) ? Kind::kNamed : Kind::kConstant;
@@ -65,7 +73,8 @@ Kind kind_of(std::uintptr_t address) {
   }
   const auto& fresh = *part<Regions>().fresh;
   const auto behind = fresh.upper_bound(address);
-  return behind != fresh.begin() && address < std::prev(behind)->second ? Kind::kOfRegion : Kind::kUnnamed;
+  if (behind != fresh.begin() && address < std::prev(behind)->second) return Kind::kOfRegion;
+  return block_of(address) != 0 ? Kind::kHeap : Kind::kUnnamed;
 }
 
 std::uint64_t value_at(std::uintptr_t address, std::uint32_t size) {
@@ -74,11 +83,16 @@ std::uint64_t value_at(std::uintptr_t address, std::uint32_t size) {
   return value;
 }
 
-void add_cell(std::uintptr_t address, std::uint32_t size) {
+CellAtEntry cell_at(const RegionCell& cell) {
+  const std::uint64_t value = value_at(cell.address, cell.size);
+  return {.value = value, .block = block_of(cell.address), .target = cell.size == sizeof(void*) ? block_of(value) : 0};
+}
+
+void add_cell(std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   LeftRegion& region = *part<Regions>().present;
   if (region.cells.size() >= kMostCells) return void(region.problem = "a region that reads more than 4,096 variables from before its entry");
   const RegionCell cell{address, size};
-  region.cells.try_emplace(cell, CellAtEntry{value_at(address, size)}).first->second.read = true;
+  region.cells.try_emplace(cell, cell_at(cell)).first->second.read = pc;
   (*part<RegionCells>().known)[{region.pc, region.depth}].insert(cell);
 }
 
@@ -95,8 +109,9 @@ void read_part(std::uintptr_t from, std::uint32_t size, std::uintptr_t pc) {
         if (part<Regions>().present->unnamed == 0) part<Regions>().present->unnamed = pc;
         break;
       case Kind::kNamed:
-        if (!whole) add_cell(at, 1);
-        else if (at == from) add_cell(at, size);
+      case Kind::kHeap:
+        if (!whole) add_cell(at, 1, pc);
+        else if (at == from) add_cell(at, size, pc);
         break;
     }
   }
@@ -118,7 +133,10 @@ bool enter_region(const char* name, std::uintptr_t stack, std::uintptr_t pc) {
   region = {.name = name, .pc = pc, .depth = part<RegionCells>().main_frame - stack};
   if (scheduler().running() != 0) region.problem = "a region that another thread than main enters";
   else if (others_run()) region.problem = "a region that is entered while other threads run";
-  for (const RegionCell& cell : (*part<RegionCells>().known)[{pc, region.depth}]) region.cells.emplace(cell, CellAtEntry{value_at(cell.address, cell.size)});
+  for (const RegionCell& cell : (*part<RegionCells>().known)[{pc, region.depth}]) {
+    const bool of_heap = program_heap::owns(reinterpret_cast<const void*>(cell.address));
+    if (!of_heap || block_of(cell.address) != 0) region.cells.emplace(cell, cell_at(cell));
+  }
   g_watch.in_region = true;
   return true;
 }

@@ -26,7 +26,9 @@ struct RegionCell {
 };
 struct CellAtEntry {
   std::uint64_t value = 0;
-  bool read = false;
+  std::uintptr_t read = 0;    // the place of the first read; 0: it is not read
+  std::uintptr_t block = 0;   // of the heap that it lies in; 0: in none
+  std::uintptr_t target = 0;  // of the heap that it points to, if it is a pointer
 };
 
 struct LeftRegion {
