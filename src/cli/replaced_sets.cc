@@ -40,13 +40,22 @@ ReplacedSets::~ReplacedSets() {
 }
 
 int ReplacedSets::work() {
-  constexpr int kMoment = 5;
+  constexpr int kMoment = 5, kWhile = 200;
   alignas(inotify_event) char events[4096];
   bool changed = std::exchange(begins_, false);  // the file may have changed after it was read and before it was watched
   while (::read(watch_, events, sizeof(events)) > 0) changed = true;
   if (changed) look();
   publish();
-  return newer_ ? kMoment : -1;
+  free_old();
+  return newer_ ? kMoment : is_freed_ ? -1 : kWhile;
+}
+
+/// The set before the present one is not used any more when the program has taken the present one.
+void ReplacedSets::free_old() {
+  if (is_freed_ || block_.taken.load() != block_.published.load()) return;
+  const std::uint64_t half = block_.window / 2;
+  ::fallocate(memory_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>((block_.published.load() + 1) % 2 * half), static_cast<off_t>(half));
+  is_freed_ = true;
 }
 
 void ReplacedSets::look() {
@@ -73,13 +82,14 @@ void ReplacedSets::publish() {
   const std::uint64_t half = block_.window / 2;
   const std::uint32_t next = last + 1;
   const std::uint64_t at = next % 2 * half;
-  ::fallocate(memory_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(at), static_cast<off_t>(half));
+  free_old();
   if (!write_at(memory_.number(), *newer_, at)) return;
   const std::uint64_t traces = enforce::ImageView(newer_->data()).header().traces;
   sets_[next % 2] = std::move(*newer_);
   newer_.reset();
   block_.at = at;
   block_.published.store(next);
+  is_freed_ = false;
   fmt::print(stderr, "tarry: set {} of schedules, with {}: from the next region on\n", next, number_of(traces, "admissible trace"));
 }
 

@@ -35,6 +35,7 @@ class ReplacedSets {
   int work();
   void look();
   void publish();
+  void free_old();
 
   std::filesystem::path file_;
   const SharedFile& memory_;
@@ -42,6 +43,7 @@ class ReplacedSets {
   WhyNot why_not_;
   int watch_;
   bool begins_ = true;
+  bool is_freed_ = true;                  // the memory of the set before the published one
   std::array<std::string, 2> sets_;       // by number: the one that is enforced and the one that is published
   std::optional<std::string> newer_;      // to be published
   std::uint64_t checksum_;                // of the last set that was read

@@ -152,18 +152,22 @@ class SpoolReader {
 
  private:
   void add_executions() {
+    const bool has_regions = std::any_of(executions_.begin(), executions_.end(), [](const Execution& execution) { return !execution.entries.empty(); });
+    if (!has_regions) {
+      for (const Execution& execution : executions_) set_.add(execution.labels);
+      return;
+    }
     enforce::RegionTraces regions(set_);
     std::vector<const enforce::RegionEntry*> entries;
+    bool threads_without_region = false;
     for (const Execution& execution : executions_) {
-      if (!enforce::RegionTraces::has_regions(set_, execution.labels)) {
-        set_.add(execution.labels);
-        continue;
-      }
       entries.clear();
       for (const std::uint32_t number : execution.entries) entries.push_back(&entries_.at(number));
       regions.add(execution.labels, entries);
+      threads_without_region |= entries.empty() && std::any_of(execution.labels.begin(), execution.labels.end(), [this](std::uint32_t label) { return set_.labels()[label].thread != 0; });
     }
     problems_ = regions.finish();
+    if (threads_without_region) problems_.push_back({.why = "executions that enter no region and create threads, of a program with regions"});
   }
   template <class T>
   static T number(std::string_view bytes, std::size_t at) {

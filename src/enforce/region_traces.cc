@@ -9,8 +9,6 @@
 namespace tarry::enforce {
 namespace {
 
-bool is_kind(const Label& label, Kind kind) { return label.kind == kind; }
-
 /// A name for the state in which the events end: equal for executions of the same trace.
 std::uint64_t name_of_past(std::span<const Label> labels, std::span<const std::uint32_t> execution) {
   std::uint64_t hash = execution.size();
@@ -75,16 +73,12 @@ bool joins_its_threads(std::span<const Label> labels, std::span<const std::uint3
 
 }  // namespace
 
-bool RegionTraces::has_regions(const ScheduleSet& set, std::span<const std::uint32_t> execution) {
-  return std::any_of(execution.begin(), execution.end(), [&](std::uint32_t number) { return is_kind(set.labels()[number], Kind::kEnterRegion); });
-}
-
 void RegionTraces::add(std::span<const std::uint32_t> execution, std::span<const RegionEntry* const> entries) {
   std::size_t entry = 0;
   for (std::size_t i = 0; i < execution.size() && entry < entries.size(); ++i) {
-    if (!is_kind(set_.labels()[execution[i]], Kind::kEnterRegion)) continue;
+    if (set_.labels()[execution[i]].kind != Kind::kEnterRegion) continue;
     std::size_t end = i + 1;
-    while (end < execution.size() && !is_kind(set_.labels()[execution[end]], Kind::kLeaveRegion)) ++end;
+    while (end < execution.size() && set_.labels()[execution[end]].kind != Kind::kLeaveRegion) ++end;
     if (end == execution.size()) return;
     add_body(name_of_past(set_.labels(), execution.first(i)), execution.subspan(i + 1, end - i), *entries[entry++]);
     i = end;

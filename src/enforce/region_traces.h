@@ -34,7 +34,6 @@ class RegionTraces {
   /// Labels and places are in numbers of this set.
   explicit RegionTraces(ScheduleSet& set) : set_(set) {}
 
-  static bool has_regions(const ScheduleSet& set, std::span<const std::uint32_t> execution);
   /// Takes the regions of an execution. `entries` are those of its regions, in order.
   void add(std::span<const std::uint32_t> execution, std::span<const RegionEntry* const> entries);
   /// Adds the traces to the set. Returns what is left out.

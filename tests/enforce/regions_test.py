@@ -254,6 +254,89 @@ def test_threads_outside_of_regions_are_not_run():
         assert done.returncode == 125 and "pthread_create outside of a region" in done.stderr, (done.returncode, done.stderr)
 
 
+def test_races_in_regions_are_enforced():
+    with Folder() as folder:
+        program = compiled(folder, """
+            int x = 0, y = 0, seen[2];
+            int main(int argc, char** argv) {
+              const long rounds = tarry::input("rounds", 1, 2, argc > 1 ? std::atol(argv[1]) : 2);
+              for (long i = 0; i < rounds; ++i) {
+                x = y = 0;
+                tarry::Region region("round");
+                std::thread one([] { x = 1; seen[0] = y; }), two([] { y = 1; seen[1] = x; });
+                one.join();
+                two.join();
+                if (seen[0] + seen[1] == 0) std::abort();
+              }
+              std::puts("well");
+            }""")
+        file, log = folder / "set", folder / "log"
+        said = verify(program, file)
+        assert "racing places" in said and "region 'round': " in said, said
+        done = run(file, program, "--log", log, "--disturb", 50, arguments=("200",))
+        assert done.returncode == 0 and done.stdout == "well\n", (done.returncode, done.stderr)
+        assert len(check_regions(log, file)) > 1
+
+
+def test_programs_in_c_have_regions():
+    with Folder() as folder:
+        source = folder / "rounds.c"
+        source.write_text("#include <pthread.h>\n#include <stdio.h>\n#include <tarry/test.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic int n;\nstatic long rounds;\n"
+                          "static void* work(void* p) { pthread_mutex_lock(&m); ++n; pthread_mutex_unlock(&m); return p; }\n"
+                          "int main(int argc, char** argv) {\n  const long all = tarry_input(\"rounds\", 1, 2, argc * argc * argc);\n  (void)argv;\n  for (long i = 0; i < all; ++i) {\n"
+                          "    n = 0;\n    tarry_enter_region(\"round\");\n    tarry_ignore_in_region(&rounds, sizeof(rounds));\n    pthread_t a, b;\n    pthread_create(&a, NULL, work, NULL);\n    pthread_create(&b, NULL, work, NULL);\n"
+                          "    pthread_join(a, NULL);\n    pthread_join(b, NULL);\n    ++rounds;\n    tarry_leave_region();\n  }\n  printf(\"%ld %d\\n\", rounds, n);\n}\n")
+        program = folder / "rounds"
+        done = call(TARRY, "cc", "-O1", source, "-o", program, "-pthread")
+        assert done.returncode == 0, done.stderr
+        said = verify(program, folder / "set")
+        assert "region 'round': 2 traces for 1 entry" in said and "these are all" in said, said
+        done = run(folder / "set", program, arguments=("1", "2", "3"))
+        assert done.returncode == 0 and done.stdout == "64 2\n", (done.returncode, done.stdout, done.stderr)
+
+
+def test_a_build_for_production_has_regions():
+    with Folder() as folder:
+        program, file, log = folder / "requests", folder / "set", folder / "log"
+        done = call(TARRY, "c++", "--enforce", "-O2", "-std=c++20", PROGRAMS / "requests.cpp", "-o", program, "-pthread")
+        if done.returncode != 0 and "has a pass for" in done.stderr:
+            return
+        assert done.returncode == 0, done.stderr
+        said = verify(program, file)
+        assert "region 'request': 2 traces for 1 entry" in said, said
+        done = run(file, program, "--log", log, arguments=("100",))
+        assert done.returncode == 0 and done.stdout == "100\n", (done.returncode, done.stderr)
+        check_regions(log, file)
+        done = run(file, program, arguments=("3", "75"))
+        assert done.returncode == 125 and "enters region 'request'" in done.stderr, (done.returncode, done.stderr)
+
+
+def test_a_program_may_enter_no_region():
+    text = """
+            std::atomic<int> n{0};
+            int main(int argc, char** argv) {
+              const long rounds = tarry::input("rounds", 0, 1, argc > 1 ? std::atol(argv[1]) : 1);
+              for (long i = 0; i < rounds; ++i) {
+                tarry::Region region("round");
+                region.ignore(n);
+                std::thread one([] { ++n; }), two([] { ++n; });
+                one.join();
+                two.join();
+              }
+              if (rounds == 0) {}
+              std::printf("%d\\n", n.load());
+            }"""
+    with Folder() as folder:
+        program, file = compiled(folder, text), folder / "set"
+        said = verify(program, file)
+        assert "region 'round': 2 traces for 1 entry" in said and "these are all" in said, said
+        for rounds in ("0", "1", "9"):
+            done = run(file, program, arguments=(rounds,))
+            assert done.returncode == 0 and int(done.stdout) == 2 * int(rounds), (done.returncode, done.stdout, done.stderr)
+        said = verify(compiled(folder, text.replace("if (rounds == 0) {}", "if (rounds == 0) std::thread([] { ++n; }).join();"), "threads"), folder / "threads.set")
+        assert "executions that enter no region and create threads" in said and "these are all" not in said, said
+
+
 def test_two_hundred_threads():
     with Folder() as folder:
         program = compiled(folder, """
@@ -395,4 +478,5 @@ def main():
             print(name, "passed", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
