@@ -27,7 +27,7 @@ class Names {
     for (const std::uint32_t number : body) {
       const std::uint32_t thread = own(labels[number].thread);
       if (thread >= events.size()) events.resize(thread + 1);
-      std::uint64_t slot = std::uint64_t{thread} << 44 | std::uint64_t{events[thread]++} << 8;
+      std::uint64_t slot = std::uint64_t{thread} << 52 | std::uint64_t{events[thread]++} << 20;
       for (const Object& object : objects_of(labels[number])) {
         if (object.space != Space::kMemory) continue;
         const auto [at, is_new] = memory_.emplace(object.value, slot);
@@ -160,6 +160,8 @@ std::optional<Disagreement> disagreement_of(std::span<const Label> labels, std::
   const auto bytes_without_outcome = [](Label label) {
     if (is_timed(label.kind)) label.size = 0;
     if (label.kind == Kind::kInput) label.object = {};
+    for (Object* const object : {&label.object, &label.also})
+      if (object->space == Space::kMemory) *object = {Space::kMemory, 0, 0};  // its name depends on what other threads do
     label.touches.clear();  // whether a condition variable has a waiter, and the like, shows here only
     return bytes_of(label);
   };

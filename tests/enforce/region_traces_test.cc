@@ -95,6 +95,28 @@ TEST_F(Regions, DifferentEventsAfterTheSamePastAreFound) {
   EXPECT_EQ(set.size(), 0u);
 }
 
+TEST_F(Regions, AnotherNameOfMemoryIsNoDisagreement) {
+  const Object memory{Space::kMemory, 0, 0x1000};
+  const auto with = [&](bool loads_late) {
+    std::vector<std::uint32_t> out{enter()};
+    for (const std::uint32_t thread : {1u, 2u}) out.push_back(label(0, Kind::kCreate, {{{Space::kThread, 0, thread}, true}}));
+    for (const std::uint32_t thread : {1u, 2u}) out.push_back(label(thread, Kind::kStart, {{{Space::kThread, 0, thread}, true}}));
+    const std::uint32_t load = label(1, Kind::kLoad, {{kData, false}}, kData);
+    if (!loads_late) out.push_back(load);
+    out.push_back(label(2, Kind::kStore, {{kData, true}}, kData));
+    out.push_back(label(2, Kind::kStore, {{memory, true}}, memory));
+    if (loads_late) out.insert(out.end(), {load, label(1, Kind::kStore, {{memory, true}}, memory)});  // the first thread accesses the memory only here
+    for (const std::uint32_t thread : {1u, 2u}) out.push_back(label(0, Kind::kJoin, {{{Space::kThread, 0, thread}, true}}, {Space::kThread, 0, thread}));
+    out.push_back(leave());
+    return out;
+  };
+  RegionTraces regions(set);
+  add(regions, with(false), entry(1));
+  add(regions, with(true), entry(1));
+  EXPECT_TRUE(regions.finish().empty());
+  EXPECT_EQ(set.size(), 2u);
+}
+
 TEST_F(Regions, SetsOfRegionsAreBytesAndBack) {
   RegionTraces regions(set);
   add(regions, execution(1, false, 0x1000), entry(1));
