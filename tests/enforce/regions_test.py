@@ -3,7 +3,6 @@
 
 import collections
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -42,7 +41,7 @@ def test_each_region_runs_on_a_verified_trace():
         done = run(file, program, "--log", log, "--disturb", 100, "--report", arguments=("300",))
         assert done.returncode == 0 and done.stdout == "300\n" and "verified, 300 regions" in done.stderr, (done.returncode, done.stderr)
         taken = check_regions(log, file)
-        assert sum(taken.values()) == 300 and len(taken) == 2, taken
+        assert sum(taken.values()) == 300, taken
 
 
 def test_the_server_is_told_as_it_is():
@@ -402,9 +401,9 @@ def test_sets_are_replaced_while_the_program_runs():
         program, file, log = compile_program(PROGRAMS / "requests.cpp", folder), folder / "set", folder / "log"
         verify(program, file)
         names = set()
-        for _ in range(50):
-            report = run(file, program, "--report", "--disturb", 100, arguments=("1",)).stderr
-            names |= set(re.findall(r"trace ([0-9a-f]{16})", report))
+        for seed in range(40):  # one of the two is rare: the region takes it once in a hundred times or so, and this is a chance of 1e-35 to miss it
+            assert run(file, program, "--log", folder / "names", "--disturb", 300, "--seed", seed, arguments=("200",)).returncode == 0
+            names |= {name for _, name, _ in runs_of(folder / "names")}
             if len(names) == 2:
                 break
         assert len(names) == 2, names
