@@ -46,6 +46,7 @@ int build_command(const Arguments& arguments);
 int verify_command(const Arguments& arguments);
 int run_command(const Arguments& arguments);
 int schedules_command(const Arguments& arguments);
+int bench_command(const Arguments& arguments);
 
 /// `tarry cc --help` is the compiler's; this is ours.
 void print_cc_help();

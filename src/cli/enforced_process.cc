@@ -79,7 +79,18 @@ void kill_at(std::chrono::milliseconds limit) {
   ::close(child);
 }
 
-int start_and_wait(const std::vector<char*>& words, const std::vector<char*>& variables, Streams streams, std::optional<std::chrono::milliseconds> limit) {
+/// Does the work until the child has ended.
+void work_until_end(const Meanwhile& meanwhile) {
+  const int child = static_cast<int>(::syscall(SYS_pidfd_open, g_child, 0));
+  if (child < 0) return;
+  pollfd wait[2] = {{child, POLLIN, 0}, {meanwhile.descriptor, POLLIN, 0}};
+  for (int pause = meanwhile.work(); (wait[0].revents & POLLIN) == 0; pause = meanwhile.work())
+    while (::poll(wait, 2, pause) < 0 && errno == EINTR) {
+    }
+  ::close(child);
+}
+
+int start_and_wait(const std::vector<char*>& words, const std::vector<char*>& variables, Streams streams, std::optional<std::chrono::milliseconds> limit, const Meanwhile& meanwhile) {
   const PassesOn passes_on;
   g_child = ::fork();
   if (g_child == 0) {
@@ -92,6 +103,7 @@ int start_and_wait(const std::vector<char*>& words, const std::vector<char*>& va
     ::_exit(127);
   }
   if (g_child > 0 && limit) kill_at(*limit);
+  if (g_child > 0 && meanwhile.work) work_until_end(meanwhile);
   int status = -1;
   while (g_child > 0 && ::waitpid(g_child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -123,6 +135,7 @@ MappedBlock::MappedBlock(const SharedFile& file, std::uint64_t labels) : size_(e
   at_ = static_cast<enforce::RunBlock*>(at);
   at_->magic = enforce::kRunMagic;
   at_->seed = 1;
+  at_->labels = static_cast<std::uint32_t>(labels);
 }
 MappedBlock::~MappedBlock() { ::munmap(at_, size_); }
 
@@ -138,7 +151,7 @@ std::vector<std::string> enforced_environment(const fs::path& library, const nat
   return {fmt::format("{}={}", enforce::kRunVariable, what), "LD_PRELOAD=" + preloaded(library, facts.shared_cxx && !facts.static_cxx)};
 }
 
-int run_and_wait(const std::vector<std::string>& command, const std::vector<std::string>& environment, Streams streams, std::optional<std::chrono::milliseconds> limit) {
+int run_and_wait(const std::vector<std::string>& command, const std::vector<std::string>& environment, Streams streams, std::optional<std::chrono::milliseconds> limit, const Meanwhile& meanwhile) {
   std::vector<char*> words, variables;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -149,7 +162,7 @@ int run_and_wait(const std::vector<std::string>& command, const std::vector<std:
   variables.push_back(nullptr);
   std::fflush(nullptr);
   g_passed_on = 0;
-  const int status = start_and_wait(words, variables, streams, limit);
+  const int status = start_and_wait(words, variables, streams, limit, meanwhile);
   if (streams == Streams::kNone && g_passed_on != 0) ::raise(g_passed_on);  // it was meant for us
   return status;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,9 +53,15 @@ std::vector<std::string> enforced_environment(const std::filesystem::path& libra
 
 enum class Streams { kOurs, kNone };
 
+/// Work to be done while a program runs.
+struct Meanwhile {
+  int descriptor = -1;               // when there is something to read there
+  std::function<int()> work = {};    // and at the start; returns after how many milliseconds it is to be called again, or -1: only if there is something to read
+};
+
 /// Starts the command with these variables in addition to ours and waits for its end. Returns what `waitpid` says, or -1 if the
 /// command could not be started. The program is killed after `limit`. SIGINT, SIGTERM and SIGHUP are passed on meanwhile, and with
 /// Streams::kNone they are raised here afterwards: the program is run for us, not for the user.
-int run_and_wait(const std::vector<std::string>& command, const std::vector<std::string>& environment, Streams streams = Streams::kOurs, std::optional<std::chrono::milliseconds> limit = std::nullopt);
+int run_and_wait(const std::vector<std::string>& command, const std::vector<std::string>& environment, Streams streams = Streams::kOurs, std::optional<std::chrono::milliseconds> limit = std::nullopt, const Meanwhile& meanwhile = {});
 
 }  // namespace tarry::cli

@@ -23,6 +23,7 @@ constexpr Command kCommands[] = {
     {"c++", "the C++ compiler, so that what it makes can be checked", cxx_command, Passes::kItsArguments},
     {"build", "runs a command that builds something, with these compilers instead of those in PATH", build_command, Passes::kItsArguments},
     {"p", "compiles a P program, and lists its errors", p_command},
+    {"bench", "measures a table of a paper again, beside the paper's figures", bench_command},
     {"list", "lists searches and explorers", list_command},
 };
 

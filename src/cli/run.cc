@@ -16,6 +16,7 @@
 #include "cli/check_options.h"
 #include "cli/command_line.h"
 #include "cli/enforced_process.h"
+#include "cli/replaced_sets.h"
 #include "enforce/kind.h"
 #include "enforce/run_block.h"
 #include "enforce/set_image.h"
@@ -101,6 +102,10 @@ class RunTeller {
     const std::string where = place(first.module == ~0u ? nullptr : &first.module, first.offset, first.text);
     std::string text, remedy = "verify the program with what it was given: arguments, input and environment are those of 'tarry verify'; inputs that vary are declared with tarry::input";
     switch (first.why) {
+      case enforce::Unverified::Why::kEntry:
+        text = fmt::format("main enters region '{}'{}, and {}", first.text, where, other_values(first));
+        remedy = "verify the program with regions that are entered with these values: tarry::input declares values that vary, Region::ignore names variables that do not matter";
+        break;
       case enforce::Unverified::Why::kNothing: return;
       case enforce::Unverified::Why::kOutOfScope: text = fmt::format("{} calls {}{}, which no admissible trace can have", thread, first.text, where); break;
       case enforce::Unverified::Why::kNoEvent: text = fmt::format("{} comes to '{}'{}, and no admissible trace has another event of it", thread, kind(first.kind), where); break;
@@ -117,6 +122,7 @@ class RunTeller {
   }
 
   void tell_report() {
+    if (image_.has_regions()) return tell_regions();
     const std::uint64_t waits = block_.waits.load();
     fmt::print(stderr, "tarry: {}, {} by {} of {}, waited {} of {} times, for {} in all{}\n", block_.unverified.load() == 0 ? "verified" : "unverified", number_of(block_.events.load(), "event"), block_.unverified.load() == 0 ? "one" : "none",
                number_of(image_.header().traces, "admissible trace"), with_separators(waits), with_separators(block_.events.load()), time_text(block_.nanoseconds.load()),
@@ -135,6 +141,36 @@ class RunTeller {
   }
 
  private:
+  void tell_regions() {
+    const std::uint64_t waits = block_.waits.load(), regions = block_.regions.load();
+    fmt::print(stderr, "tarry: {}, {} with {} by {}, waited {} times, for {} in all{}\n", block_.unverified.load() == 0 ? "verified" : "unverified", number_of(regions, "region"), number_of(block_.events.load(), "event"),
+               number_of(image_.header().traces, "admissible trace"), with_separators(waits), time_text(block_.nanoseconds.load()), block_.slept.load() == 0 ? "" : fmt::format(" ({} asleep)", with_separators(block_.slept.load())));
+    if (block_.taken.load() != 0) fmt::print(stderr, "tarry:   the set was replaced {} times\n", with_separators(block_.taken.load()));
+    if (regions > 0 && block_.trace != 0) fmt::print(stderr, "tarry:   trace {:016x} of the last region\n", block_.trace);
+  }
+  /// What is different at the entry of a region.
+  std::string other_values(const enforce::Unverified& first) {
+    if (first.expected >= image_.footprints().size()) return "no admissible trace begins there";
+    const enforce::CellRecord& cell = image_.cells()[first.cell];
+    std::string name = "a local variable of main";
+    if (cell.space == static_cast<std::uint32_t>(enforce::FootprintCell::Space::kData)) {
+      const std::string_view file = image_.text(image_.modules()[cell.module]);
+      name = file.empty() ? symbols_.variable({.module = 0, .offset = cell.offset}) : "";
+      name = name.empty() ? fmt::format("the variable at {}+{:#x}", file.empty() ? "the program" : file, cell.offset) : fmt::format("'{}'", name);
+    }
+    if (cell.way_size > 0) name = fmt::format("what {} leads to on the heap", name);
+    const auto way_of = [this](const enforce::CellRecord& one) { return image_.ways().subspan(one.way, one.way_size); };
+    const auto is_same = [&](const enforce::CellRecord& other) {
+      return other.space == cell.space && other.module == cell.module && other.offset == cell.offset && other.size == cell.size && std::ranges::equal(way_of(other), way_of(cell));
+    };
+    if (cell.kind != static_cast<std::uint32_t>(enforce::CellValue::Kind::kBytes)) return fmt::format("{} points to something else than in the admissible traces", name);
+    std::set<std::uint64_t> verified;
+    for (const enforce::FootprintRecord& one : image_.footprints())
+      for (const enforce::CellRecord& other : image_.cells().subspan(one.cells, one.cell_count))
+        if (is_same(other)) verified.insert(other.value);
+    const std::set<std::uint64_t> few(verified.begin(), std::next(verified.begin(), static_cast<std::ptrdiff_t>(std::min<std::size_t>(verified.size(), 8))));
+    return fmt::format("{} is {}, where the admissible traces begin with {}{}", name, static_cast<std::uint64_t>(first.value), fmt::join(few, ", "), few.size() < verified.size() ? ", …" : "");
+  }
   /// "are for 1 to 8": the values that the traces have at this place.
   std::string verified_inputs(const enforce::Unverified& first) const {
     std::set<std::int64_t> values;
@@ -179,6 +215,7 @@ std::optional<Diagnostic> why_not(const RunSettings& settings, const enforce::Im
   if (!facts.instrumented) return usage_error(fmt::format("'{}' is not instrumented, so what its threads do cannot be held up; build it with 'tarry c++'", settings.command.front()));
   if (facts.identity != image.header().identity)
     return Diagnostic{fmt::format("{}: error: is for another program or another build of it ('{}'), not for '{}'; verify this one with 'tarry verify'", settings.schedules, image.text(image.names()[0]), settings.command.front())};
+  if (image.has_regions()) return std::nullopt;  // what is outside of regions is not enforced, and what is inside is compared
   std::vector<std::string> arguments;
   for (const enforce::TextRecord& argument : image.arguments()) arguments.emplace_back(image.text(argument));
   if (!std::equal(arguments.begin(), arguments.end(), settings.command.begin() + 1, settings.command.end()))
@@ -213,16 +250,23 @@ int run_command(const Arguments& arguments) {
     if (log < 0) return refuse({fmt::format("{}: error: cannot be written: {}", settings.log, std::generic_category().message(errno))});
     block.log = static_cast<std::uint32_t>(log) + 1;
   }
+  std::optional<ReplacedSets> replaced;
+  if (image.has_regions())
+    replaced.emplace(settings.schedules, *bytes, set, block, [&](const enforce::ImageView& newer) -> std::optional<Diagnostic> {
+      if (!newer.has_regions()) return Diagnostic{fmt::format("{}: error: has no traces of regions", settings.schedules)};
+      return why_not(settings, newer, *facts);
+    });
   std::vector<std::string> command = settings.command;
   command.front() = executable;
-  const int status = run_and_wait(command, enforced_environment(*library, *facts, fmt::format("{}:{}", set.number(), shared.number())));
+  const int status = run_and_wait(command, enforced_environment(*library, *facts, fmt::format("{}:{}", set.number(), shared.number())), Streams::kOurs, std::nullopt, replaced ? replaced->meanwhile() : Meanwhile());
   if (status == -1) return refuse(usage_error(fmt::format("'{}' could not be started", settings.command.front())));
   if (block.attached.load() == 0) {
     fmt::print(stderr, "tarry: error: the program ran without enforcement: the library of enforcement was not loaded{}\n",
                WIFSIGNALED(status) ? fmt::format(", and the program was ended by signal {}", WTERMSIG(status)) : "");
     return kOurFault;
   }
-  RunTeller teller(image, block, executable);
+  const enforce::ImageView enforced(replaced ? replaced->taken().data() : bytes->data());
+  RunTeller teller(enforced, block, executable);
   if (block.unverified.load() != 0) teller.tell_unverified(settings);
   if (settings.report) teller.tell_report();
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

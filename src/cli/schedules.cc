@@ -38,13 +38,31 @@ std::string text_of(const enforce::ScheduleSet& set, const enforce::Object& obje
     case enforce::Space::kThing: return fmt::format("s:{}", object.value);
     case enforce::Space::kValue: return fmt::format("v:{}", static_cast<std::int64_t>(object.value));
     case enforce::Space::kMemory: return fmt::format("m:{:x}", object.value);
+    case enforce::Space::kEntry: return fmt::format("e:{}", object.value);
   }
   return "-";
 }
 
+OrderedJson json_of_footprint(const enforce::ScheduleSet& set, const enforce::Footprint& footprint) {
+  OrderedJson values = OrderedJson::array();
+  for (const auto& [cell, value] : footprint.values) {
+    OrderedJson one;
+    if (cell.space == enforce::FootprintCell::Space::kData) one["module"] = set.modules[cell.module];
+    one[cell.space == enforce::FootprintCell::Space::kData ? "offset" : "below_main"] = cell.offset;
+    if (!cell.way.empty()) one["way"] = cell.way;
+    one["size"] = cell.size;
+    if (value.kind == enforce::CellValue::Kind::kBytes) one["value"] = value.value;
+    else if (value.kind == enforce::CellValue::Kind::kToData) one["points_to"] = fmt::format("{}+{:#x}", set.modules[value.module], value.value);
+    else one["points_to"] = "memory";
+    values.push_back(std::move(one));
+  }
+  return {{"region", footprint.region}, {"module", set.modules[footprint.module]}, {"offset", footprint.offset}, {"depth", footprint.depth}, {"values", std::move(values)}, {"reads_other_memory", footprint.unnamed_offset != 0}};
+}
+
 OrderedJson json_of_set(const enforce::ScheduleSet& set) {
   OrderedJson out{{"schema", 1}, {"program", set.program}, {"arguments", set.arguments}, {"complete", set.complete}, {"assumes", set.assumes}};
-  OrderedJson points = OrderedJson::array(), sites = OrderedJson::array(), labels = OrderedJson::array(), traces = OrderedJson::array();
+  OrderedJson points = OrderedJson::array(), sites = OrderedJson::array(), labels = OrderedJson::array(), traces = OrderedJson::array(), footprints = OrderedJson::array();
+  for (const enforce::Footprint& footprint : set.footprints()) footprints.push_back(json_of_footprint(set, footprint));
   for (const enforce::CodePlace& point : set.points) points.push_back({{"module", set.modules[point.module]}, {"offset", point.offset}});
   for (const enforce::CodePlace& site : set.sites) sites.push_back({{"module", set.modules[site.module]}, {"offset", site.offset}});
   for (const enforce::Label& label : set.labels()) {
@@ -59,6 +77,7 @@ OrderedJson json_of_set(const enforce::ScheduleSet& set) {
   }
   out["points"] = std::move(points);
   out["sites"] = std::move(sites);
+  if (!set.footprints().empty()) out["footprints"] = std::move(footprints);
   out["labels"] = std::move(labels);
   out["traces"] = std::move(traces);
   return out;
@@ -78,6 +97,13 @@ int show_schedules(const std::string& file, bool json) {
   for (const std::string& argument : set.arguments) arguments += ' ' + argument;
   fmt::print("arguments: {}\n", arguments.empty() ? " none" : arguments);
   fmt::print("traces:     {}{}\n", with_separators(set.size()), set.complete ? ", all that the program has" : "");
+  std::map<std::string, std::pair<std::size_t, std::uint64_t>> regions;  // entries and traces
+  const enforce::ImageView image(bytes->data());
+  for (const enforce::FootprintRecord& footprint : image.footprints()) {
+    auto& [entries, traces] = regions[std::string(image.text(footprint.region))];
+    ++entries, traces += footprint.traces;
+  }
+  for (const auto& [name, counts] : regions) fmt::print("region:     {}: {} with {}\n", name, counts.first == 1 ? "1 entry" : fmt::format("{} entries", with_separators(counts.first)), number_of(counts.second, "trace"));
   fmt::print("threads:    {}\n", header.threads);
   fmt::print("events:     {} at most in a trace; {} different ones in {}\n", with_separators(header.longest), with_separators(header.event.count), number_of(header.segment.count, "segment"));
   fmt::print("racing:     {} of plain accesses{}\n", number_of(set.points.size(), "place"), set.sites.empty() ? "" : fmt::format(", behind {}", number_of(set.sites.size(), "flag")));

@@ -22,6 +22,7 @@
 #include "cli/progress_line.h"
 #include "cli/verdict.h"
 #include "core/subject.h"
+#include "enforce/region_traces.h"
 #include "enforce/spool.h"
 #include "native/driver/inspect.h"
 #include "native/driver/symbols.h"
@@ -138,8 +139,10 @@ class SpoolReader {
     enforce::for_each_record(spool, [this](enforce::SpoolTag tag, std::string_view bytes) { take(tag, bytes); });
     std::sort(set_.points.begin(), set_.points.end());
     std::sort(set_.sites.begin(), set_.sites.end());
-    for (const auto& execution : executions_) set_.add(execution);
+    add_executions();
   }
+  /// Returns what was left out of traces of regions.
+  const std::vector<enforce::RegionProblem>& problems() const { return problems_; }
   /// Returns whether executions were void because further accesses became events.
   bool voided() const { return voided_; }
   /// Returns the number of different traces that failed.
@@ -148,6 +151,24 @@ class SpoolReader {
   const std::map<std::uint32_t, std::string>& paths() const { return paths_; }
 
  private:
+  void add_executions() {
+    const bool has_regions = std::any_of(executions_.begin(), executions_.end(), [](const Execution& execution) { return !execution.entries.empty(); });
+    if (!has_regions) {
+      for (const Execution& execution : executions_) set_.add(execution.labels);
+      return;
+    }
+    enforce::RegionTraces regions(set_);
+    std::vector<const enforce::RegionEntry*> entries;
+    bool threads_without_region = false;
+    for (const Execution& execution : executions_) {
+      entries.clear();
+      for (const std::uint32_t number : execution.entries) entries.push_back(&entries_.at(number));
+      regions.add(execution.labels, entries);
+      threads_without_region |= entries.empty() && std::any_of(execution.labels.begin(), execution.labels.end(), [this](std::uint32_t label) { return set_.labels()[label].thread != 0; });
+    }
+    problems_ = regions.finish();
+    if (threads_without_region) problems_.push_back({.why = "executions that enter no region and create threads, of a program with regions"});
+  }
   template <class T>
   static T number(std::string_view bytes, std::size_t at) {
     T out{};
@@ -167,9 +188,15 @@ class SpoolReader {
         const auto common = number<std::uint32_t>(bytes, 0);
         last_.resize(common);
         for (std::size_t at = sizeof(common); at + sizeof(std::uint32_t) <= bytes.size(); at += sizeof(std::uint32_t)) last_.push_back(labels_.at(number<std::uint32_t>(bytes, at)));
-        executions_.push_back(last_);
+        executions_.push_back({last_, std::move(next_entries_)});
+        next_entries_.clear();
         return;
       }
+      case enforce::SpoolTag::kEntry: return take_entry(bytes);
+      case enforce::SpoolTag::kEntries:
+        next_entries_.clear();
+        for (std::size_t at = 0; at + sizeof(std::uint32_t) <= bytes.size(); at += sizeof(std::uint32_t)) next_entries_.push_back(number<std::uint32_t>(bytes, at));
+        return;
       case enforce::SpoolTag::kAnew:
         voided_ |= !executions_.empty();
         executions_.clear();
@@ -186,6 +213,16 @@ class SpoolReader {
         refusals_.insert({static_cast<std::uint32_t>(number<std::uint64_t>(bytes, 0)), number<std::uint64_t>(bytes, 8), std::string(bytes.substr(16))});
         return;
     }
+  }
+  void take_entry(std::string_view bytes) {
+    enforce::RegionEntry entry;
+    enforce::entry_at(bytes, entry);
+    const auto here = [this](std::uint32_t module) { return modules_[module]; };
+    entry.read.module = here(entry.read.module);
+    if (entry.read.unnamed_offset != 0) entry.read.unnamed_module = here(entry.read.unnamed_module);
+    entry.read.values = enforce::renumbered(entry.read.values, here);
+    entry.known = enforce::renumbered(entry.known, here);
+    entries_.push_back(std::move(entry));
   }
   void take_label(std::string_view bytes) {
     enforce::Label label;
@@ -204,14 +241,19 @@ class SpoolReader {
   std::map<std::uint32_t, std::string> paths_;
   std::map<std::uint32_t, std::uint32_t> modules_;  // of the runtime's numbers
   std::vector<std::uint32_t> labels_;               // the same
-  std::vector<std::uint32_t> last_;
-  std::vector<std::vector<std::uint32_t>> executions_;
+  std::vector<std::uint32_t> last_, next_entries_;
+  struct Execution {
+    std::vector<std::uint32_t> labels, entries;
+  };
+  std::vector<Execution> executions_;
+  std::vector<enforce::RegionEntry> entries_;
+  std::vector<enforce::RegionProblem> problems_;
   std::set<Refusal> refusals_;
   bool voided_ = false;
   std::uint64_t failed_ = 0;
 };
 
-void tell_refusals(const SpoolReader& reader, const fs::path& executable) {
+void tell_refusals(const SpoolReader& reader, const enforce::ScheduleSet& set, const fs::path& executable) {
   std::vector<native::Module> modules;
   for (const auto& [number, path] : reader.paths()) modules.push_back({.path = path.empty() ? executable.string() : path, .instrumented = true, .number = number});
   native::Symbols symbols(modules);
@@ -219,6 +261,18 @@ void tell_refusals(const SpoolReader& reader, const fs::path& executable) {
     const std::string where = refusal.offset == 0 ? "" : symbols.shown({{.module = refusal.module, .offset = refusal.offset + 1}}).location();
     fmt::print("tarry: note: not admitted: executions with {}{}\n", refusal.why, where.empty() ? "" : fmt::format(" ({})", where));
   }
+  const auto in_program = [&](std::uint32_t module, std::uint64_t offset) -> std::string {
+    if (offset == 0 || !set.modules[module].empty()) return "";
+    const std::string where = symbols.shown({{.module = 0, .offset = offset + 1}}).location();
+    return where.empty() ? "" : fmt::format(" ({})", where);
+  };
+  std::set<std::string> told;
+  const auto tell_once = [&](std::string line) {
+    if (told.insert(line).second) fmt::print("tarry: note: {}\n", line);
+  };
+  for (const enforce::RegionProblem& problem : reader.problems()) tell_once(fmt::format("not admitted: {}{}", problem.why, in_program(problem.module, problem.offset)));
+  for (const enforce::Footprint& footprint : set.footprints())
+    if (footprint.unnamed_offset != 0) tell_once(fmt::format("region '{}' reads memory of the heap or of the thread that was there before its entry{}: it is not compared", footprint.region, in_program(footprint.unnamed_module, footprint.unnamed_offset)));
 }
 
 void tell_findings(const CheckOptions& options, const Searched& searched, const Subject& subject) {
@@ -238,7 +292,7 @@ Result<std::optional<enforce::ScheduleSet>> existing(const fs::path& file, const
   auto set = load_schedules(file);
   if (!set) return set.error();
   if (set->identity != like.identity) return Diagnostic{fmt::format("{}: error: has schedules of another program or of another build ('{}'); name another file with -o, or remove it", file.string(), set->program)};
-  if (set->arguments != like.arguments) return Diagnostic{fmt::format("{}: error: has schedules for other arguments; name another file with -o, or remove it", file.string())};
+  if (set->footprints().empty() && set->arguments != like.arguments) return Diagnostic{fmt::format("{}: error: has schedules for other arguments; name another file with -o, or remove it", file.string())};
   return std::optional<enforce::ScheduleSet>(std::move(*set));
 }
 
@@ -299,7 +353,7 @@ RoundEnd search_once(CheckOptions& options, enforce::ScheduleSet& set) {
   Round round{std::get<Searched>(std::move(end)), SpoolReader(set)};
   round.reader.read(*bytes);
   const SearchResult& result = round.searched.result;
-  set.complete = result.outcome.complete && result.findings.empty() && round.reader.refusals().empty();
+  set.complete = result.outcome.complete && result.findings.empty() && round.reader.refusals().empty() && round.reader.problems().empty();
   set.assumes.clear();
   for (const Assumption& one : result.assumes) set.assumes.push_back(one.text);
   if (result.weak_atomics) set.assumes.emplace_back("sequential consistency, which enforcement upholds");
@@ -325,12 +379,25 @@ bool came_to_its_end(const Searched& searched) {
   return searched.effort.interrupted_by == 0 && (outcome.stopped_by == StoppedBy::kNothing || (outcome.stopped_by == StoppedBy::kBound && outcome.bound.empty())) && outcome.cut == 0 && outcome.put_aside == 0;
 }
 
+void tell_regions(const enforce::ScheduleSet& set) {
+  std::map<std::string, std::pair<std::set<std::uint64_t>, std::size_t>> regions;  // entries and traces
+  for (const auto& word : set.words()) {
+    const enforce::Label& first = set.labels()[set.events()[word.front()].label];
+    if (first.kind != enforce::Kind::kEnterRegion) continue;
+    auto& [entries, traces] = regions[set.footprints()[first.object.value].region];
+    entries.insert(first.object.value), ++traces;
+  }
+  for (const auto& [name, counts] : regions)
+    fmt::print("tarry: region '{}': {} for {}\n", name, number_of(counts.second, "trace"), counts.first.size() == 1 ? "1 entry" : fmt::format("{} different entries", with_separators(counts.first.size())));
+}
+
 void tell_set(const Round& round, const enforce::ScheduleSet& set, std::size_t kept, const fs::path& file) {
   const Searched& searched = round.searched;
   fmt::print("tarry: {} in {} ({} verified now{}): {}\n", number_of(set.size(), "admissible trace"), file.string(), with_separators(round.found), kept == 0 ? "" : fmt::format(", {} kept", with_separators(kept)),
              how_far(searched.result.outcome, set, searched.effort.interrupted_by != 0));
-  if (const std::uint64_t failed = round.reader.failed(); came_to_its_end(searched) && failed > 0 && round.reader.refusals().empty())
+  if (const std::uint64_t failed = round.reader.failed(); came_to_its_end(searched) && failed > 0 && set.footprints().empty() && round.reader.refusals().empty())
     fmt::print("tarry: {} of {} that the search has are admitted ({:.3g} %); the others fail\n", with_separators(round.found), number_of(round.found + failed, "trace"), 100.0 * static_cast<double>(round.found) / static_cast<double>(round.found + failed));
+  tell_regions(set);
   if (!set.points.empty()) fmt::print("tarry: note: {} of plain accesses are enforced as well\n", number_of(set.points.size(), "racing place"));
   fmt::print("tarry: {} executions in {}\n", with_separators(searched.effort.totals.executions), seconds_text(searched.effort.seconds));
 }
@@ -360,7 +427,7 @@ int verify(CheckOptions& options, const VerifyOptions& own, const fs::path& file
     const auto tell = [&] {
       const auto subjects = options.loader->load(options);
       if (!subjects) return;
-      tell_refusals(round.reader, program.file);
+      tell_refusals(round.reader, set, program.file);
       tell_findings(options, round.searched, *subjects->front());
       for (const std::string& note : round.searched.result.outcome.notes) fmt::print("tarry: note: {}\n", note);
     };

@@ -115,6 +115,22 @@ class Admission {
     return permission.answer == Permission::Answer::kGo ? permission : Permission{Permission::Answer::kUnverified, permission.event};
   }
 
+  /// Goes back to the start of all traces. Requires: no other thread uses this object.
+  void restart() {
+    for (std::uint32_t at = 0; segments_[at].child_count > 0;) {
+      const std::uint32_t chosen = chosen_child(at);
+      chosen_[at].store(0, std::memory_order_relaxed);
+      if (chosen == 0) break;
+      at = children_[segments_[at].children + chosen - 1];
+    }
+    for (std::uint32_t i = 0; i <= image_.header().objects; ++i) barriers_[i].count.store(0, std::memory_order_relaxed);  // the lines of objects are behind it
+    for (std::uint32_t i = 0; i < threads_; ++i) {
+      cursors_[i].ahead = 0;
+      cursors_[i].completed.store(0, std::memory_order_relaxed);
+      enter(cursors_[i], i, 0);
+    }
+  }
+
   /// Records that the access of an event is done.
   void complete(std::uint32_t thread, std::uint32_t number) {
     const LabelRecord& label = labels_[events_[number].label];

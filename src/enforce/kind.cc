@@ -21,6 +21,7 @@ const char* name_of(Kind kind) {
       "at-exit",
       "input",
       "timed-lock", "timed-read-lock", "timed-write-lock", "timed-semaphore-wait", "timed-reacquire", "timed-futex-woken",
+      "enter-region", "leave-region",
   };
   static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::kCount));
   return kind < Kind::kCount ? kNames[static_cast<std::size_t>(kind)] : "unknown";

@@ -22,6 +22,7 @@ enum class Kind : std::uint8_t {
   kAtExit,
   kInput,
   kTimedLock, kTimedReadLock, kTimedWriteLock, kTimedSemaphoreWait, kTimedReacquire, kTimedFutexWoken,  // Label::size: Outcome
+  kEnterRegion, kLeaveRegion,  // the first and the last event of a trace of a region
   kCount,
 };
 

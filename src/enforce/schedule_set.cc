@@ -30,6 +30,13 @@ std::uint32_t ScheduleSet::intern(const Label& label) {
   return at->second;
 }
 
+std::uint32_t ScheduleSet::intern(const Footprint& footprint) {
+  const auto known = std::find(footprints_.begin(), footprints_.end(), footprint);
+  if (known != footprints_.end()) return static_cast<std::uint32_t>(known - footprints_.begin());
+  footprints_.push_back(footprint);
+  return static_cast<std::uint32_t>(footprints_.size() - 1);
+}
+
 std::uint32_t ScheduleSet::intern(const Event& event) {
   const auto [at, is_new] = event_numbers_.emplace(key_of(event), static_cast<std::uint32_t>(events_.size()));
   if (is_new) events_.push_back(event);
@@ -47,7 +54,8 @@ bool ScheduleSet::contains(std::span<const std::uint32_t> execution) { return wo
 
 std::string ScheduleSet::differs_from(const ScheduleSet& other) const {
   if (identity != other.identity) return "they are of different programs, or of different builds of one";
-  if (arguments != other.arguments) return "the program was given other arguments";
+  if (footprints_.empty() != other.footprints_.empty()) return "only one of them is of a program with regions";
+  if (footprints_.empty() && arguments != other.arguments) return "the program was given other arguments";
   if (assumes != other.assumes) return "they rest on different things";
   const auto named = [](const ScheduleSet& set) {
     std::set<std::pair<std::string, std::uint64_t>> out;
@@ -58,20 +66,32 @@ std::string ScheduleSet::differs_from(const ScheduleSet& other) const {
   return "";
 }
 
-std::vector<std::uint32_t> ScheduleSet::translated(const ScheduleSet& other, std::span<const std::uint32_t> word) {
+Label ScheduleSet::translated(const ScheduleSet& other, Label label) {
+  const auto numbered_here = [&](std::uint32_t number) { return module(other.modules[number]); };
+  const auto footprint = [&](std::uint64_t number) {
+    Footprint out = other.footprints_[number];
+    out.module = numbered_here(out.module);
+    out.unnamed_module = numbered_here(out.unnamed_module);
+    out.values = renumbered(out.values, numbered_here);
+    return out;
+  };
   const auto here = [&](Object object) {
-    if (object.space == Space::kData) object.module = module(other.modules[object.module]);
+    if (object.space == Space::kData) object.module = numbered_here(object.module);
+    if (object.space == Space::kEntry) object.value = intern(footprint(object.value));
     return object;
   };
+  label.object = here(label.object);
+  label.also = here(label.also);
+  for (Touch& touch : label.touches) touch.object = here(touch.object);
+  label.module = numbered_here(label.module);
+  return label;
+}
+
+std::vector<std::uint32_t> ScheduleSet::translated(const ScheduleSet& other, std::span<const std::uint32_t> word) {
   std::vector<std::uint32_t> out;
   for (const std::uint32_t number : word) {
     Event event = other.events_[number];
-    Label label = other.labels_[event.label];
-    label.object = here(label.object);
-    label.also = here(label.also);
-    for (Touch& touch : label.touches) touch.object = here(touch.object);
-    label.module = module(other.modules[label.module]);
-    event.label = intern(label);
+    event.label = intern(translated(other, other.labels_[event.label]));
     out.push_back(intern(event));
   }
   return out;

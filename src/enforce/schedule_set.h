@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "enforce/region_footprint.h"
 #include "enforce/trace.h"
 
 namespace tarry::enforce {
@@ -36,6 +37,10 @@ class ScheduleSet {
   /// Returns the number of the module of that name.
   std::uint32_t module(std::string_view name);
   std::uint32_t intern(const Label& label);
+  /// Returns the number of the footprint, for labels of entries.
+  std::uint32_t intern(const Footprint& footprint);
+  /// Returns the footprints of the regions of the program; none: its traces are those of the whole program.
+  const std::vector<Footprint>& footprints() const { return footprints_; }
   std::span<const Label> labels() const { return labels_; }
   std::span<const Event> events() const { return events_; }
 
@@ -67,12 +72,14 @@ class ScheduleSet {
 
  private:
   std::uint32_t intern(const Event& event);
+  Label translated(const ScheduleSet& other, Label label);
   std::vector<std::uint32_t> word(std::span<const std::uint32_t> execution);
   /// Returns a word of another set in the numbers of this one.
   std::vector<std::uint32_t> translated(const ScheduleSet& other, std::span<const std::uint32_t> word);
 
   std::vector<Label> labels_;
   std::vector<Event> events_;
+  std::vector<Footprint> footprints_;
   std::unordered_map<std::string, std::uint32_t> label_numbers_, event_numbers_;
   std::set<std::vector<std::uint32_t>> words_;
 };

@@ -113,6 +113,34 @@ struct Graph {
   }
 };
 
+/// The footprints that labels of entries name.
+struct Footprints {
+  std::vector<FootprintRecord> records;
+  std::vector<CellRecord> cells;
+  std::vector<std::int64_t> ways;
+
+  void add(const Footprint& footprint, Texts& texts) {
+    records.push_back({texts.add(footprint.region), footprint.module, 0, footprint.offset, footprint.depth, static_cast<std::uint32_t>(cells.size()), static_cast<std::uint32_t>(footprint.values.size()), 0,
+                       footprint.unnamed_module, 0, footprint.unnamed_offset});
+    for (const auto& [cell, value] : footprint.values) {
+      cells.push_back({static_cast<std::uint32_t>(cell.space), cell.module, cell.offset, cell.size, static_cast<std::uint32_t>(value.kind), value.module, static_cast<std::uint32_t>(ways.size()),
+                       static_cast<std::uint32_t>(cell.way.size()), 0, value.value});
+      ways.insert(ways.end(), cell.way.begin(), cell.way.end());
+    }
+  }
+};
+
+Footprint footprint_of(const ImageView& image, const FootprintRecord& record) {
+  Footprint out{.region = std::string(image.text(record.region)), .module = record.module, .offset = record.offset, .depth = record.depth, .unnamed_module = record.unnamed_module, .unnamed_offset = record.unnamed_offset};
+  const auto way_of = [&](const CellRecord& cell) {
+    const auto way = image.ways().subspan(cell.way, cell.way_size);
+    return std::vector<std::int64_t>(way.begin(), way.end());
+  };
+  for (const CellRecord& cell : image.cells().subspan(record.cells, record.cell_count))
+    out.values.emplace(FootprintCell{static_cast<FootprintCell::Space>(cell.space), cell.module, cell.offset, cell.size, way_of(cell)}, CellValue{static_cast<CellValue::Kind>(cell.kind), cell.value_module, cell.value});
+  return out;
+}
+
 Object object_of(const ImageView& image, std::uint32_t number) {
   if (number == kNoObject) return {};
   const ObjectRecord& record = image.objects()[number];
@@ -154,6 +182,10 @@ std::string ScheduleSet::image() const {
     for (const CodePlace& place : places) out.push_back({place.module, 0, place.offset});
     return out;
   };
+  Footprints footprints;
+  for (const Footprint& one : footprints_) footprints.add(one, texts);
+  if (!footprints_.empty())
+    for (const auto& word : words_) ++footprints.records[labels_[events_[word.front()].label].object.value].traces;
   Writer writer;
   Header header;
   header.complete = complete ? 1 : 0;
@@ -178,6 +210,9 @@ std::string ScheduleSet::image() const {
   header.letter = writer.add(graph.letters);
   header.lane = writer.add(graph.lanes);
   header.child = writer.add(graph.children);
+  header.footprint = writer.add(footprints.records);
+  header.cell = writer.add(footprints.cells);
+  header.way = writer.add(footprints.ways);
   return writer.finish(header);
 }
 
@@ -197,6 +232,7 @@ ScheduleSet ScheduleSet::of_image(std::string_view bytes) {
   set.assumes = texts(image.assumed());
   for (const PlaceRecord& place : image.points()) set.points.push_back({place.module, place.offset});
   for (const PlaceRecord& place : image.sites()) set.sites.push_back({place.module, place.offset});
+  for (const FootprintRecord& record : image.footprints()) set.footprints_.push_back(footprint_of(image, record));
   std::vector<std::uint32_t> labels, events;
   for (const LabelRecord& record : image.labels()) labels.push_back(set.intern(label_of(image, record)));
   for (const EventRecord& record : image.events()) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "enforce/region_footprint.h"
 #include "enforce/kind.h"
 #include "enforce/trace.h"
 
@@ -22,7 +23,8 @@ bool parts_lie_in(const Header& header, std::uint64_t size) {
   return lies_in<char>(header.texts, size) && lies_in<TextRecord>(header.names, size) && lies_in<TextRecord>(header.arguments, size) && lies_in<TextRecord>(header.modules, size) &&
          lies_in<TextRecord>(header.assumed, size) && lies_in<PlaceRecord>(header.points, size) && lies_in<PlaceRecord>(header.sites, size) && lies_in<ObjectRecord>(header.object, size) && lies_in<LabelRecord>(header.label, size) &&
          lies_in<TouchRecord>(header.touch, size) && lies_in<EventRecord>(header.event, size) && lies_in<NeedRecord>(header.need, size) && lies_in<SegmentRecord>(header.segment, size) &&
-         lies_in<LetterRecord>(header.letter, size) && lies_in<LaneRecord>(header.lane, size) && lies_in<std::uint32_t>(header.child, size);
+         lies_in<LetterRecord>(header.letter, size) && lies_in<LaneRecord>(header.lane, size) && lies_in<std::uint32_t>(header.child, size) &&
+         lies_in<FootprintRecord>(header.footprint, size) && lies_in<CellRecord>(header.cell, size) && lies_in<std::int64_t>(header.way, size);
 }
 
 /// Checks that all indices are valid, so that code that follows them need not check.
@@ -30,7 +32,7 @@ class Consistency {
  public:
   explicit Consistency(const ImageView& image) : image_(image), header_(image.header()) {}
 
-  bool holds() const { return texts() && objects() && labels() && events() && segments(); }
+  bool holds() const { return texts() && footprints() && objects() && labels() && events() && segments() && entries(); }
 
  private:
   bool texts() const {
@@ -40,13 +42,33 @@ class Consistency {
     return header_.names.count >= 1;
   }
   bool is_module(std::uint32_t module) const { return module < header_.modules.count; }
+  bool footprints() const {
+    return std::all_of(image_.cells().begin(), image_.cells().end(), [&](const CellRecord& cell) {
+             return cell.space <= static_cast<std::uint32_t>(FootprintCell::Space::kStack) && is_module(cell.module) && is_module(cell.value_module) && cell.kind <= static_cast<std::uint32_t>(CellValue::Kind::kToMemory) &&
+                    within(cell.way, cell.way_size, header_.way.count) && (cell.size == 1 || cell.size == 2 || cell.size == 4 || cell.size == 8);
+           }) &&
+           std::all_of(image_.footprints().begin(), image_.footprints().end(), [&](const FootprintRecord& one) {
+             return within(one.region.from, one.region.size, header_.texts.count) && is_module(one.module) && is_module(one.unnamed_module) && within(one.cells, one.cell_count, header_.cell.count);
+           });
+  }
+  bool is_entry(const LabelRecord& label) const { return label.kind == static_cast<std::uint32_t>(Kind::kEnterRegion) && label.object != kNoObject && image_.objects()[label.object].space == static_cast<std::uint32_t>(Space::kEntry); }
+  /// Returns whether each trace begins with an entry if there are regions.
+  bool entries() const {
+    if (!image_.has_regions()) return true;
+    const auto begins = [&](const SegmentRecord& segment) { return segment.letter_count > 0 && is_entry(image_.labels()[image_.events()[image_.letters()[segment.letters].event].label]); };
+    const SegmentRecord& root = image_.segments()[0];
+    if (root.letter_count > 0) return begins(root);
+    const auto children = image_.children().subspan(root.children, root.child_count);
+    return !children.empty() && std::all_of(children.begin(), children.end(), [&](std::uint32_t child) { return begins(image_.segments()[child]); });
+  }
   bool is_object(std::uint32_t object) const { return object == kNoObject || object < header_.object.count; }
   bool objects() const {
     if (header_.objects != header_.object.count) return false;
     const auto in_modules = [&](std::span<const PlaceRecord> places) { return std::all_of(places.begin(), places.end(), [&](const PlaceRecord& place) { return is_module(place.module); }); };
     return in_modules(image_.points()) && in_modules(image_.sites()) &&
            std::all_of(image_.objects().begin(), image_.objects().end(), [&](const ObjectRecord& object) {
-             return object.space <= static_cast<std::uint32_t>(Space::kValue) && (object.space != static_cast<std::uint32_t>(Space::kData) || is_module(object.module));
+             return object.space <= static_cast<std::uint32_t>(Space::kEntry) && (object.space != static_cast<std::uint32_t>(Space::kData) || is_module(object.module)) &&
+                    (object.space != static_cast<std::uint32_t>(Space::kEntry) || object.value < header_.footprint.count);
            });
   }
   bool labels() const {

@@ -17,7 +17,7 @@
 namespace tarry::enforce {
 
 inline constexpr char kImageMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'S', 'C', 'H'};
-inline constexpr std::uint32_t kImageVersion = 3;
+inline constexpr std::uint32_t kImageVersion = 4;
 
 /// The position of an array.
 struct Part {
@@ -37,7 +37,7 @@ struct Header {
   std::uint32_t objects = 0;     // object numbers are below this
   std::uint32_t longest = 0;     // events in the longest trace
   std::uint32_t unused = 0;
-  Part texts, names, arguments, modules, assumed, points, sites, object, label, touch, event, need, segment, letter, lane, child;
+  Part texts, names, arguments, modules, assumed, points, sites, object, label, touch, event, need, segment, letter, lane, child, footprint, cell, way;
 };
 
 struct TextRecord {  // in `texts`
@@ -84,6 +84,24 @@ struct LaneRecord {
   std::uint32_t thread, first, count;
 };
 
+/// The values with which a region is entered (region_footprint.h). Objects of the space kEntry are numbers of these.
+struct FootprintRecord {
+  TextRecord region;
+  std::uint32_t module, unused;
+  std::uint64_t offset, depth;
+  std::uint32_t cells, cell_count;
+  std::uint64_t traces;            // that begin with it
+  std::uint32_t unnamed_module, unused_too;
+  std::uint64_t unnamed_offset;
+};
+struct CellRecord {
+  std::uint32_t space, module;
+  std::uint64_t offset;
+  std::uint32_t size, kind;
+  std::uint32_t value_module, way, way_size, unused;
+  std::uint64_t value;
+};
+
 class ImageView {
  public:
   ImageView() = default;
@@ -107,6 +125,11 @@ class ImageView {
   std::span<const SegmentRecord> segments() const { return part<SegmentRecord>(header().segment); }
   std::span<const LetterRecord> letters() const { return part<LetterRecord>(header().letter); }
   std::span<const LaneRecord> lanes() const { return part<LaneRecord>(header().lane); }
+  std::span<const FootprintRecord> footprints() const { return part<FootprintRecord>(header().footprint); }
+  std::span<const CellRecord> cells() const { return part<CellRecord>(header().cell); }
+  std::span<const std::int64_t> ways() const { return part<std::int64_t>(header().way); }
+  /// Returns whether the traces are those of regions, and not of the whole program.
+  bool has_regions() const { return header().footprint.count > 0; }
   std::span<const std::uint32_t> children() const { return part<std::uint32_t>(header().child); }
   std::string_view text(const TextRecord& text) const { return {bytes_ + header().texts.offset + text.from, text.size}; }
 

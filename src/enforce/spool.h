@@ -22,6 +22,8 @@ enum class SpoolTag : std::uint32_t {
   kFailed,      // the number of different traces that failed (64 bits), so far
   kRefused,     // module and offset as before, then why an execution cannot be enforced
   kSite,        // module and offset as before, of the flag of such an access (native/pass)
+  kEntry,       // bytes_of(entry) of a region; entries are numbered in order of arrival
+  kEntries,     // the numbers of the entries of the next execution, in order
 };
 
 class SpoolWriter {

@@ -31,7 +31,7 @@ class Reader {
   Object object() {
     Object out;
     const auto space = take<std::uint32_t>();
-    if (space > static_cast<std::uint32_t>(Space::kValue)) failed_ = true;
+    if (space > static_cast<std::uint32_t>(Space::kEntry)) failed_ = true;
     out.space = static_cast<Space>(space);
     out.module = take<std::uint32_t>();
     out.value = take<std::uint64_t>();

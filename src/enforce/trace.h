@@ -29,6 +29,7 @@ enum class Space : std::uint32_t {
   kThing,   // an object without an address, such as the counter of thread numbers
   kMemory,  // on a heap or a stack: its address during verification, which only distinguishes objects
   kValue,   // the value of an input
+  kEntry,   // the values with which a region is entered: the number of a footprint of the set
 };
 
 struct Object {

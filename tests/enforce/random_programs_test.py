@@ -135,4 +135,5 @@ def main():
     assert met > PROGRAMS, "hardly any program ran in more than one way"
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -28,6 +28,9 @@ void announce_flags(unsigned char* from, unsigned char* to) {
 }
 
 void set_flags(std::span<const std::uintptr_t> addresses) {
+  for (const std::uintptr_t address : g_wanted)
+    for (std::size_t i = 0; i < g_count; ++i)
+      if (auto* const flag = reinterpret_cast<unsigned char*>(address); flag >= g_announced[i].from && flag < g_announced[i].to) *flag = 0;
   g_wanted = addresses;
   for (std::size_t i = 0; i < g_count; ++i) set_in(g_announced[i]);
 }

@@ -53,6 +53,13 @@ class Bindings {
     of_object_[object].store(address, std::memory_order_release);
     count_.fetch_add(1, std::memory_order_relaxed);
   }
+  /// Forgets all. Requires: no other thread uses this object.
+  void clear() {
+    if (count_.load(std::memory_order_relaxed) == 0) return;
+    for (std::uint32_t i = 0; i < objects_; ++i) of_object_[i].store(0, std::memory_order_relaxed);
+    for (std::uint64_t at = 0; at < slots_; ++at) addresses_[at] = 0;
+    count_.store(0, std::memory_order_relaxed);
+  }
   void forget(std::uint64_t from, std::uint64_t size) {
     if (count_.load(std::memory_order_relaxed) == 0) return;
     const SpinGuard guard(lock_);

@@ -2,32 +2,23 @@
 
 #include <linux/futex.h>
 #include <pthread.h>
-#include <sys/mman.h>
-#include <sys/single_threaded.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <new>
 
-#include "enforce/admission.h"
-#include "enforce/rt/bindings.h"
 #include "enforce/rt/modules.h"
 #include "enforce/rt/raw.h"
-#include "enforce/rt/run_log.h"
-#include "enforce/rt/access_flags.h"
-#include "enforce/run_block.h"
+#include "enforce/rt/state.h"
 
 namespace tarry::enforce::rt {
 
 std::atomic<Mode> g_mode{Mode::kOff};
 bool g_has_points = false;
+constinit thread_local Self t_self;
+Control* g_control = nullptr;
 
 std::uint64_t nanoseconds() {
   timespec now;
@@ -37,45 +28,9 @@ std::uint64_t nanoseconds() {
 
 namespace {
 
-constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-
-/// State of a thread of the program. Plain data: it is used until the thread is gone.
-struct Self {
-  std::uint32_t number = kNobody;
-  std::uint32_t open = kFree;   // a plain access that was admitted and may not be done yet
-  bool has_baton = false;
-  std::uint64_t random = 0;
-  const char* stack = nullptr;
-  std::uint64_t stack_size = 0;
-};
-thread_local Self t_self;
-
-/// The global state.
-struct Control {
-  ImageView image;
-  RunBlock* block = nullptr;
-  Admission* admission = nullptr;
-  Bindings bindings;
-  bool has_memory = false;           // the set has objects on heaps or stacks
-  RunLog log;
-  std::uintptr_t* bases = nullptr;   // load addresses of the modules of the set
-  std::uintptr_t* points = nullptr;  // a hash table
-  std::uint64_t point_slots = 0;
-  std::uint32_t threads = 0;         // number of threads in the set
-  std::atomic<std::uint32_t> created{1};
-  alignas(64) std::atomic<std::uint32_t> live{0};
-  std::atomic<std::uint32_t> waiting{0};
-  alignas(64) std::atomic<std::uint32_t> baton{0};  // if threads run one at a time: 0 free, 1 taken, 2 taken with waiters
-  std::atomic<bool> finished{false};
-};
-alignas(Control) unsigned char g_control_room[sizeof(Control)];
-alignas(Admission) unsigned char g_admission_room[sizeof(Admission)];
-Control* g_control = nullptr;
-
 long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* limit = nullptr) {
   return raw(SYS_futex, raw_address(&word), operation | FUTEX_PRIVATE_FLAG, value, raw_address(limit));
 }
-std::uint64_t value_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
 // ---------------------------------------------------------------- comparing an event with the traces
 
@@ -87,6 +42,7 @@ bool is_object(std::uint32_t number, const void* address, const Actual& actual) 
     case Space::kThread: return actual.kind == Kind::kJoin && object.value == actual.thread;
     case Space::kValue: return actual.kind == Kind::kInput && object.value == static_cast<std::uint64_t>(actual.value);
     case Space::kData: return all.bases[object.module] + object.value == value_of(address);
+    case Space::kEntry: return actual.kind == Kind::kEnterRegion && object.value == static_cast<std::uint64_t>(actual.value);
     case Space::kMemory: return address != nullptr && all.bindings.fits(number, value_of(address));
     default: return address == nullptr;
   }
@@ -112,14 +68,15 @@ void take_baton() {
     while (all.baton.exchange(2) != 0) futex(all.baton, FUTEX_WAIT, 2);
   t_self.has_baton = true;
 }
+}  // namespace
+
 void give_baton() {
   Control& all = *g_control;
   t_self.has_baton = false;
   if (all.baton.exchange(0) == 2) futex(all.baton, FUTEX_WAKE, 1);
 }
 
-/// Reports an unverified event. The mode decides what happens after it.
-void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expected, const char* text) {
+void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expected, const char* text, std::uint32_t cell) {
   Control& all = *g_control;
   RunBlock& block = *all.block;
   if (block.unverified.fetch_add(1) == 0) {
@@ -128,6 +85,7 @@ void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expecte
     first.thread = t_self.number;
     first.kind = static_cast<std::uint32_t>(actual.kind);
     first.expected = expected;
+    first.cell = cell;
     first.offset = where.offset;
     first.value = actual.value;
     first.module = kNobody;
@@ -139,12 +97,14 @@ void unverified(Unverified::Why why, const Actual& actual, std::uint32_t expecte
     while (true) raw(SYS_pause);  // another thread ends the program
   }
   if (block.on_unverified == OnUnverified::kAbort) {
-    if (all.log.on()) all.log.write(0, false);
+    if (all.log.on()) all.log.write(0, false, all.set);
     while (true) raw(SYS_exit_group, kUnverifiedExit);
   }
   Mode mode = Mode::kEnforce;
   g_mode.compare_exchange_strong(mode, block.on_unverified == OnUnverified::kAllow ? Mode::kAllow : Mode::kSerialize);
 }
+
+namespace {
 
 // ---------------------------------------------------------------- waiting
 
@@ -186,7 +146,7 @@ class Waiting {
     all.block->waits.fetch_add(1, std::memory_order_relaxed);
     all.block->nanoseconds.fetch_add(took, std::memory_order_relaxed);
     if (slept_) all.block->slept.fetch_add(1, std::memory_order_relaxed);
-    if (last_ == Permission::kNone) return;
+    if (last_ == Permission::kNone || all.set != 0) return;  // the table is for labels of the first set
     WaitedFor& waited = all.block->waited[all.image.events()[last_].label];
     waited.times.fetch_add(1, std::memory_order_relaxed);
     waited.nanoseconds.fetch_add(took, std::memory_order_relaxed);
@@ -283,6 +243,8 @@ std::uint32_t enter_free() {
 bool is_enforced() { return g_mode.load(std::memory_order_relaxed) == Mode::kEnforce && t_self.number != kNobody; }
 bool is_recorded() { return g_mode.load(std::memory_order_relaxed) == Mode::kRecord && t_self.number != kNobody; }
 bool remembers_memory() { return g_control != nullptr && g_control->has_memory; }
+bool has_threads() { return g_mode.load(std::memory_order_relaxed) != Mode::kOff && t_self.number != kNobody; }
+std::uint32_t numbers_given() { return g_control == nullptr ? 0 : g_control->created.load(std::memory_order_relaxed); }
 std::uint32_t number_of_self() { return t_self.number; }
 
 void complete_access() {
@@ -369,12 +331,18 @@ void out_of_scope(const char* function, std::uintptr_t pc) {
   unverified(Unverified::Why::kOutOfScope, {.kind = Kind::kNone, .pc = pc}, Permission::kNone, function);
 }
 
+void creates_thread(std::uintptr_t pc) {
+  if (g_mode.load(std::memory_order_relaxed) == Mode::kOutside) unverified(Unverified::Why::kOutOfScope, {.kind = Kind::kNone, .pc = pc}, Permission::kNone, "pthread_create outside of a region");
+}
+
 // ---------------------------------------------------------------- threads
 
 std::uint32_t new_thread() {
   g_control->live.fetch_add(1);
   return g_control->created.fetch_add(1);
 }
+
+void no_thread() { g_control->live.fetch_sub(1); }
 
 void begin_thread(std::uint32_t number) {
   Control& all = *g_control;
@@ -414,111 +382,6 @@ bool is_point(std::uintptr_t pc) {
     if (found == pc) return true;
     if (found == 0) return false;
   }
-}
-
-// ---------------------------------------------------------------- start and end
-
-namespace {
-
-[[noreturn]] void refuse(const char* why) {
-  std::fprintf(stderr, "tarry: error: enforcement cannot begin: %s\n", why);
-  while (true) raw(SYS_exit_group, 70);
-}
-
-const void* map_file(int file, int protection, int flags) {
-  struct stat facts;
-  if (::fstat(file, &facts) != 0) refuse("a file that 'tarry run' hands over is not open");
-  void* const at = ::mmap(nullptr, static_cast<std::size_t>(facts.st_size), protection, flags, file, 0);
-  if (at == MAP_FAILED) refuse("a file that 'tarry run' hands over cannot be mapped");
-  ::close(file);
-  return at;
-}
-
-void find_points(Control& all) {
-  all.point_slots = 64;
-  while (all.point_slots < all.image.points().size() * 4) all.point_slots *= 2;
-  all.points = static_cast<std::uintptr_t*>(fresh_memory(all.point_slots * sizeof(std::uintptr_t)));
-  for (const PlaceRecord& place : all.image.points()) {
-    const std::uintptr_t pc = all.bases[place.module] + place.offset;
-    std::uint64_t at = pc * 0x9E3779B97F4A7C15u >> 40;
-    while (all.points[at & (all.point_slots - 1)] != 0) ++at;
-    all.points[at & (all.point_slots - 1)] = pc;
-  }
-  g_has_points = !all.image.points().empty();
-}
-
-/// A library that is not loaded has no base: its flags are unknown.
-void find_sites(Control& all) {
-  auto* const flags = static_cast<std::uintptr_t*>(fresh_memory((all.image.sites().size() + 1) * sizeof(std::uintptr_t)));
-  std::uint64_t count = 0;
-  for (const PlaceRecord& place : all.image.sites())
-    if (all.bases[place.module] != 0 || all.image.modules()[place.module].size == 0) flags[count++] = all.bases[place.module] + place.offset;
-  set_flags({flags, count});
-}
-
-/// Removes the tool's variables from the environment, so that programs started by this program run without enforcement.
-void restore_environment() {
-  ::unsetenv(kRunVariable);
-  const char* value = std::getenv("LD_PRELOAD");
-  for (const char* const ours : {"libtarry_enforce", "libtarry_cxx"}) {
-    const char* const found = value == nullptr ? nullptr : std::strstr(value, ours);
-    if (found == nullptr) continue;
-    const char* const rest = std::strchr(found, ':');
-    if (rest != nullptr && rest[1] != '\0') ::setenv("LD_PRELOAD", rest + 1, 1);
-    else ::unsetenv("LD_PRELOAD");
-    value = std::getenv("LD_PRELOAD");
-  }
-}
-
-}  // namespace
-
-/// Starts a run that is only written down.
-static void begin_recording(int file) {
-  restore_environment();
-  g_control = new (g_control_room) Control;
-  g_control->log.begin(file, kMostThreads);
-  __libc_single_threaded = 0;  // as during verification
-  g_mode.store(Mode::kRecord);
-  begin_thread(0);
-}
-
-void begin_main(int /*argc*/, char** /*argv*/) {
-  const char* const value = std::getenv(kRunVariable);
-  if (int file = -1; value != nullptr && std::sscanf(value, "record:%d", &file) == 1) return begin_recording(file);
-  int image = -1, block = -1;
-  if (value == nullptr || std::sscanf(value, "%d:%d", &image, &block) != 2) return;
-  restore_environment();
-  g_control = new (g_control_room) Control;
-  Control& all = *g_control;
-  all.image = ImageView(map_file(image, PROT_READ, MAP_SHARED | MAP_POPULATE));
-  all.block = static_cast<RunBlock*>(const_cast<void*>(map_file(block, PROT_READ | PROT_WRITE, MAP_SHARED)));
-  if (all.block->magic != kRunMagic) refuse("the library does not fit the tool that started it");
-  all.threads = all.image.header().threads;
-  all.bases = static_cast<std::uintptr_t*>(fresh_memory((all.image.modules().size() + 1) * sizeof(std::uintptr_t)));
-  for (std::uint32_t i = 0; i < all.image.modules().size(); ++i) all.bases[i] = base_of(all.image.text(all.image.modules()[i]));
-  for (const ObjectRecord& object : all.image.objects()) all.has_memory |= object.space == static_cast<std::uint32_t>(Space::kMemory);
-  all.bindings.begin(all.image.header().objects, fresh_memory(Bindings::room_for(all.image.header().objects)));
-  all.admission = new (g_admission_room) Admission(all.image, all.threads, fresh_memory(Admission::room_for(all.image, all.threads)));
-  if (all.block->log != 0) all.log.begin(static_cast<int>(all.block->log - 1), all.threads);
-  find_points(all);
-  find_sites(all);
-  __libc_single_threaded = 0;  // as during verification: reference counts are atomic from the start
-  all.live.store(1);
-  all.block->attached.store(1);
-  g_mode.store(Mode::kEnforce);
-  begin_thread(0);
-}
-
-void finish() {
-  if (g_control == nullptr || g_control->finished.exchange(true)) return;
-  complete_access();
-  Control& all = *g_control;
-  if (all.block == nullptr) return all.log.write(0, false);
-  const bool verified = g_mode.load() == Mode::kEnforce;
-  all.block->events.store(all.admission->completed());
-  all.block->trace = all.admission->trace_taken();
-  all.block->finished.store(1);
-  if (all.log.on()) all.log.write(all.block->trace, verified);
 }
 
 }  // namespace tarry::enforce::rt

@@ -15,6 +15,7 @@ namespace tarry::enforce::rt {
 enum class Mode : std::uint32_t {
   kOff,        // before main, or the program was not started by `tarry run`
   kRecord,     // threads run without control, and their events are written down (`tarry verify`)
+  kOutside,    // the program has regions, and is in none
   kEnforce,
   kSerialize,  // the run has left the set: from here on threads run one at a time
   kAllow,      // the same, but threads run without control
@@ -29,7 +30,7 @@ struct Actual {
   std::uint32_t size = 0;
   std::uintptr_t pc = 0;
   std::uint32_t thread = 0;  // kJoin: the joined thread
-  std::int64_t value = 0;    // kInput
+  std::int64_t value = 0;    // kInput; kEnterRegion: the number of the footprint
   std::uint64_t deadline = 0;  // is_timed(kind): when its time is over, by nanoseconds(); its size is the outcome, which the trace has
 };
 
@@ -81,12 +82,20 @@ class Blocking {
 
 /// Reports a call of a function that no admissible trace can have.
 void out_of_scope(const char* function, std::uintptr_t pc);
+/// Reports the creation of a thread that is in no region of a program with regions.
+void creates_thread(std::uintptr_t pc);
 
 inline constexpr std::uint32_t kMostThreads = 4096;
 
 // Threads of the program. Number 0 is the main thread; others are numbered in order of creation.
-void begin_main(int argc, char** argv);
+void begin_main();
+/// The frame of main (base/main_frame.h).
+extern std::uintptr_t g_main_frame;
+/// Returns whether threads have numbers: the program was started by `tarry run`, or is recorded.
+bool has_threads();
+std::uint32_t numbers_given();
 std::uint32_t new_thread();        // called by the creating thread, before it creates the thread
+void no_thread();                  // it could not be created
 void begin_thread(std::uint32_t number);
 void end_thread();
 std::uint32_t number_of_self();

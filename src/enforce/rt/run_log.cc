@@ -15,6 +15,9 @@ namespace {
 class Text {
  public:
   explicit Text(std::uint64_t room) : room_(room), at_(static_cast<char*>(fresh_memory(room))) {}
+  ~Text() { ::munmap(at_, room_); }
+  Text(const Text&) = delete;
+  Text& operator=(const Text&) = delete;
   template <class... Arguments>
   void add(const char* format, Arguments... arguments) {
     const int n = std::snprintf(at_ + size_, room_ - size_, format, arguments...);
@@ -73,7 +76,7 @@ void RunLog::done(std::uint32_t thread) {
   last->entries[last->count - 1].done = clock_.fetch_add(1) + 1;
 }
 
-void RunLog::write(std::uint64_t trace, bool verified) {
+void RunLog::write(std::uint64_t trace, bool verified, std::uint32_t set) {
   constexpr std::uint64_t kLine = 512;
   std::uint64_t entries = 2;
   for (std::uint32_t i = 0; i < threads_; ++i)
@@ -86,14 +89,27 @@ void RunLog::write(std::uint64_t trace, bool verified) {
         const LogEntry& entry = chunk->entries[n];
         text.add("%u %s %u %llu %llu", i, name_of(entry.actual.kind), entry.actual.size, static_cast<unsigned long long>(entry.claimed), static_cast<unsigned long long>(entry.done));
         if (entry.actual.kind == Kind::kJoin) text.add(" t:%u", entry.actual.thread);
+        else if (entry.actual.kind == Kind::kEnterRegion) text.add(" e:%lld", static_cast<long long>(entry.actual.value));
         else if (entry.actual.kind == Kind::kInput) text.add(" v:%lld", static_cast<long long>(entry.actual.value));
         else add_object(text, entry.actual.object);
         add_object(text, entry.actual.also);
         text.add("\n");
       }
-  text.add("end %016llx %s\n", static_cast<unsigned long long>(trace), verified ? "verified" : "unverified");
+  text.add("end %016llx %s %u\n", static_cast<unsigned long long>(trace), verified ? "verified" : "unverified", set);
   text.write(file_);
-  file_ = -1;
+  clear();
+}
+
+/// Keeps one chunk for each thread that has any.
+void RunLog::clear() {
+  for (std::uint32_t i = 0; i < threads_; ++i) {
+    if (last_[i] == nullptr) continue;
+    while (Chunk* const before = last_[i]->before) {
+      last_[i]->before = before->before;
+      ::munmap(before, sizeof(Chunk));
+    }
+    last_[i]->count = 0;
+  }
 }
 
 }  // namespace tarry::enforce::rt

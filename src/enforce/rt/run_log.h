@@ -23,9 +23,12 @@ class RunLog {
   bool on() const { return file_ >= 0; }
   void claim(std::uint32_t thread, const Actual& actual);
   void done(std::uint32_t thread);
-  void write(std::uint64_t trace, bool verified);
+  /// Writes all events, and forgets them. `set`: the number of the set that was enforced.
+  void write(std::uint64_t trace, bool verified, std::uint32_t set = 0);
 
  private:
+  void clear();
+
   static constexpr std::uint32_t kEntries = 1000;
   struct Chunk {
     Chunk* before;

@@ -3,9 +3,12 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 
+#include "base/main_frame.h"
 #include "enforce/rt/control.h"
 #include "enforce/rt/real.h"
 
@@ -42,7 +45,7 @@ void* run_thread(void* raw) {
 
 /// Returns the number of a thread, or kMostThreads if it is not one of ours.
 std::uint32_t number_of(pthread_t handle) {
-  for (std::uint32_t i = kMostThreads; i-- > 0;)
+  for (std::uint32_t i = std::min(numbers_given(), kMostThreads); i-- > 0;)
     if (g_handles[i].load(std::memory_order_relaxed) == handle) return i;
   return kMostThreads;
 }
@@ -50,9 +53,9 @@ std::uint32_t number_of(pthread_t handle) {
 int enforced_main(int argc, char** argv, char** environment) {
   TARRY_NEXT(pthread_key_create)(&g_end, at_end);
   TARRY_NEXT_AS(__cxa_at_quick_exit, int(void (*)(void*), void*))([](void*) { finish(); }, nullptr);
-  begin_main(argc, argv);
-  if (is_enforced() || is_recorded()) ::pthread_setspecific(g_end, reinterpret_cast<void*>(1));
-  std::exit(g_main(argc, argv, environment));
+  begin_main();
+  if (has_threads()) ::pthread_setspecific(g_end, reinterpret_cast<void*>(1));
+  std::exit(tarry::call_main(g_main, argc, argv, environment, g_main_frame));
 }
 
 }  // namespace
@@ -65,14 +68,15 @@ TARRY_ENFORCED int __libc_start_main(int (*main)(int, char**, char**), int argc,
 
 TARRY_ENFORCED int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) noexcept {
   const auto real = TARRY_NEXT(pthread_create);
+  if (!has_threads()) return real(handle, attributes, function, argument);
+  creates_thread(TARRY_PLACE);
   const Step step({.kind = Kind::kCreate, .pc = TARRY_PLACE});
-  if (step.free() && !is_recorded()) return real(handle, attributes, function, argument);
   const std::uint32_t number = new_thread();
   auto* const start = static_cast<Start*>(std::malloc(sizeof(Start)));
   *start = {function, argument, number};
-  const int failed = number < kMostThreads ? real(handle, attributes, run_thread, start) : EAGAIN;
-  if (failed != 0) out_of_scope("pthread_create, which failed", TARRY_PLACE);
-  else g_handles[number].store(*handle, std::memory_order_relaxed);
+  const int failed = (step.free() && !is_recorded()) || number < kMostThreads ? real(handle, attributes, run_thread, start) : EAGAIN;
+  if (failed != 0) no_thread(), out_of_scope("pthread_create, which failed", TARRY_PLACE);
+  else if (number < kMostThreads) g_handles[number].store(*handle, std::memory_order_relaxed);
   return failed;
 }
 TARRY_ENFORCED int pthread_join(pthread_t handle, void** result) {

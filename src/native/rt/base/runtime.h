@@ -30,6 +30,7 @@ struct Collecting;
 struct TimeStamps;
 struct Reuses;
 struct Inputs;
+struct Regions;
 struct UnenforcedCalls;
 struct LoaderLock;
 struct SyscallGate;
@@ -73,6 +74,7 @@ struct CancelledCalls;
 struct Admitted;
 struct Covered;
 struct RacingSites;
+struct RegionCells;
 struct MetFailures;
 
 template <class... P>
@@ -99,6 +101,7 @@ using PartsOfExecution = Parts<
     Reuses,             // reuse.cc
     ThreadIdentities,   // thread_identity.h
     Inputs,             // inputs.cc
+    Regions,            // region_reads.cc
     UnenforcedCalls,    // unenforced_calls.cc
     LoaderLock,         // posix/loader.cc
     SyscallGate,        // effects/gate.cc
@@ -143,6 +146,7 @@ using KeptParts = Parts<
     Admitted,              // admitted.cc
     Covered,               // covered.cc
     RacingSites,           // sites.cc
+    RegionCells,           // region_reads.cc
     MetFailures>;          // failures.cc
 
 /// Where a part lies. Its file has `template struct RoomOf<P>;` (part.h).

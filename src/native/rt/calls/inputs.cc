@@ -36,6 +36,10 @@ void end_input(const InputRead& input) {
   inputs().asking = false;
   inputs().read->push_back(input);
 }
+void tell_region(InputRead::What what, std::uintptr_t pc) {
+  const EngineScope engine;
+  inputs().read->push_back({.what = what, .pc = pc});
+}
 bool is_asking_for_input() { return inputs().asking; }
 
 std::vector<InputRead> take_inputs() {

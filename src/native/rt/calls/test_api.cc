@@ -8,6 +8,7 @@
 #include "native/rt/calls/covered.h"
 #include "native/rt/calls/inputs.h"
 #include "native/rt/posix/mutex.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/scheduler.h"
 
 using namespace tarry::native::rt;
@@ -25,6 +26,17 @@ TARRY_TAKEN_OVER std::int64_t tarry_rt_input(const char* name, std::int64_t low,
   const auto taken = static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + chosen);
   end_input({.value = taken, .pc = TARRY_PC});
   return taken;
+}
+
+TARRY_TAKEN_OVER void tarry_rt_enter_region(const char* name) {
+  constexpr std::uintptr_t kSaved = 2 * sizeof(void*);  // the frame pointer and the place of the call: the caller's frame is behind them
+  if (in_program() && enter_region(name, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + kSaved, TARRY_PC)) tell_region(InputRead::What::kEnterRegion, TARRY_PC);
+}
+TARRY_TAKEN_OVER void tarry_rt_leave_region() {
+  if (in_program() && leave_region()) tell_region(InputRead::What::kLeaveRegion, TARRY_PC);
+}
+TARRY_TAKEN_OVER void tarry_rt_ignore_in_region(const void* address, std::size_t size) {
+  if (in_program()) ignore_in_region(address, size);
 }
 
 TARRY_TAKEN_OVER void tarry_rt_expect_failed(const char* text, const char* /*file*/, std::uint32_t /*line*/) {

@@ -10,6 +10,7 @@
 #include "native/rt/base/side.h"
 #include "native/rt/threads/happened.h"
 #include "native/rt/threads/own_memory.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/reuse.h"
 #include "native/rt/threads/scheduler.h"
 #include "native/rt/threads/spin.h"
@@ -44,6 +45,7 @@ template <class T>
   if (op != Op::kStore) come_by(operation);
   if (op > Op::kStore) about_to_take(operation.object);
   scheduler().point(operation);
+  if (g_watch.in_region) [[unlikely]] op == Op::kStore ? written_in_region(operation.object, sizeof(T)) : read_in_region(operation.object, sizeof(T), pc);
   record_access(pc);
 }
 

@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "enforce/region_footprint.h"
 #include "native/rt/base/modules.h"
 #include "native/rt/base/raw.h"
 #include "native/rt/calls/inputs.h"
 #include "native/rt/calls/sites.h"
 #include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/threads/happened.h"
+#include "native/rt/threads/program_heap.h"
 #include "native/rt/threads/scheduler.h"
 
 namespace tarry::native::rt {
@@ -173,8 +175,17 @@ void AdmissibleExecutions::refuse(const std::string& why, std::uintptr_t pc) {
   spool_.add(enforce::SpoolTag::kRefused, bytes);
 }
 
+void AdmissibleExecutions::refuse_step(const std::string& why, std::uintptr_t pc) {
+  if (in_region_) return refuse(why, pc);
+  outside_.push_back({why, pc});
+  passed_over_ = true;
+}
+
 void AdmissibleExecutions::begin() {
   execution_.clear();
+  entries_.clear();
+  outside_.clear();
+  in_region_ = creates_outside_ = false;
   refused_ = false;
   if (scheduler().early_count() > 0) refuse("a thread is created before main");
 }
@@ -186,27 +197,54 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
   passed_over_ = is_passed_over(pending);
   if (refused_ || passed_over_) return;
   const Kind kind = kind_of(pending);
-  if (kind == Kind::kNone || (is_of_futex(kind) && !is_plain_futex(pending))) return refuse(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
-  if (pending.timed != enforce::is_timed(kind)) return refuse("a wait with a time limit", pending.pc);
+  if (kind == Kind::kNone || (is_of_futex(kind) && !is_plain_futex(pending))) return refuse_step(std::string("an operation that cannot be enforced: ") + name_of(pending.op), pending.pc);
+  if (pending.timed != enforce::is_timed(kind)) return refuse_step("a wait with a time limit", pending.pc);
   const Place place = pending.pc == 0 || is_of_futex(kind) ? Place{} : place_of(pending.pc);  // of system calls the place is that of a caller's caller
   step_ = {.thread = thread, .kind = kind, .size = pending.size};
   if (pending.timed) step_.size = static_cast<std::uint32_t>(all.would_expire(thread) ? enforce::Outcome::kExpired : enforce::Outcome::kInTime);
   if (place.offset != 0) step_.module = module_of(place.module), step_.offset = place.offset;
   if (pending.object != nullptr) step_.object = object_at(pending.object);
   if (pending.also != nullptr) step_.also = object_at(pending.also);
+  if (in_region_) see_what_is_used_first(pending);
+  else if (kind == Kind::kCreate && !creates_outside_) creates_outside_ = true, created_outside_ = pending.pc;
 }
 
-void AdmissibleExecutions::decided(std::uint32_t /*value*/) {
+/// Synchronisation objects have states, too, which a region reads by its first operation. The state that matters is in these bytes, here and in glibc.
+void AdmissibleExecutions::see_what_is_used_first(const Operation& pending) {
+  const auto see = [&](const void* object, std::size_t size) {
+    if (object != nullptr) read_in_region(object, size, pending.pc);
+  };
+  switch (kind_of(pending)) {
+    case Kind::kLock: case Kind::kTryLock: case Kind::kUnlock: case Kind::kTimedLock:
+    case Kind::kSpinLock: case Kind::kSpinTryLock: case Kind::kSpinUnlock:
+    case Kind::kSemaphoreWait: case Kind::kSemaphoreTryWait: case Kind::kSemaphorePost: case Kind::kSemaphoreValue: case Kind::kTimedSemaphoreWait:
+    case Kind::kOnce: case Kind::kOnceDone:
+    case Kind::kFutexWait: return see(pending.object, 4);
+    case Kind::kGuard: case Kind::kGuardDone: return see(pending.object, 1);
+    case Kind::kWait: return see(pending.also, 4);
+    default: return;
+  }
+}
+
+void AdmissibleExecutions::decided(std::uint32_t value) {
   if (is_asking_for_input()) return;
   // Which of several threads a signal wakes shows by which goes on.
   if (!passed_over_ && !refused_ && (step_.kind == Kind::kSignal || step_.kind == Kind::kFutexWake)) return;
-  refuse("a choice by the search within a step", scheduler().thread(step_.thread).pending.pc);
+  const std::uint32_t thread = scheduler().running();
+  refuse_step("a choice by the search within a step", scheduler().thread(thread).pending.pc);
+  // The state at the entry of a region depends on it.
+  if (!refused_) add_label({.thread = thread, .kind = Kind::kNone, .object = {Space::kValue, 0, value}, .touches = {{{Space::kEverything, 0, 0}, true}}});
 }
 
 void AdmissibleExecutions::after(std::uint32_t thread) {
   if (refused_) return;
-  if (const char* const function = unenforced_call()) return refuse(std::string("a call of ") + function);
-  if (const char* const surprise = g_watch.footprint->surprise()) return refuse(surprise);
+  const std::vector<InputRead> told = take_inputs();
+  const bool enters = std::any_of(told.begin(), told.end(), [](const InputRead& one) { return one.what == InputRead::What::kEnterRegion; });
+  for (const std::string& why : {unenforced_call() == nullptr ? "" : std::string("a call of ") + unenforced_call(), g_watch.footprint->surprise() == nullptr ? "" : std::string(g_watch.footprint->surprise())}) {
+    if (why.empty()) continue;
+    if (in_region_ || enters) return refuse(why);
+    outside_.push_back({why, 0});
+  }
   const Scheduler& all = scheduler();
   const bool ended = all.thread(thread).state != Thread::State::kAlive;
   if (!passed_over_) {
@@ -219,7 +257,7 @@ void AdmissibleExecutions::after(std::uint32_t thread) {
     for (std::uint32_t number = threads_before_; number < all.thread_count(); ++number) step_.touches.push_back({of_thread(number), true});
     add_label(step_);
   }
-  for (const InputRead& input : take_inputs()) add_input(thread, input);
+  for (const InputRead& one : told) one.what == InputRead::What::kInput ? add_input(thread, one) : add_region(one);
   if (ended) add_label({.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}});
 }
 
@@ -233,6 +271,78 @@ void AdmissibleExecutions::add_input(std::uint32_t thread, const InputRead& inpu
   enforce::Label label{.thread = thread, .kind = Kind::kInput, .object = {Space::kValue, 0, static_cast<std::uint64_t>(input.value)}, .touches = {{{Space::kEverything, 0, 0}, true}}};
   if (place.offset != 0) label.module = module_of(place.module), label.offset = place.offset;
   add_label(label);
+}
+
+/// The first and the last event of a region come before and behind all others, as there is no other thread.
+void AdmissibleExecutions::add_region(const InputRead& told) {
+  in_region_ = told.what == InputRead::What::kEnterRegion;
+  if (!in_region_) {
+    const LeftRegion region = take_region();
+    if (region.problem != nullptr) return refuse(region.problem, region.pc);
+    entries_.push_back(number_of(region));
+  }
+  enforce::Label label{.thread = 0, .kind = in_region_ ? Kind::kEnterRegion : Kind::kLeaveRegion, .touches = {{{Space::kEverything, 0, 0}, true}}};
+  if (const Place place = place_of(told.pc); !in_region_ && place.offset != 0) label.module = module_of(place.module), label.offset = place.offset;
+  add_label(label);
+}
+
+/// Static variables and those on the stack of main have names by themselves. A block of the heap has one if a pointer that has a name leads there.
+std::map<RegionCell, enforce::FootprintCell> AdmissibleExecutions::names_of(const LeftRegion& region) {
+  constexpr std::size_t kLongest = 16;
+  const std::uintptr_t frame = part<RegionCells>().main_frame;
+  std::map<RegionCell, enforce::FootprintCell> out;
+  std::map<std::uintptr_t, std::vector<RegionCell>> in_block;
+  std::vector<RegionCell> pointers;
+  const auto add = [&](const RegionCell& cell, enforce::FootprintCell name) {
+    if (region.cells.at(cell).target != 0 && name.way.size() < kLongest) pointers.push_back(cell);
+    out.emplace(cell, std::move(name));
+  };
+  for (const auto& [cell, entered] : region.cells) {
+    const Place data = place_of(cell.address);
+    if (entered.block != 0) in_block[entered.block].push_back(cell);
+    else if (data.offset != 0) add(cell, {enforce::FootprintCell::Space::kData, module_of(data.module), data.offset, cell.size});
+    else add(cell, {enforce::FootprintCell::Space::kStack, 0, frame - cell.address, cell.size});
+  }
+  for (std::size_t i = 0; i < pointers.size(); ++i) {  // grows meanwhile
+    const CellAtEntry& pointer = region.cells.at(pointers[i]);
+    const auto block = in_block.find(pointer.target);
+    if (block == in_block.end()) continue;
+    for (const RegionCell& cell : block->second) {
+      enforce::FootprintCell name = out.at(pointers[i]);
+      name.way.push_back(static_cast<std::int64_t>(cell.address - pointer.value));
+      name.size = cell.size;
+      add(cell, std::move(name));
+    }
+    in_block.erase(block);
+  }
+  return out;
+}
+
+std::uint32_t AdmissibleExecutions::number_of(const LeftRegion& region) {
+  const Place place = place_of(region.pc);
+  enforce::RegionEntry entry{.read = {.region = region.name, .module = module_of(place.module), .offset = place.offset, .depth = region.depth}};
+  const auto names = names_of(region);
+  std::uintptr_t unnamed = region.unnamed;
+  for (const auto& [cell, entered] : region.cells) {
+    const auto named = names.find(cell);
+    if (named == names.end()) {
+      if (unnamed == 0) unnamed = entered.read;
+      continue;
+    }
+    const enforce::FootprintCell& name = named->second;
+    enforce::CellValue value{.value = entered.value};
+    if (cell.size == sizeof(void*)) {
+      const auto* const target = reinterpret_cast<const void*>(entered.value);
+      if (const Place there = place_of(entered.value); there.offset != 0) value = {enforce::CellValue::Kind::kToData, module_of(there.module), there.offset};
+      else if (program_heap::owns(target) || scheduler().owner_of_stack(target) != Scheduler::kNobody) value = {enforce::CellValue::Kind::kToMemory, 0, 0};
+    }
+    entry.known.emplace(name, value);
+    if (entered.read != 0) entry.read.values.emplace(name, value);
+  }
+  if (const Place where = place_of(unnamed); unnamed != 0 && where.offset != 0) entry.read.unnamed_module = module_of(where.module), entry.read.unnamed_offset = where.offset;
+  const auto [at, is_new] = entry_numbers_.emplace(enforce::bytes_of(entry), static_cast<std::uint32_t>(entry_numbers_.size()));
+  if (is_new) spool_.add(enforce::SpoolTag::kEntry, at->first);
+  return at->second;
 }
 
 void AdmissibleExecutions::add_label(const enforce::Label& label) {
@@ -264,7 +374,12 @@ void AdmissibleExecutions::complete(const ExecutionResult& result) {
     const Scheduler& all = scheduler();
     for (std::uint32_t i = 1; i < all.thread_count(); ++i)
       if (all.thread(i).state == Thread::State::kAlive) refuse("a thread that is still running when the program ends");
+    if (entries_.empty())
+      for (const Refused& one : outside_) refuse(one.why, one.pc);
+    if (in_region_) refuse("a region that is not left before the program ends");
+    if (!entries_.empty() && creates_outside_) refuse("a thread that is created outside of the regions of the program", created_outside_);
     if (!refused_ && is_new(known_)) {
+      if (!entries_.empty()) spool_.add(enforce::SpoolTag::kEntries, {reinterpret_cast<const char*>(entries_.data()), entries_.size() * sizeof(std::uint32_t)});
       spool_.add_execution(execution_);
       if (most_ != 0 && known_.size() >= most_) session_.stop(StoppedBy::kStates);
     }

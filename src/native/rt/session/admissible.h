@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,10 +14,12 @@
 #include <vector>
 
 #include "core/search.h"
+#include "enforce/region_footprint.h"
 #include "enforce/spool.h"
 #include "enforce/trace.h"
 #include "native/rt/calls/inputs.h"
 #include "native/rt/session/execution.h"
+#include "native/rt/threads/region_reads.h"
 
 namespace tarry::native::rt {
 
@@ -40,9 +43,15 @@ class AdmissibleExecutions final : public StepObserver {
 
  private:
   void refuse(const std::string& why, std::uintptr_t pc = 0);
+  /// The same for the present step. A step outside of regions need not be enforced, if the program has regions.
+  void refuse_step(const std::string& why, std::uintptr_t pc = 0);
   enforce::Object object_at(const void* address);
   std::uint32_t module_of(std::uint32_t number);
   void add_input(std::uint32_t thread, const InputRead& input);
+  void add_region(const InputRead& told);
+  std::map<RegionCell, enforce::FootprintCell> names_of(const LeftRegion& region);
+  std::uint32_t number_of(const LeftRegion& region);
+  void see_what_is_used_first(const Operation& pending);
   void add_label(const enforce::Label& label);
   bool is_new(std::unordered_set<std::uint64_t>& among);
   void write_points();
@@ -54,11 +63,21 @@ class AdmissibleExecutions final : public StepObserver {
   enforce::SpoolWriter spool_;
   std::unordered_map<std::string, std::uint32_t> label_numbers_;
   std::vector<enforce::Label> labels_;
+  std::unordered_map<std::string, std::uint32_t> entry_numbers_;
   std::unordered_set<std::uint64_t> known_, failed_;  // traces, by a hash
   std::set<std::string> refusals_;
   std::set<std::uint32_t> modules_;
   // Of the execution that runs:
   std::vector<std::uint32_t> execution_;
+  std::vector<std::uint32_t> entries_;       // of regions
+  bool in_region_ = false;
+  struct Refused {
+    std::string why;
+    std::uintptr_t pc;
+  };
+  std::vector<Refused> outside_;             // of regions, unless the program has none
+  bool creates_outside_ = false;             // threads, outside of regions
+  std::uintptr_t created_outside_ = 0;
   bool refused_ = false;
   enforce::Label step_;
   bool passed_over_ = false;     // the step is no event

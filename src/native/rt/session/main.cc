@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/main_frame.h"
 #include "native/abi/protocol.h"
 #include "native/rt/base/context.h"
 #include "native/rt/base/modules.h"
@@ -25,6 +26,7 @@
 #include "native/rt/posix/process.h"
 #include "native/rt/session/session.h"
 #include "native/rt/threads/own_memory.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/scheduler.h"
 #include "native/rt/time/timers.h"
 
@@ -80,7 +82,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   all.take_control(serve, nullptr);
   // From here on: once for every execution.
   all.self().end.frame = __builtin_frame_address(0);
-  if (setjmp(all.self().end.jump) == 0) exit(part<StartOfProgram>().main(argc, argv, environment));
+  if (setjmp(all.self().end.jump) == 0) exit(call_main(part<StartOfProgram>().main, argc, argv, environment, part<RegionCells>().main_frame));
   run_thread_destructors();  // pthread_exit in main: the others go on
   all.end_thread();
 }

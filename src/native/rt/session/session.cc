@@ -135,6 +135,7 @@ void prepare(const Request& request) {
   if (run.races != Races::kIgnore) watch_races();
   if (compares_orders(request)) watch_order();
   g_watch.every_access = run.points == AccessPoints::kAll;
+  g_watch.asks_for_regions = !run.admissible.empty();
   g_watch.every_load = !run.admissible.empty();  // when the program is run by itself nobody leaves one out
   run_rules().spurious = run.spurious;
   allow_reuses(run.reuses);

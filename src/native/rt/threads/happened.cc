@@ -21,6 +21,7 @@
 #include "native/rt/threads/own_memory.h"
 #include "native/rt/threads/program_heap.h"
 #include "native/rt/threads/recorded_object.h"
+#include "native/rt/threads/region_reads.h"
 #include "native/rt/threads/reuse.h"
 #include "native/rt/threads/scheduler.h"
 
@@ -420,6 +421,7 @@ void makes(const void* object, std::uintptr_t pc, std::size_t size) {
 void allocated(const void* block, std::size_t size) {
   if (is_collecting()) [[unlikely]] has_effect();
   if (scheduler().recording) [[unlikely]] keep_allocation(block);
+  if (g_watch.in_region) [[unlikely]] allocated_in_region(block, size);
   if (g_watch.races == nullptr) return;
   g_watch.races->allocated(block, size);
   if (g_watch.annotates) [[unlikely]] g_watch.races->allocated(annotated(block), size);
@@ -471,6 +473,7 @@ void reading(const void* address, std::size_t size, std::uintptr_t pc) {
     scheduler().point(operation);
   }
   if (is_collecting()) [[unlikely]] has_read(address, size);
+  if (g_watch.in_region) [[unlikely]] read_in_region(address, size, pc);
   if (is && size == sizeof(std::uint64_t)) {
     std::uint64_t value;
     std::memcpy(&value, address, sizeof(value));
@@ -490,6 +493,7 @@ void writing(const void* address, std::size_t size, std::uintptr_t pc) {
   const bool is = is_point(pc);
   if (is) scheduler().point({.op = Op::kWrite, .object = address, .size = static_cast<std::uint32_t>(size), .pc = pc});
   else if (is_collecting()) [[unlikely]] has_written(address, size);
+  if (g_watch.in_region) [[unlikely]] written_in_region(address, size);
   if (g_watch.races == nullptr) return;
   record_access(pc);
   g_watch.races->write(address, size, told_place(pc, true));

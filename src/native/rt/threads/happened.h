@@ -51,6 +51,8 @@ struct Watch {
   bool passes_over_all = false;   // at present: all accesses
   bool every_load = false;        // also those of a thread that looks again and again before it sleeps (spin.h)
   PlaceSet wide;                  // with every_access: accesses of more than eight bytes
+  bool asks_for_regions = false;  // what regions read is asked for (region_reads.h)
+  bool in_region = false;         // and the program is in one
   bool weak_atomics = false;      // an order weaker than sequential consistency was used
 
   /// What was found to race becomes a point.
