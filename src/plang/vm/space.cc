@@ -25,7 +25,7 @@ void point_at(abi::Cursor& cursor, std::uint32_t slot, std::span<const std::uint
 PSpace::PSpace(World& world, Layout layout, Bounds bounds) : world_(world), layout_(layout), vm_(world), notes_heard_(bounds.temperature != 0), ledger_(*this, bounds) {}
 
 PSpace::~PSpace() {
-  if (!world_.follows_one_execution && steps_.next() > 0) world_.leave(std::make_shared<StepCache>(std::move(steps_)));
+  if (!world_.follows_one_execution && steps_.next() > 0 && !met_limit_ && !world_.code.pool->full()) world_.leave(std::make_shared<StepCache>(std::move(steps_)));
 }
 
 void PSpace::take_over() {
@@ -261,8 +261,13 @@ bool PSpace::may_go_first(StateView state, std::uint32_t slot, const StepCache::
   return machines < kMany;
 }
 
-void PSpace::add_outcome(std::uint32_t config, const StepResult& result, StepCache::Entry& entry) {
+void PSpace::remember(const StepResult& result) {
+  met_limit_ |= result.end == StepResult::End::kFailed && result.failure.kind == kLimitKind;
   steps_.add(result);
+}
+
+void PSpace::add_outcome(std::uint32_t config, const StepResult& result, StepCache::Entry& entry) {
+  remember(result);
   if (++entry.count == 1 && result.values.empty()) note_local(config, result, entry);
 }
 
@@ -457,7 +462,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
     entry.first = steps_.next();
     entry.count = 1;
     note_local(m.config, result_, entry);
-    steps_.add(result_);
+    remember(result_);
     steps_.insert(m.config, key, entry);
   }
   finish(StepCache::of(result_), result_.effects);

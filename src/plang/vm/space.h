@@ -89,6 +89,7 @@ class PSpace final : public StateSpace {
 
  private:
   enum class Listing { kAll, kFirst };  // kFirst: enough to know whether it is local; data choices are not gone through
+  void remember(const StepResult& result);
   void add_outcome(std::uint32_t config, const StepResult& result, StepCache::Entry& entry);
   StepCache::Entry steps_of(const MachineWords& m, bool exclusive, Listing listing, abi::Cursor& cursor);
   bool may_crash_late(bool passed, std::span<const Effect> effects) const;
@@ -138,6 +139,7 @@ class PSpace final : public StateSpace {
   Layout layout_;
   Vm vm_;
   StepCache steps_;
+  bool met_limit_ = false;  // what failed by a limit of ours need not fail when the step is taken again
   SmallCache appended_, can_run_, observed_;
   Rest rest_;
   StepResult result_;
