@@ -39,7 +39,7 @@ class Building(CompilerTest):
     def test_a_makefile_that_names_its_compiler(self):
         self.write("Makefile", self.MAKEFILE)
         self.tarry("build", "--", "make", "-j2", expect=0)
-        self.assertIn("__tsan_func_entry", self.undefined("main.o"))
+        self.assertIn("__tsan_init", self.undefined("main.o"))
         self.assertIn("libtarry_rt.so", self.needed("program"))
         self.assertEqual(self.run_in(self.folder / "program").code, 2)
         self.tarry("check", "./program", "--time", "20s", expect=0)
@@ -52,7 +52,7 @@ class Building(CompilerTest):
     def test_a_compiler_by_its_path_in_the_environment(self):
         path = shutil.which("gcc")
         self.tarry("build", "--", "sh", "-c", "$CC -c add.c", expect=0, env={"CC": path})
-        self.assertIn("__tsan_func_entry", self.undefined("add.o"))
+        self.assertIn("__tsan_init", self.undefined("add.o"))
 
     def test_the_exit_code_is_the_commands(self):
         self.tarry("build", "--", "sh", "-c", "exit 7", expect=7)
@@ -66,7 +66,7 @@ class Compiling(CompilerTest):
         for c, _ in compilers():
             env = {"TARRY_CC": c}
             self.tarry("cc", "-c", "main.c", "-o", "main.o", expect=0, env=env)
-            self.assertIn("__tsan_func_entry", self.undefined("main.o"), c)
+            self.assertIn("__tsan_init", self.undefined("main.o"), c)
             self.tarry("cc", "-fPIC", "-shared", "-Wl,-z,defs", "add.c", "-o", "libadd.so", expect=0, env=env)
             self.tarry("cc", "main.o", "-L.", "-ladd", "-Wl,-rpath,.", "-o", "with_library", expect=0, env=env)
             self.tarry("cc", "main.c", "add.c", "-o", "in_one_go", expect=0, env=env)
