@@ -110,16 +110,18 @@ struct Case {
   const char* name;
   ExplorerMaker make;
   const char* says;
+  const char* or_says = nullptr;  // with several workers: another one asked the same explorer between two questions
 };
+constexpr const char* kLeavesOut = "which can run, not at all";
 
 std::vector<Case> faults() {
   return {{"never moves on", make<NeverMovesOn>(), "which can run, not at all; as many delays as there are open processes must offer each of them once"},
           {"forgets the last", make<ForgetsTheLast>(), "it offers process 1 twice and process 2, which can run, not at all"},
           {"names the closed", make<NamesTheClosed>(), "'next' named process 1, which cannot run here"},
           {"names nobody", make<NamesNobody>(), "which cannot run here"},
-          {"counts its calls", make<CountsItsCalls>(), "'next' gave two answers to one question"},
-          {"remembers the last step", make<RemembersTheLastStep>(), "'next' gave two answers to one question"},
-          {"impure delay", make<ImpureDelay>(), "'delay' gave two answers to one question"},
+          {"counts its calls", make<CountsItsCalls>(), "'next' gave two answers to one question", kLeavesOut},
+          {"remembers the last step", make<RemembersTheLastStep>(), "'next' gave two answers to one question", kLeavesOut},
+          {"impure delay", make<ImpureDelay>(), "'delay' gave two answers to one question", kLeavesOut},
           {"throws", make<Throws>(), "'next' threw an exception: two is a crowd"},
           {"throws in step", make<ThrowsInStep>(), "'step' threw an exception"}};
 }
@@ -147,7 +149,8 @@ TEST(UnsoundExplorer, parallel_EveryFaultIsBlamedOnTheExplorerByEverySearch) {
           for (const Finding& finding : result.findings) {
             EXPECT_EQ(finding.kind, FindingKind("explorer"));
             EXPECT_TRUE(finding.message.starts_with("explorer 'Mine' is not sound: ")) << finding.message;
-            EXPECT_NE(finding.message.find(fault.says), std::string::npos) << finding.message;
+            const auto says = [&](const char* words) { return finding.message.find(words) != std::string::npos; };
+            EXPECT_TRUE(says(fault.says) || (jobs > 1 && fault.or_says != nullptr && says(fault.or_says))) << finding.message;
             EXPECT_EQ(follow(fan(), finding), "");  // the schedule leads to a state of the program
           }
           EXPECT_FALSE(result.outcome.complete);
