@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "native/rt/threads/thread_identity.h"
 #include "native/rt/threads/program_heap.h"
+#include "native/rt/threads/thread_identity.h"
 
 namespace tarry::native::rt {
 

@@ -28,7 +28,7 @@ struct ThreadIdentities {
   void reset() { any_known = false; }
 };
 
-/// A stack of the pool.
+/// Adds a stack of the pool to the range.
 void stack_lies_within(std::uintptr_t low, std::uintptr_t high);
 /// The running thread has joined this thread, or has ended detached.
 void identity_is_free(std::uint32_t thread);
