@@ -4,40 +4,11 @@
 
 #include "tests/support/graph_program.h"
 #include "tests/support/lasso.h"
+#include "tests/support/liveness_ways.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
 namespace {
-
-constexpr LoopFairness kFairness[] = {LoopFairness::kNone, LoopFairness::kWeak, LoopFairness::kStrong};
-constexpr LoopChoices kChoices[] = {LoopChoices::kFair, LoopChoices::kDemonic};
-
-struct Way {
-  std::string search;
-  ParamValues params;
-  bool deepens;     // asks an explorer
-  bool any_choices;  // fair ones, too, and strong fairness
-};
-
-/// From the registry: who adds a search that decides liveness has it tested here.
-std::vector<Way> ways() {
-  std::vector<Way> out;
-  for (const auto& entry : Registry<Search>::all()) {
-    if (!entry.kind.decides_liveness) continue;
-    const bool any = std::find(entry.kind.limits.begin(), entry.kind.limits.end(), "choices") != entry.kind.limits.end();
-    const auto has = [&](const char* name) { return std::any_of(entry.params.begin(), entry.params.end(), [&](const Param& p) { return p.name == name; }); };
-    if (has("deepen")) {
-      out.push_back({entry.name, {{"deepen", 0}}, false, any});
-      out.push_back({entry.name, {{"deepen", 1}}, true, any});
-    } else if (has("newest")) {
-      out.push_back({entry.name, {{"newest", 0}}, true, any});
-      out.push_back({entry.name, {{"newest", 1}}, true, any});
-    } else {
-      out.push_back({entry.name, {}, true, any});
-    }
-  }
-  return out;
-}
 
 std::uint64_t reachable_edges(const Graph& graph) {
   const auto seen = reachable(graph);
@@ -45,7 +16,7 @@ std::uint64_t reachable_edges(const Graph& graph) {
 }
 
 /// What is wrong with what a search said; empty if nothing is.
-std::string wrong(const GraphProgram& program, const Way& way, const std::string& explorer, const SearchOptions& options, bool bad) {
+std::string wrong(const GraphProgram& program, const LivenessWay& way, const std::string& explorer, const SearchOptions& options, bool bad) {
   const Searched searched = run_search(program, way.search, explorer, options, way.params);
   if (searched.findings.size() != (bad ? 1u : 0u)) return bad ? "finds nothing" : "finds what is not there: " + searched.findings[0].message;
   if (searched.outcome.live == bad) return "does not say that liveness is decided";
@@ -61,12 +32,12 @@ struct Compared {
 };
 
 void compare(const GraphProgram& program, LoopFairness fairness, LoopChoices choices, std::uint32_t jobs, bool bad, Compared& compared) {
-  static const std::vector<Way> all = ways();
+  static const std::vector<LivenessWay> all = liveness_ways();
   SearchOptions options;
   options.fairness = fairness;
   options.choices = choices;
   options.jobs = jobs;
-  for (const Way& way : all) {
+  for (const LivenessWay& way : all) {
     if (!way.any_choices && (fairness == LoopFairness::kStrong || choices == LoopChoices::kFair)) continue;
     for (const auto& explorer : Registry<Explorer>::all()) {
       SCOPED_TRACE(testing::Message() << way.search << " with " << explorer.name << ", fairness " << static_cast<int>(fairness) << ", choices " << static_cast<int>(choices) << ", jobs " << jobs);

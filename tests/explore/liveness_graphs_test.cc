@@ -3,13 +3,11 @@
 
 #include "tests/support/graph_program.h"
 #include "tests/support/lasso.h"
+#include "tests/support/liveness_ways.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
 namespace {
-
-constexpr LoopFairness kFairness[] = {LoopFairness::kNone, LoopFairness::kWeak, LoopFairness::kStrong};
-constexpr LoopChoices kChoices[] = {LoopChoices::kFair, LoopChoices::kDemonic};
 
 TEST(LivenessOnGraphs, FairCycleAgreesWithAllSetsOfEdges) {
   std::uint64_t bugs = 0, proofs = 0;
@@ -155,6 +153,18 @@ TEST(LivenessOnGraphs, EachPropertyIsLookedAtByItself) {
   EXPECT_TRUE(run_search(GraphProgram(cools), "fair-cycle").outcome.live);
   cools.edges[0].marks.cold = 0;
   EXPECT_EQ(run_search(GraphProgram(cools), "fair-cycle").findings.size(), 1u);
+}
+
+/// Both properties are hot on the loop. A search by accepting cycles may see the second one first; a replay names the first one.
+TEST(LivenessOnGraphs, ALoopIsReportedForTheFirstPropertyThatItViolates) {
+  const GraphProgram program(Graph{.states = 2, .processes = 1, .properties = 2, .edges = {{0, 0, {}, 1, {2, 0}, {}}, {1, 0, {}, 0, {1, 0}, {}}}});
+  SearchOptions options;
+  options.choices = LoopChoices::kDemonic;
+  for (const LivenessWay& way : liveness_ways()) {
+    const Searched searched = run_search(program, way.search, "round-robin", options, way.params);
+    ASSERT_EQ(searched.findings.size(), 1u) << way.search;
+    EXPECT_EQ(searched.findings[0].message, endless_message(program.properties()[0])) << way.search;
+  }
 }
 
 /// A mask hides a process from the graph. It can run all the same, so a cycle without it is not fair.

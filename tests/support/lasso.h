@@ -17,8 +17,8 @@ inline const GraphEdge* edge_of(const Graph& graph, std::uint32_t from, std::uin
   return nullptr;
 }
 
-/// What is wrong with the lasso of a finding; empty if nothing is.
-inline std::string wrong_with(const Graph& graph, const Finding& finding, const SearchOptions& options) {
+/// What is wrong with the lasso of a finding; empty if nothing is. `owed`: how messages about each property begin.
+inline std::string wrong_with(const Graph& graph, const Finding& finding, const SearchOptions& options, const std::vector<std::string>& owed) {
   if (finding.kind != "liveness" || finding.loop == 0 || finding.loop > finding.steps) return "is no lasso";
   if (finding.why.empty()) return "does not say why it is fair";
   std::uint32_t state = 0, start = 0;
@@ -37,8 +37,15 @@ inline std::string wrong_with(const Graph& graph, const Finding& finding, const 
   if (number != finding.steps || state != start) return "does not come back to where its loop starts";
   const EndlessSet set(graph, {loop.begin(), loop.end()});
   for (std::uint32_t p = 0; p < graph.properties; ++p)
-    if (finding.message.starts_with("property " + std::to_string(p) + " ") && set.violates(p, options.fairness, options.choices)) return "";
+    if (finding.message.starts_with(owed[p]) && set.violates(p, options.fairness, options.choices)) return "";
   return "is no violation by itself";
+}
+
+/// The same, for a GraphProgram.
+inline std::string wrong_with(const Graph& graph, const Finding& finding, const SearchOptions& options) {
+  std::vector<std::string> owed;
+  for (std::uint32_t p = 0; p < graph.properties; ++p) owed.push_back("property " + std::to_string(p) + " ");
+  return wrong_with(graph, finding, options, owed);
 }
 
 }  // namespace tarry::test

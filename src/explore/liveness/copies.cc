@@ -1,6 +1,7 @@
 #include "explore/liveness/copies.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "base/assert.h"
@@ -79,11 +80,11 @@ std::vector<Copies::Hop> Copies::way_back(Id from, std::uint32_t copy, Id to, st
 void Copies::report(Session& session, Id from, std::uint32_t copy, EdgeId edge, std::uint32_t property) const {
   const StateGraph::Edge start = deep_.graph().edge(edge);
   std::vector<Hop> all = stem(from);
-  Finding finding{.kind = "liveness", .message = endless_message(deep_.properties()[property]), .location = "", .schedule = {}};
-  finding.loop = all.size() + 1;
   std::vector<Hop> loop{{from, edge}};
   const auto back = way_back(start.to, along(from, start, property, copy).copy, from, copy, property);
   loop.insert(loop.end(), back.begin(), back.end());
+  Finding finding{.kind = "liveness", .message = endless_message(deep_.properties()[first_violated(loop)]), .location = "", .schedule = {}};
+  finding.loop = all.size() + 1;
   finding.why = why(loop, all.size());
   all.insert(all.end(), loop.begin(), loop.end());
   finding.steps = all.size();
@@ -92,6 +93,17 @@ void Copies::report(Session& session, Id from, std::uint32_t copy, EdgeId edge, 
   finding.schedule = choices_of(session.moves(), moves);
   session.add_finding(std::move(finding));
   session.stop(StoppedBy::kFinding);
+}
+
+/// The first property that the loop violates, which a replay names. The loop may violate others than the one that it was looked for.
+std::size_t Copies::first_violated(const std::vector<Hop>& loop) const {
+  abi::Marks shown{};
+  for (const Hop& hop : loop) {
+    const abi::Marks& marks = deep_.graph().label(deep_.graph().edge(hop.edge)).marks;
+    shown.hot |= marks.hot;
+    shown.cold |= marks.cold;
+  }
+  return static_cast<std::size_t>(std::countr_zero(shown.hot & ~shown.cold));
 }
 
 std::vector<std::string> Copies::why(const std::vector<Hop>& loop, std::size_t before) const {

@@ -50,6 +50,7 @@ class Copies {
   Along wait_for_processes(Id state, const StateGraph::Edge& edge, std::uint32_t copy) const;
   std::vector<Hop> stem(Id to) const;
   std::vector<Hop> way_back(Id from, std::uint32_t copy, Id to, std::uint32_t to_copy, std::uint32_t property) const;
+  std::size_t first_violated(const std::vector<Hop>& loop) const;
   std::vector<std::string> why(const std::vector<Hop>& loop, std::size_t before) const;
 
   DeepGraph& deep_;
