@@ -4,6 +4,7 @@
 
 #include "tests/support/composed.h"
 #include "tests/support/fewer.h"
+#include "tests/support/liveness_ways.h"
 #include "tests/support/random_program.h"
 #include "tests/support/run_search.h"
 
@@ -25,6 +26,14 @@ struct Way {
   }
 };
 
+/// From the registry: what is added is tested here. The searches that reduce do not visit every state (dpor_test.cc).
+std::vector<const Entry<Search>*> complete_searches() {
+  std::vector<const Entry<Search>*> out;
+  for (const Entry<Search>& entry : Registry<Search>::all())
+    if (entry.kind.complete && !entry.kind.reduces) out.push_back(&entry);
+  return out;
+}
+
 std::vector<Way> all_ways() {
   std::vector<Way> out = {{.search = "dfs"},
                           {.search = "dfs", .extra_words = 3},
@@ -44,13 +53,36 @@ std::vector<Way> all_ways() {
                           {.search = "prss", .params = {{"searches", 3}}}};
   for (const Entry<Explorer>& explorer : Registry<Explorer>::all())
     out.push_back({.search = "ses", .explorer = explorer.name, .extra_words = explorer.name == "random" ? 4u : 0u});
+  for (const Entry<Search>* entry : complete_searches())  // what has no special case above, and is not tested with its parameters below
+    if (!entry->kind.decides_liveness && std::none_of(out.begin(), out.end(), [&](const Way& way) { return way.search == entry->name; })) out.push_back({.search = entry->name});
   return out;
+}
+
+/// Searches that decide liveness find safety bugs on the way. Each program has one explorer and one width of states, in turn.
+std::vector<Way> liveness_ways_for(std::uint64_t program, std::uint32_t jobs) {
+  const auto& explorers = Registry<Explorer>::all();
+  std::vector<Way> out;
+  for (const LivenessWay& way : liveness_ways()) {
+    out.push_back({.search = way.search, .jobs = jobs, .extra_words = program % 2 == 0 ? 0u : 3u, .params = way.params});
+    if (way.deepens) out.back().explorer = explorers[program / 2 % explorers.size()].name;
+    if (way.has_delta) out.back().params["delta"] = static_cast<std::int64_t>(1 + program % 3);
+  }
+  return out;
+}
+
+template <class More>
+std::vector<Way> with(std::vector<Way> ways, const More& more) {
+  ways.insert(ways.end(), more.begin(), more.end());
+  return ways;
 }
 
 std::vector<Way> parallel_ways() {
   std::vector<Way> out;
-  for (const char* search : {"dfs", "random-dfs", "bfs", "preemption-bounded", "depth-bounded", "ses", "portfolio", "prss"})
-    for (const std::uint32_t extra : {0u, 3u}) out.push_back({.search = search, .jobs = 3, .extra_words = extra});
+  for (const Entry<Search>* entry : complete_searches()) {
+    if (entry->kind.decides_liveness) continue;
+    for (const std::uint32_t extra : {0u, 3u}) out.push_back({.search = entry->name, .jobs = 3, .extra_words = extra});
+  }
+  for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) out.push_back({.search = "ses-ss", .explorer = explorer.name, .jobs = 2});
   return out;
 }
 
@@ -99,7 +131,7 @@ TEST(AgainstBruteForce, EverySearchAgreesOnThousandsOfPrograms) {
     const Everything truth = brute_force(model_of(program), 5000);
     if (!truth.complete) continue;
     (truth.verified() ? verified : failing) += 1;
-    for (const Way& way : ways) {
+    for (const Way& way : with(ways, liveness_ways_for(seed, 1))) {
       check(program, model_of(program), truth, way, seed);
       if (HasFatalFailure()) return;
     }
@@ -148,7 +180,7 @@ TEST(AgainstBruteForce, EverySearchAgreesOnProgramsWithSeals) {
       ASSERT_EQ(by_hand.size(), truth.states.size()) << program.text();
       for (const Words& state : by_hand) restricted += Composed(sealed_model_of(program)).around(state).sealed() ? 1 : 0;
     }
-    for (const Way& way : ways) {
+    for (const Way& way : with(ways, liveness_ways_for(seed, 1))) {
       check(program, sealed_model_of(program), truth, way, seed);
       if (HasFatalFailure()) return;
     }
@@ -211,7 +243,7 @@ TEST(AgainstBruteForce, parallel_SearchesAgreeOnProgramsWithSeals) {
     const RandomProgram program(seed, {.seals = true});
     const Everything truth = brute_force(sealed_model_of(program), 5000);
     if (!truth.complete) continue;
-    for (const Way& way : parallel_ways()) {
+    for (const Way& way : with(parallel_ways(), liveness_ways_for(seed, 2 + seed % 2))) {
       check(program, sealed_model_of(program), truth, way, seed);
       if (HasFatalFailure()) return;
     }
@@ -261,7 +293,7 @@ TEST(AgainstBruteForce, parallel_SearchesAgree) {
     const RandomProgram program(seed);
     const Everything truth = brute_force(model_of(program), 5000);
     if (!truth.complete) continue;
-    for (const Way& way : ways) {
+    for (const Way& way : with(ways, liveness_ways_for(seed, 2 + seed % 2))) {
       check(program, model_of(program), truth, way, seed);
       if (HasFatalFailure()) return;
     }
