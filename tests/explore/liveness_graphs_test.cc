@@ -167,6 +167,26 @@ TEST(LivenessOnGraphs, ALoopIsReportedForTheFirstPropertyThatItViolates) {
   }
 }
 
+/// Process 0 comes to a hot loop in five steps, and from there by a long way back to the start. Process 1 makes `more` states just behind the loop: many of them lead to a first look at
+/// the graph before the way back is known.
+Graph loop_with_a_way_back(std::uint32_t more) {
+  Graph out{.states = 50, .processes = 2, .properties = 1, .edges = {{5, 1, {}, 5, {1, 0}, {}}}};
+  for (std::uint32_t s = 0; s < 50; ++s) out.edges.push_back({s, 0, {}, (s + 1) % 50, {}, {}});
+  for (std::uint32_t value = 0; value < more; ++value) out.edges.push_back({6, 1, {value}, out.states++, {}, {}});
+  return out;
+}
+
+TEST(LivenessOnGraphs, AStemIsTheShortestInTheGraphThatIsKnown) {
+  const auto loop_starts = [](std::uint32_t more) {
+    SearchOptions options;
+    options.choices = LoopChoices::kDemonic;
+    options.fairness = LoopFairness::kNone;
+    return run_search(GraphProgram(loop_with_a_way_back(more)), "fair-cycle", "round-robin", options).findings.at(0).loop;
+  };
+  EXPECT_EQ(loop_starts(10), 1u);     // all states are known: the start is in the component
+  EXPECT_EQ(loop_starts(1'100), 6u);  // the loop alone
+}
+
 /// A mask hides a process from the graph. It can run all the same, so a cycle without it is not fair.
 TEST(LivenessOnGraphs, WhoIsHiddenIsNotDisabled) {
   Graph masked{.states = 1, .processes = 2, .properties = 1, .edges = {{0, 0, {}, 0, {1, 0}, {}}}};
