@@ -76,6 +76,12 @@ bool Session::poll() {
   return stopping();
 }
 
+bool Session::must_end() const {
+  if (stopping() || progress_.stop.load(std::memory_order_relaxed)) return true;
+  if (options_.limits.time && std::chrono::steady_clock::now() - started_ >= *options_.limits.time) return true;
+  return watch && watch();
+}
+
 void Session::report(std::span<const Move> path, const StepText& text, std::int64_t delays, std::uint64_t count) {
   if (text.kind == kLimitKind) return stop_at_limit(text.message);
   Finding finding{.kind = text.kind,

@@ -92,6 +92,8 @@ class Session {
   void stop_at_limit(const std::string& which);
   /// Checks the clock and the observers. Returns whether to stop. Call it about every hundred steps.
   bool poll();
+  /// Returns whether the search has to end: its time is over, or it was told to. Ends nothing, so that a result that stands is kept.
+  bool must_end() const;
 
   /// Reports a bug at the end of `path`, found `count` times. Ends the search, unless it keeps going; then equal bugs are merged
   /// and the shortest path is kept. A limit of Tarry itself (kLimitKind) also ends the search, and is no finding.

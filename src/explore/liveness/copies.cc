@@ -33,9 +33,9 @@ Copies::Along Copies::wait_for_processes(Id state, const StateGraph::Edge& edge,
 
 namespace {
 
-/// The fewest edges between two nodes. `next`(node, f) calls f(edge, node) for every edge of a node.
-template <class Step, class Next>
-std::vector<Step> shortest(std::uint64_t from, std::uint64_t to, const Next& next) {
+/// The fewest edges between two nodes. `next`(node, f) calls f(edge, node) for every edge of a node. `rest` is called now and then.
+template <class Step, class Next, class Rest>
+std::vector<Step> shortest(std::uint64_t from, std::uint64_t to, const Next& next, const Rest& rest) {
   struct Came {
     std::uint64_t from;
     Step step;
@@ -44,6 +44,7 @@ std::vector<Step> shortest(std::uint64_t from, std::uint64_t to, const Next& nex
   std::vector<std::uint64_t> queue{from};
   for (std::size_t i = 0; i < queue.size() && !came_by.contains(to); ++i) {
     const std::uint64_t at = queue[i];
+    if (i % 4096 == 0) rest();
     next(at, [&](const Step& step, std::uint64_t there) {
       if (came_by.try_emplace(there, at, step).second) queue.push_back(there);
     });
@@ -62,7 +63,7 @@ std::vector<Copies::Hop> Copies::stem(Id to) const {
     graph.for_each_edge(static_cast<Id>(at), [&](EdgeId e, const StateGraph::Edge& edge) {
       if (edge.to != StateGraph::kOutside) reach(Hop{static_cast<Id>(at), e}, edge.to);
     });
-  });
+  }, [&] { deep_.show_life(); });
 }
 
 std::vector<Copies::Hop> Copies::way_back(Id from, std::uint32_t copy, Id to, std::uint32_t to_copy, std::uint32_t property) const {
@@ -74,7 +75,7 @@ std::vector<Copies::Hop> Copies::way_back(Id from, std::uint32_t copy, Id to, st
       if (edge.to == StateGraph::kOutside || (graph.label(edge).marks.cold >> property & 1) != 0) return;
       reach(Hop{state, e}, node(edge.to, along(state, edge, property, static_cast<std::uint32_t>(at % count_)).copy));
     });
-  });
+  }, [&] { deep_.show_life(); });
 }
 
 void Copies::report(Session& session, Id from, std::uint32_t copy, EdgeId edge, std::uint32_t property) const {

@@ -30,10 +30,10 @@ void CycleFinder::look() {
   const Room each = room(static_cast<std::uint32_t>(who.size()));
   const std::uint64_t bytes = graph_.size() * each.per_state + graph_.edge_count() * each.per_edge;
   budget_.force(bytes);
-  FairComponents components(graph_, who, rules(), [&] { return session_.poll(); });
+  FairComponents components(graph_, who, rules(), [&] { return bump(session_.worker(0).beat), session_.poll(); });
   for (std::uint32_t i = 0; i < properties_.size() && !session_.stopping(); ++i)
     if (components.find(i)) {
-      report(make_lasso(graph_, components, who.front(), narrator()), i);
+      report(make_lasso(graph_, components, who.front(), narrator(), [&] { return must_end(); }), i);
       break;
     }
   budget_.give(bytes);
@@ -53,12 +53,16 @@ void CycleFinder::report(Lasso lasso, std::uint32_t property) {
 void CycleFinder::note_fair_choices() {
   if (rules().choices != LoopChoices::kFair || !graph_.has_choices()) return;
   std::vector<Enabled> who = enabled();
-  FairComponents components(graph_, who, {rules().fairness, LoopChoices::kDemonic}, {});  // takes as long as the look before it
+  const auto give_up = [&] { return must_end(); };
+  FairComponents components(graph_, who, {rules().fairness, LoopChoices::kDemonic}, give_up);  // takes as long as the look before it
   std::string noted;  // a formula has several properties of one name
   for (std::uint32_t i = 0; i < properties_.size(); ++i) {
-    if (properties_[i].name == noted || !components.find(i)) continue;
+    if (properties_[i].name == noted) continue;
+    const bool found = components.find(i).has_value();
+    if (components.given_up()) return session_.outcome.notes.emplace_back("whether fair choices were needed was not found out in time"), void();
+    if (!found) continue;
     noted = properties_[i].name;
-    const Lasso lasso = make_lasso(graph_, components, who.front(), narrator());
+    const Lasso lasso = make_lasso(graph_, components, who.front(), narrator(), give_up);
     session_.outcome.notes.push_back(fmt::format("{} holds because data choices are fair: {} could go against it for ever; --choices demonic shows how", properties_[i].name, place_of_choice(lasso)));
   }
 }
@@ -69,6 +73,7 @@ std::string CycleFinder::place_of_choice(const Lasso& lasso) {
   space_.initial(state.data());
   Taken taken(static_cast<std::uint32_t>(state.size()));
   for (std::size_t i = 0; i < lasso.stem.size() + lasso.loop.size(); ++i) {
+    if (i % 4096 == 0 && must_end()) break;
     const Move move = i < lasso.stem.size() ? lasso.stem[i] : lasso.loop[i - lasso.stem.size()];
     const ProcessId process = session_.moves().process(move);
     const auto values = session_.moves().values(move);

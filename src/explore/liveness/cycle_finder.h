@@ -21,7 +21,7 @@ class CycleFinder {
 
   /// Looks in the part of the graph that there is now. Uses as many workers as the options say.
   void look();
-  /// A proof that rests on fair data choices says so, and where.
+  /// A proof that rests on fair data choices says so, and where. The proof stands: when the search has to end meanwhile, only the note is shorter.
   void note_fair_choices();
 
   const std::vector<Property>& properties() const { return properties_; }
@@ -30,6 +30,11 @@ class CycleFinder {
   FairnessRules rules() const {
     const bool weak_is_enough = session_.options().fairness == LoopFairness::kStrong && session_.program().shape().stays_enabled;
     return {weak_is_enough ? LoopFairness::kWeak : session_.options().fairness, session_.options().choices};
+  }
+  /// Shows the watcher that the search goes on. Returns whether it has to end.
+  bool must_end() {
+    bump(session_.worker(0).beat);
+    return session_.must_end();
   }
   void report(Lasso lasso, std::uint32_t property);
   std::string place_of_choice(const Lasso& lasso);

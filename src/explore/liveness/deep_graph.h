@@ -61,6 +61,8 @@ class DeepGraph final : public Walker {
   bool over() { return session().stopping(); }
   /// Call now and then while no step is taken.
   bool rest() { return tick(); }
+  /// The same, where the search does not end: a cycle that was found is reported.
+  void show_life() { bump(counters().beat); }
 
   /// Is the process able to run in a state, in the whole program? Requires: that is kept.
   bool can_run(Id state, std::uint32_t process) const { return (can_run(state)[process / 64] >> (process % 64) & 1) != 0; }

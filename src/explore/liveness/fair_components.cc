@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
+#include <utility>
 
 #include "explore/liveness/shared_split.h"
 
@@ -47,8 +48,11 @@ std::optional<std::vector<StateGraph::Id>> FairComponents::find(std::uint32_t pr
   return best;
 }
 
-bool FairComponents::tired() {
-  if (++ticks_ % 65'536 == 0 && give_up_ && give_up_()) given_up_ = true;
+/// A tick is an edge. Where the program is asked, a state counts for many.
+bool FairComponents::tired(std::uint32_t ticks) {
+  constexpr std::uint64_t kOften = 65'536;
+  const std::uint64_t before = std::exchange(ticks_, ticks_ + ticks);
+  if (before / kOften != ticks_ / kOften && give_up_ && give_up_()) given_up_ = true;
   return given_up_;
 }
 
@@ -155,7 +159,7 @@ bool FairComponents::prune_choices(const Set& component) {
   if (!graph_.has_choices()) return false;
   for (const Id s : component) {
     pruned = prune_state(s) || pruned;
-    if (tired()) break;
+    if (tired(16)) break;
   }
   return pruned;
 }
@@ -269,7 +273,7 @@ FairComponents::Judgement FairComponents::judge_strong(Set& component) {
     for (std::size_t i = 0; i < runs.size(); ++i) starves = starves || (can_run[i] & ~runs[i]) != 0;
     if (starves) region_[s] = kNowhere;
     else rest.push_back(s);
-    if (tired()) return Judgement::kUnfair;
+    if (tired(256)) return Judgement::kUnfair;
   }
   if (rest.size() == component.size()) return Judgement::kFair;
   component = std::move(rest);

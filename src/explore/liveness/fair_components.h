@@ -51,11 +51,13 @@ class FairComponents {
   using Id = StateGraph::Id;
   using EdgeId = StateGraph::EdgeId;
 
-  /// `enabled`: one for each worker, at least one. `give_up` is asked now and then.
+  /// `enabled`: one for each worker, at least one. `give_up` is asked now and then, by the first worker.
   FairComponents(StateGraph& graph, std::vector<Enabled>& enabled, FairnessRules rules, std::function<bool()> give_up);
 
   /// A component in which the property can be violated, the one whose first state was found first. Nothing: there is none, or it was given up.
   std::optional<std::vector<Id>> find(std::uint32_t property);
+  /// Was the last answer given up?
+  bool given_up() const { return given_up_; }
 
   // Of the component that was found last.
   bool inside(Id from, EdgeId edge) const {
@@ -102,7 +104,7 @@ class FairComponents {
   std::uint32_t workers_for(std::span<const Id> component) const { return component.size() < kShared ? 1 : static_cast<std::uint32_t>(enabled_.size()); }
   Judgement judge_strong(Set& component);
   std::vector<std::uint64_t> scheduled(const Set& component) const;
-  bool tired();
+  bool tired(std::uint32_t ticks = 1);
 
   static constexpr std::size_t kShared = 2048;  // smaller ones are faster with one worker
 

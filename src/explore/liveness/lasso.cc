@@ -26,8 +26,8 @@ struct Hop {
 
 class LassoMaker {
  public:
-  LassoMaker(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator)
-      : graph_(graph), components_(components), enabled_(enabled), narrator_(narrator), came_by_(graph.size(), Hop{StateGraph::kOutside, 0}), runs_(enabled.longs()), somewhere_(enabled.longs()), everywhere_(enabled.longs(), ~std::uint64_t{0}) {}
+  LassoMaker(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator, const std::function<bool()>& hurry)
+      : graph_(graph), components_(components), enabled_(enabled), narrator_(narrator), hurry_(hurry), came_by_(graph.size(), Hop{StateGraph::kOutside, 0}), runs_(enabled.longs()), somewhere_(enabled.longs()), everywhere_(enabled.longs(), ~std::uint64_t{0}) {}
 
   Lasso make() {
     Lasso out;
@@ -52,7 +52,7 @@ class LassoMaker {
     std::vector<Hop> way;
     for (std::size_t i = 0; i < queue.size() && way.empty(); ++i) {
       const Id state = queue[i];
-      ++work_;
+      if (++work_ % 4096 == 0) rest();
       for (EdgeId e = graph_.first_edge(state); e != StateGraph::kNone; e = graph_.edge(e).next) {
         const Id to = graph_.edge(e).to;
         if (to == StateGraph::kOutside || !may(state, e)) continue;
@@ -83,6 +83,7 @@ class LassoMaker {
 
   /// One more step of the loop: who runs, who can run, and which other outcomes of its choices the loop must have.
   void add(const Hop& hop) {
+    rest();  // it may take long to ask the program who can run
     loop_.push_back(hop);
     at_ = graph_.edge(hop.edge).to;
     const std::uint32_t p = index(process_of(hop.edge));
@@ -98,15 +99,18 @@ class LassoMaker {
     });
   }
 
+  void rest() { hurried_ = hurry_() || hurried_; }
+
   static bool has(const std::vector<std::uint64_t>& bits, std::uint32_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
   ProcessId process_of(EdgeId e) const { return graph_.moves().process(graph_.edge(e).move); }
 
   /// Adds to the loop what fairness asks for.
   void complete() {
     while (true) {
-      if (loop_.size() > kLongest || work_ > kMostWork) {
-        complete_ = false;
-        return go_back();
+      if (loop_.size() > kLongest || work_ > kMostWork || hurried_) {
+        go_back();
+        complete_ = !starved() && wanted_.empty();
+        return;
       }
       if (const auto p = starved()) {
         const bool weak = components_.rules().fairness == LoopFairness::kWeak;
@@ -150,7 +154,7 @@ class LassoMaker {
       else if (fairness != LoopFairness::kNone && has(somewhere_, p)) who.waiting.push_back({narrator_.process_name(ProcessId{p}), out.stem.size() + cannot_run(p)});
     }
     out.why.push_back(say_who_runs(fairness, who));
-    if (!complete_) out.why.push_back(fmt::format("the loop that is shown is part of the fair one, which is longer than {} steps", with_separators(loop_.size())));
+    if (!complete_) out.why.push_back(fmt::format("the loop that is shown is part of the fair one, {}", hurried_ ? "for which there was no time" : fmt::format("which is longer than {} steps", with_separators(loop_.size()))));
     if (taken_.empty()) return;
     out.why.push_back(components_.rules().choices == LoopChoices::kFair ? "every outcome of its fair data choices stays in the loop" : "its data choices go against the program for ever (--choices demonic)");
   }
@@ -166,6 +170,7 @@ class LassoMaker {
   const FairComponents& components_;
   Enabled& enabled_;
   Narrator& narrator_;
+  const std::function<bool()>& hurry_;
   std::vector<Hop> came_by_;  // while a way is looked for
   Id start_ = 0, at_ = 0;
   std::vector<Hop> loop_;
@@ -173,7 +178,7 @@ class LassoMaker {
   std::unordered_set<Id> seen_;               // states that the loop passes
   std::unordered_set<EdgeId> taken_, wanted_;  // steps with a data choice: those of the loop, and those that it must have
   std::uint64_t work_ = 0;
-  bool complete_ = true;
+  bool hurried_ = false, complete_ = true;
 };
 
 }  // namespace
@@ -193,6 +198,8 @@ std::string say_who_runs(LoopFairness fairness, const WhoRuns& who) {
   return text;
 }
 
-Lasso make_lasso(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator) { return LassoMaker(graph, components, enabled, narrator).make(); }
+Lasso make_lasso(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator, const std::function<bool()>& hurry) {
+  return LassoMaker(graph, components, enabled, narrator, hurry).make();
+}
 
 }  // namespace tarry

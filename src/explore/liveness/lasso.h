@@ -3,6 +3,7 @@
 // Both are short: the nearest state of the component, the nearest hot edge, and then what fairness asks for, nearest first.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct WhoRuns {
 /// "the loop is weakly fair: in it A, B run; C cannot run after step 4".
 std::string say_who_runs(LoopFairness fairness, const WhoRuns& who);
 
-/// `component` is what `components` found last.
-Lasso make_lasso(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator);
+/// Goes through the component that `components` found last. `hurry` is asked now and then: once it returns true, nothing more is added to the loop for fairness.
+Lasso make_lasso(StateGraph& graph, const FairComponents& components, Enabled& enabled, Narrator& narrator, const std::function<bool()>& hurry);
 
 }  // namespace tarry

@@ -92,17 +92,18 @@ bool Refinement::refine(std::uint32_t property, const VirtualArray<std::uint32_t
   return !over();
 }
 
-/// Drops what cannot hold a cycle. False: nothing is left.
+/// Drops what cannot hold a cycle. False: nothing is left, or the search is over.
 bool Refinement::drop() {
   count_arriving();
+  if (over()) return false;
   drop_unreached();
-  return drop_calm();
+  return !over() && drop_calm();
 }
 
 void Refinement::count_arriving() {
   arriving_.assign(part_.size(), 0);
-  in_pieces(jobs(), deep_.graph().size(), [&](std::uint32_t, Id from, Id to) {
-    for (Id s = from; s < to; ++s)
+  in_pieces(jobs(), deep_.graph().size(), [&](std::uint32_t worker, Id from, Id to) {
+    for (Id s = from; s < to && !workers_[worker]->rest(); ++s)
       for_each_inside(s, [&](std::uint32_t, EdgeId, const auto& handed) { std::atomic_ref(arriving_[handed.to]).fetch_add(1, std::memory_order_relaxed); });
   });
 }
@@ -110,7 +111,8 @@ void Refinement::count_arriving() {
 /// A node is dropped when its last edge from inside is; so nobody reads its partition any more who could find it there.
 void Refinement::drop_unreached() {
   const std::uint32_t copies = rules_.copies().count();
-  const auto visit = [&](std::uint32_t, Node node, WorkList& stack) {
+  const auto visit = [&](std::uint32_t worker, Node node, WorkList& stack) {
+    if (workers_[worker]->rest()) return;
     const StateGraph& graph = deep_.graph();
     const Id state = node / copies;
     const std::uint32_t part = read(part_[node]);
@@ -122,14 +124,14 @@ void Refinement::drop_unreached() {
     write(part_[node], 0);
   };
   Gate gate;
-  work_off(jobs(), gate, lists_of(static_cast<Node>(part_.size()), [&](Node n) { return part_[n] != 0 && arriving_[n] == 0; }), kNothing, visit, [] { return false; });
+  work_off(jobs(), gate, lists_of(static_cast<Node>(part_.size()), [&](Node n) { return part_[n] != 0 && arriving_[n] == 0; }), kNothing, visit, [&] { return over(); });
 }
 
 /// Drops partitions without an accepting edge. False: nothing is left.
 bool Refinement::drop_calm() {
   flags_.assign(part_.size(), 0);  // by the node whose place names the partition
-  in_pieces(jobs(), deep_.graph().size(), [&](std::uint32_t, Id from, Id to) {
-    for (Id s = from; s < to; ++s)
+  in_pieces(jobs(), deep_.graph().size(), [&](std::uint32_t worker, Id from, Id to) {
+    for (Id s = from; s < to && !workers_[worker]->rest(); ++s)
       for_each_inside(s, [&](std::uint32_t copy, EdgeId, const auto& handed) {
         if (handed.accepting) set(flags_[rules_.at_place(part_[rules_.node(s, copy)])]);
       });
