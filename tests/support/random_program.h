@@ -207,7 +207,7 @@ struct RandomModel {
   inline static const RandomProgram* current = nullptr;
   const RandomProgram program = *current;
 
-  int processes(const State& s) { return static_cast<int>(s.created); }
+  int processes(const State& s) const { return static_cast<int>(s.created); }
 
   State initial() {
     State s{};
@@ -215,7 +215,11 @@ struct RandomModel {
     return s;
   }
 
-  void step(State& s, int p, Run& run) {
+  void step(State& s, int p, Run& run) { interpret(s, p, run); }
+
+  /// `Recorder`: Run, or what a reference takes for it.
+  template <class Recorder>
+  void interpret(State& s, int p, Recorder& run) const {
     const std::vector<Instruction>& code = program.code[static_cast<std::size_t>(p)];
     if (s.at[p] >= code.size()) {
       if (const Instruction& last = program.last_checks[p]; last.op == Op::kExpect) run.expect(s.shared[last.a] != last.b, "in the end x{} is {}", last.a, last.b);
