@@ -2,13 +2,20 @@
 #include <gtest/gtest.h>
 #include <tarry/model.h>
 
+#include <functional>
+#include <map>
+#include <numeric>
 #include <set>
 
 #include "cppmodel/formula_program.h"
 #include "cppmodel/model_program.h"
 #include "ltl/buchi.h"
 #include "ltl/formula.h"
+#include "ltl/rabin.h"
+#include "tests/support/fair_oracle.h"
+#include "tests/support/fewer.h"
 #include "tests/support/graph_program.h"
+#include "tests/support/liveness_ways.h"
 #include "tests/support/ltl_words.h"
 #include "tests/support/run_search.h"
 
@@ -172,6 +179,127 @@ TEST(FormulasOverModels, AgreeWithTheBuchiProductAndWithThePlainEvaluator) {
   EXPECT_GT(bugs, 300u);
   EXPECT_GT(proofs, 300u);
   EXPECT_LT(too_large, 50u);
+}
+
+/// An automaton of the negation, as moves: the Büchi automaton may guess, the other one is deterministic.
+struct Moves {
+  struct Move {
+    std::uint32_t to;
+    abi::Marks marks;
+  };
+  std::uint32_t properties;
+  std::function<std::vector<Move>(std::uint32_t state, ltl::Letter letter)> from;
+};
+
+Moves guessing(const ltl::Buchi& negation) {
+  return {1, [&negation](std::uint32_t state, ltl::Letter letter) {
+            std::vector<Moves::Move> out;
+            for (const auto& edge : negation.edges[state])
+              if (edge.takes(letter)) out.push_back({edge.to, {edge.accepting ? 1u : 0u, 0}});
+            return out;
+          }};
+}
+Moves deterministic(const ltl::Rabin& negation) {
+  return {negation.pairs(), [&negation](std::uint32_t state, ltl::Letter letter) {
+            const ltl::Rabin::Move& move = negation.move(state, letter);
+            return std::vector<Moves::Move>{{move.to, {move.hot, move.cold}}};
+          }};
+}
+
+/// The product of a graph with an automaton. Where an execution ends, a process of nobody's repeats its last letter.
+bool violated(const Case& c, const Moves& negation, LoopFairness fairness, LoopChoices choices) {
+  constexpr std::uint32_t kNobody = 31;
+  using At = std::pair<std::uint32_t, std::uint32_t>;
+  std::map<At, std::uint32_t> numbers{{{0, 0}, 0}};
+  std::vector<At> queue{{0, 0}};
+  LiveGraph product;
+  const auto number = [&](const At& at) {
+    const auto [known, fresh] = numbers.emplace(at, static_cast<std::uint32_t>(numbers.size()));
+    if (fresh) queue.push_back(at);
+    return known->second;
+  };
+  for (std::uint32_t from = 0; from < queue.size(); ++from) {
+    const auto [state, watching] = queue[from];
+    auto& enabled = product.enabled.emplace_back();
+    for (const GraphEdge& e : c.graph.edges)
+      if (e.from == state) enabled.insert(e.process);
+    for (const Moves::Move& move : negation.from(watching, c.letter(state))) {
+      for (const GraphEdge& e : c.graph.edges)
+        if (e.from == state) product.edges.push_back({from, number({e.to, move.to}), e.process, e.values, move.marks, {}});
+      if (enabled.empty()) product.edges.push_back({from, number({state, move.to}), kNobody, {}, move.marks, {}});
+    }
+  }
+  const OracleFairness how = fairness == LoopFairness::kNone ? OracleFairness::kNone : fairness == LoopFairness::kWeak ? OracleFairness::kWeak : OracleFairness::kStrong;
+  const FairOracle oracle(product, how, choices == LoopChoices::kFair);
+  for (std::uint32_t i = 0; i < negation.properties; ++i)
+    if (oracle.violated(i)) return true;
+  return false;
+}
+
+/// Is the loop of a finding fair, as an execution of the graph?
+bool is_fair(const Case& c, const Finding& finding, const std::vector<std::uint32_t>& states, std::size_t loop, const SearchOptions& options) {
+  Graph hot = c.graph;
+  hot.properties = 1;
+  for (GraphEdge& e : hot.edges) e.marks = {1, 0};
+  std::vector<const GraphEdge*> taken;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < finding.schedule.size(); ++number) {
+    const std::uint32_t process = finding.schedule[i++].number;
+    std::vector<std::uint32_t> values;
+    while (i < finding.schedule.size() && finding.schedule[i].kind == Choice::Kind::kValue) values.push_back(finding.schedule[i++].number);
+    for (const GraphEdge& e : hot.edges)
+      if (number >= loop && e.from == states[number] && e.process == process && e.values == values) taken.push_back(&e);
+  }
+  return EndlessSet(hot, std::move(taken)).violates(0, options.fairness, options.choices);
+}
+
+// With demonic choices the Büchi automaton decides, too, which knows nothing of pairs. Fair choices are made anew in each state of the deterministic one.
+TEST(FormulasOverModels, EverySearchAgreesWithTheProductUnderFairness) {
+  CombinationsMet met;
+  for (std::uint64_t seed = 0; seed < fewer(400u); ++seed) {
+    SplitMix random(seed + 50'000);
+    Case c{random_graph(seed + 50'000, {.most_states = 6, .most_processes = 3, .most_edges = 16, .masks = false}), {}, {}};
+    c.graph.properties = 0;
+    for (GraphEdge& e : c.graph.edges) e.marks = {}, e.resolved = {};
+    for (std::uint32_t s = 0; s < c.graph.states; ++s) c.labels.push_back(random.below(8));
+    std::sort(c.graph.edges.begin(), c.graph.edges.end());
+    const std::string text = random_formula(random, 3);
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << text);
+    auto parsed = ltl::parse(text, "--ltl");
+    ASSERT_TRUE(parsed);
+    c.formula = std::move(*parsed);
+    const auto program = with_formula(std::make_unique<LabelledGraph>(c.graph, c.labels), text, "--ltl");
+    if (!program) continue;  // too large
+    const auto buchi = ltl::automaton(c.formula.formulas, c.formula.formulas.negation(c.formula.root));
+    std::vector<ltl::Letter> letters(std::size_t{1} << c.formula.atoms.size());
+    std::iota(letters.begin(), letters.end(), ltl::Letter{0});
+    const auto rabin = ltl::deterministic(*buchi, letters);
+    ASSERT_TRUE(rabin);
+    for (const LivenessCombination& how : combinations_for(seed, 8)) {
+      SCOPED_TRACE(how.text());
+      const bool bad = violated(c, deterministic(*rabin), how.fairness, how.choices);
+      if (how.choices == LoopChoices::kDemonic) {
+        ASSERT_EQ(violated(c, guessing(*buchi), how.fairness, how.choices), bad);
+      }
+      met.add(how, bad);
+      const SearchOptions options = options_of(how, seed);
+      const Searched searched = run_search(**program, how.way.search, how.explorer, options, how.way.params);
+      ASSERT_EQ(!searched.findings.empty(), bad);
+      for (const Finding& finding : searched.findings) {
+        std::size_t loop = 0;
+        const auto states = states_of(c.graph, finding, loop);
+        ASSERT_FALSE(states.empty());
+        ASSERT_FALSE(c.holds(states, loop));
+        ASSERT_TRUE(finding.loop == 0 || is_fair(c, finding, states, loop, options));
+      }
+      if (!bad) {
+        ASSERT_TRUE(searched.outcome.live || (*program)->properties().empty());
+      }
+    }
+  }
+  const std::size_t all = liveness_combinations().size();
+  EXPECT_GE(met.combinations(true), fewer(all));
+  EXPECT_GE(met.combinations(false), fewer(all));
 }
 
 /// A client that asks and a server that grants; BUG: it may forget.
