@@ -6,8 +6,11 @@
 
 #include <map>
 
+#include "tests/support/fewer.h"
 #include "tests/support/graph_program.h"
 #include "tests/support/lasso.h"
+#include "tests/support/liveness_ways.h"
+#include "tests/support/recorded_graph.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
@@ -204,6 +207,48 @@ TEST(LivenessAtEveryBound, IterativeNdfsWithCopiesWalksTheSubgraphOfARecursion) 
 }
 TEST(LivenessAtEveryBound, FairCycleWalksTheSubgraphOfARecursion) { compare_all("fair-cycle", Start::kFrontier, 120, kLarger, {LoopFairness::kNone}); }
 TEST(LivenessAtEveryBound, FairCycleSaysWhatAllSetsOfEdgesSay) { compare_all("fair-cycle", Start::kFrontier, 250, kSmall, {LoopFairness::kWeak, LoopFairness::kStrong}); }
+
+/// At every bound a search says of the part of the graph that it walked what all sets of its edges say. One combination for each graph, in turn.
+TEST(LivenessAtEveryBound, parallel_EverySearchSaysWhatAllSetsOfWalkedEdgesSay) {
+  std::vector<LivenessCombination> all = liveness_combinations();
+  std::erase_if(all, [](const LivenessCombination& how) { return !how.way.has_delta || how.choices != LoopChoices::kDemonic; });  // beyond a bound a fair choice leaves the part
+  Compared compared;
+  for (std::uint64_t seed = 0; seed < fewer(1'500u); ++seed) {
+    LivenessCombination how = all[seed % all.size()];
+    const std::uint64_t delta = how.way.params["delta"] = static_cast<std::int64_t>(1 + seed / all.size() % 2);
+    const GraphProgram program(random_graph(seed, {.most_states = 8, .most_edges = 12, .resolved = false}));
+    SearchOptions options = options_of(how, seed);
+    options.choice_cost = seed % 3 == 0 ? ChoiceCost::kUnit : ChoiceCost::kValue;
+    for (std::uint64_t bound = 0; bound < 12; bound += delta) {
+      SCOPED_TRACE(testing::Message() << how.text() << ", seed " << seed << ", bound " << bound);
+      const RecordedGraph recorded(program);
+      options.limits.max_delays = bound;
+      const Searched searched = run_search(recorded, how.way.search, how.explorer, options, how.way.params);
+      const Graph part = recorded.part();
+      const bool bad = violated(part, options.fairness, options.choices) != 0;
+      ASSERT_EQ(searched.findings.size(), bad ? 1u : 0u);
+      ++compared.bounds;
+      compared.beyond_the_first += bound > 0 ? 1 : 0;
+      if (bad) {
+        ASSERT_EQ(wrong_with(part, searched.findings[0], options), "");
+        ++compared.bugs;
+        break;
+      }
+      ASSERT_EQ(searched.totals.states, reachable(part).size());
+      ASSERT_EQ(searched.totals.transitions, part.edges.size());
+      const bool complete = part.edges.size() == reachable_edges(program.graph());
+      ASSERT_EQ(searched.outcome.live, complete);
+      ASSERT_EQ(searched.outcome.stopped_by == StoppedBy::kBound, !complete);
+      if (complete) {
+        ++compared.proofs;
+        break;
+      }
+    }
+  }
+  EXPECT_GT(compared.beyond_the_first, fewer(300u));
+  EXPECT_GT(compared.bugs, fewer(300u));
+  EXPECT_GT(compared.proofs, fewer(300u));
+}
 
 }  // namespace
 }  // namespace tarry::test
