@@ -25,7 +25,8 @@ struct UnseenKind {
 };
 constexpr UnseenKind kAssembly = {"tarry_inline_assembly.", "(inline-assembly)"};
 constexpr UnseenKind kExempt = {"tarry_no_sanitize.", "(no_sanitize)"};
-constexpr UnseenKind kUnseenKinds[] = {kAssembly, kExempt};
+constexpr UnseenKind kIncomplete = {"tarry_incomplete.", "(incomplete)"};
+constexpr UnseenKind kUnseenKinds[] = {kAssembly, kExempt, kIncomplete};
 constexpr std::size_t kMostRemembered = 20;
 
 /// What its symbols say: is it instrumented; which sources had code that is not?
@@ -117,7 +118,7 @@ std::string tame(std::string name) {
 
 }  // namespace
 
-std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments, const fs::path& folder) {
+std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments, bool is_completed, const fs::path& folder) {
   const LinkedFiles linked = linked_files(arguments);
   const CompiledFiles compiled = compiled_files(arguments);
   const std::vector<fs::path> folders = in_folder(linked.folders, folder);
@@ -126,6 +127,7 @@ std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments,
     const UnseenSource unseen = unseen_in(folder / source, in_folder(compiled.folders, folder));
     if (unseen.assembly) out.push_back(fs::path(source).filename().string().append(kAssembly.suffix));
     if (unseen.exempt) out.push_back(fs::path(source).filename().string().append(kExempt.suffix));
+    if (!is_completed) out.push_back(fs::path(source).filename().string().append(kIncomplete.suffix));
   }
   for (const std::string& input : linked.inputs) {
     if (is_assembler(input)) out.push_back(fs::path(input).filename().string());
@@ -141,6 +143,8 @@ std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments,
 bool is_inline_assembly(std::string_view plain) { return plain.ends_with(kAssembly.suffix); }
 
 bool is_exempt(std::string_view plain) { return plain.ends_with(kExempt.suffix); }
+
+bool is_incomplete(std::string_view plain) { return plain.ends_with(kIncomplete.suffix); }
 
 std::vector<std::string> marking(const std::vector<std::string>& plain) {
   std::vector<std::string> out;

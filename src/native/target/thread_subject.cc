@@ -35,9 +35,10 @@ namespace fs = std::filesystem;
 std::string how_to_see(const std::vector<std::string>& plain) {
   const auto has = [&](auto&& is_of_kind) { return std::any_of(plain.begin(), plain.end(), is_of_kind); };
   std::vector<std::string_view> out;
-  if (has([](const std::string& name) { return !is_inline_assembly(name) && !is_exempt(name); })) out.emplace_back("compile it with 'tarry cc' or 'tarry c++'");
+  if (has([](const std::string& name) { return !is_inline_assembly(name) && !is_exempt(name) && !is_incomplete(name); })) out.emplace_back("compile it with 'tarry cc' or 'tarry c++'");
   if (has(is_inline_assembly)) out.emplace_back("use builtin functions of the compiler instead of assembly");
   if (has(is_exempt)) out.emplace_back("remove the attribute no_sanitize");
+  if (has(is_incomplete)) out.emplace_back("use g++ or clang of a version that this build of Tarry completes (docs/threads.md): others do not show all accesses of structs");
   return fmt::format("{}", fmt::join(out, ", and "));
 }
 
