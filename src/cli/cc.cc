@@ -69,7 +69,7 @@ int wrap(native::Language language, Arguments arguments) {
   if (!runtime) return refuse(runtime.error());
   if (enforce && job.has_other_sanitizer) return refuse(usage_error("--enforce: a program that is built with AddressSanitizer cannot be enforced; build it without"));
   const auto what = enforce ? native::Instrumentation::kSites : native::Instrumentation::kThreads;
-  return become(native::instrumented_command(*compiler, arguments, *runtime, what, native::plain_inputs(arguments)));
+  return become(native::instrumented_command(*compiler, arguments, *runtime, what, native::plain_inputs(arguments, native::is_completed(*compiler, *runtime))));
 }
 
 }  // namespace

@@ -85,15 +85,17 @@ Done tell(const CheckOptions& options, SearchResult result, const Effort& effort
   const int stopped_by_signal = report.result.outcome.stopped_by == StoppedBy::kInterrupt ? effort.interrupted_by : 0;
   drop_unconfirmed(report, options.step_timeout);
   put_into_words(report, options);
+  bool all_written = true;
   if (!done.interrupted) {
     std::vector<Finding> findings;
     for (const ReportedFinding& reported : report.findings) findings.push_back(reported.finding);
-    subject.write_about(findings, report.notes);
+    all_written = subject.write_about(findings, report.notes);
   }
   report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   if (options.form->each) fmt::print("{}", options.form->each(report, render_options(options.color, options.verbose)));
   std::fflush(stdout);
   done.exit_code = exit_code(report, stopped_by_signal);
+  if (!all_written && done.exit_code == kNoBug) done.exit_code = kBadInput;
   return done;
 }
 

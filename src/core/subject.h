@@ -116,8 +116,8 @@ class Subject {
   /// Writes the front end's own files about a finding beside its trace, if its options ask for them. `rerun`: its confirming run, with Replay::record.
   /// What goes wrong becomes a note.
   virtual void write_beside(const Finding& /*finding*/, const RerunResult& /*rerun*/, const std::filesystem::path& /*trace*/, std::vector<std::string>& /*notes*/) const {}
-  /// The same about the whole check, when it is over.
-  virtual void write_about(const std::vector<Finding>& /*findings*/, std::vector<std::string>& /*notes*/) const {}
+  /// The same about the whole check, when it is over. Returns false if a file could not be written.
+  virtual bool write_about(const std::vector<Finding>& /*findings*/, std::vector<std::string>& /*notes*/) const { return true; }
 
  private:
   SubjectFacts facts_;

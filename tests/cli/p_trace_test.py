@@ -147,6 +147,12 @@ class Coverage(CliTest):
         self.assertEqual(data["never_exercised"], [])
         self.refused("check", PHILOSOPHERS, "--coverage", "x", says="--coverage is for P programs")
 
+    def test_what_cannot_be_written_is_told_by_the_exit_code(self):
+        self.write("relay.p", RELAY)
+        for target, code in (("relay.p", 1), (EXAMPLES / "ring", 2)):
+            run = self.tarry("check", target, *(["-tc", "tcRing___n_3"] if code == 2 else []), "--coverage", "/proc/none", expect=code)
+            self.assertEqual((run.out + run.err).count("the coverage was not written: "), 1, run.out + run.err)
+
 
 class Explore(CliTest):
     def test_every_bug_once_with_how_often(self):

@@ -194,6 +194,9 @@ expect_exit 0 "$prefix/bin/tarry" check race.cpp -D LOCKED=1 --time 30s --fail-u
 
 # Programs with threads: the installed compiler, the installed runtime, tests of CTest.
 [[ -e $prefix/$libdir/tarry/libtarry_rt.so ]] || exit 0  # a build without it (sanitizers)
+for library in "$BUILD_DIR"/lib/libtarry_completion_*.so; do
+  [[ ! -e $library || -e $prefix/$libdir/tarry/${library##*/} ]] || fail "${library##*/} is not installed"
+done
 for file in bin/tarry-cc bin/tarry-c++ "$libdir/tarry/link/libtsan.so" "$libdir/tarry/gdb.py"; do
   [[ -e $prefix/$file ]] || fail "'$file' was not installed"
 done

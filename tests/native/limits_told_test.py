@@ -181,6 +181,20 @@ int main(int, char** argv) {
     std::thread joiner([] { std::thread([] { owner = std::this_thread::get_id(); }).join(); });
     std::thread second([] { released = owner.load() == std::this_thread::get_id(); });
     second.join(), joiner.join();
+  } else if (how == "grandchild") {  // of the thread that has ended, created by its detached child
+    std::thread first([] {
+      owner = std::this_thread::get_id();
+      std::thread([] {
+        if (released.load() == 1) std::thread([] { released = owner.load() == std::this_thread::get_id(); }).join();
+      }).detach();
+    });
+    first.join();
+    released = 1;
+  } else if (how == "grandchild within") {
+    std::thread([] {
+      owner = std::this_thread::get_id();
+      std::thread([] { std::thread([] { released = owner.load() == std::this_thread::get_id(); }).join(); }).join();
+    }).join();
   } else if (how == "together") {
     std::thread first([] { owner = std::this_thread::get_id(); });
     std::thread second([] { released = owner.load() == std::this_thread::get_id(); });
@@ -285,7 +299,7 @@ class LimitsTold(unittest.TestCase):
                 self.assertEqual(any(words in note for note in answer["notes"]), how in tell, answer["notes"])
 
     def test_identities_of_threads_that_have_ended_are_told(self):
-        self.told(IDENTITIES, "identities of threads", ("joined", "handle", "variable", "detached", "other joiner"), ("together", "no question", "main", "child"))
+        self.told(IDENTITIES, "identities of threads", ("joined", "handle", "variable", "detached", "other joiner", "grandchild"), ("together", "no question", "main", "child", "grandchild within"))
 
     def test_copies_that_are_one_step_are_told(self):
         for options in ((), ("--search", "preemption-bounded"), ("--points", "all")):

@@ -130,6 +130,30 @@ int main() {
 """
 
 
+# Main has loaded the addresses of all blocks from atomics. A real allocator may use any of them again, the first that was freed, too.
+BLOCKS = """
+#include <atomic>
+#include <cassert>
+#include <cstdlib>
+#include <thread>
+std::atomic<void*> blocks[9];
+int main(int, char** argv) {
+  const int count = std::atoi(argv[1]);
+  for (int i = 0; i < count; ++i) blocks[i] = std::malloc(16);
+  for (int i = 0; i < count; ++i)
+    if (blocks[i] == nullptr) return 1;
+  std::thread other([&] {
+    void* const first = blocks[0];
+    for (int i = 0; i < count; ++i) std::free(blocks[i]);
+    void* const again = std::malloc(argv[2][0] == 'o' ? 200 : 16);
+    if (argv[2][0] == 'c') assert(again != first);
+    std::free(again);
+  });
+  other.join();
+}
+"""
+
+
 class Reuse(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -193,6 +217,18 @@ class Reuse(unittest.TestCase):
         self.assertEqual(answer["verdict"], "verified")
         self.assertTrue(any("--reuses N" in note for note in answer["notes"]), answer["notes"])
         self.assertFalse(any("--reuses N" in note for note in self.check("--search", "dfs", "--reuses", "9")["notes"]))
+
+    def test_more_blocks_than_are_offered_are_told(self):
+        self.build(BLOCKS, "g++", "-O2")
+        told = lambda answer: any("more freed blocks again than Tarry offers" in note for note in answer["notes"])  # noqa: E731
+        answer = self.check("--", "3", "compares")
+        self.assertEqual(({finding["kind"] for finding in answer["findings"]}, told(answer)), ({"assertion"}, False), answer)
+        for count in ("4", "9"):
+            answer = self.check("--", count, "uses")
+            self.assertEqual((answer["verdict"], told(answer)), ("verified", True), answer)
+            self.assertIn("what Tarry controls (see the notes)", answer["assumes"])
+            self.assertFalse(told(self.check("--", count, "other size")), count)
+        self.assertFalse(told(self.check("--", "3", "uses")))
 
     def test_programs_without_it_have_no_choice(self):
         self.build(NONE, "g++", "-O2")

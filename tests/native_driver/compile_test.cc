@@ -111,6 +111,28 @@ TEST(InstrumentedCommand, SitesAreLeftToThePassForThatClang) {
   EXPECT_EQ(instrumented_command(clang, {"a.o"}, kRuntime, Instrumentation::kSites), instrumented_command(clang, {"a.o"}, kRuntime));
 }
 
+TEST(InstrumentedCommand, TheCompletionIsOfTheCompilersVersion) {
+  const RuntimeFolder runtime{std::filesystem::path(::testing::TempDir()) / "completed"};
+  std::filesystem::create_directories(runtime.path);
+  Compiler gcc{.command = {"g++"}}, clang{.command = {"clang++"}};
+  recognise(gcc, "g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright");
+  recognise(clang, "Debian clang version 14.0.6\n");
+  for (const auto& [compiler, file] : {std::pair{gcc, "libtarry_completion_gcc_12.2.0.so"}, std::pair{clang, "libtarry_completion_clang_14.so"}}) {
+    const bool is_clang = compiler.family == Compiler::Family::kClang;
+    const std::string option = (is_clang ? "-fpass-plugin=" : "-fplugin=") + (runtime.path / file).string();
+    EXPECT_FALSE(is_completed(compiler, runtime));
+    EXPECT_TRUE(has(instrumented_command(compiler, {"-c", "a.cpp"}, runtime), "-fno-optimize-sibling-calls"));
+    std::ofstream(runtime.path / file) << "a library";
+    EXPECT_TRUE(is_completed(compiler, runtime));
+    const Words compiled = instrumented_command(compiler, {"-c", "a.cpp"}, runtime);
+    EXPECT_TRUE(has(compiled, option));
+    EXPECT_FALSE(has(compiled, "-fno-optimize-sibling-calls"));
+    EXPECT_EQ(has(instrumented_command(compiler, {"a.o"}, runtime), option), !is_clang);  // gcc instruments there with -flto
+    EXPECT_FALSE(has(instrumented_command(compiler, {"-c", "a.cpp"}, runtime, Instrumentation::kAddresses), option));
+    std::filesystem::remove(runtime.path / file);
+  }
+}
+
 TEST(InstrumentedCommand, OursComesLastButBeforeDoubleDash) {
   const Words words = with_clang({"-fomit-frame-pointer", "-c", "--", "-odd.cpp"});
   EXPECT_GT(position(words, "-fno-omit-frame-pointer"), position(words, "-fomit-frame-pointer"));

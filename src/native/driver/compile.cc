@@ -165,6 +165,7 @@ void recognise(Compiler& compiler, const std::string& version_text) {
   std::size_t at = clang == std::string::npos ? version_text.find(") ") : clang + 14;  // "g++ (Debian 12.2.0-14) 12.2.0"
   if (at == std::string::npos) return;
   while (at < version_text.size() && std::isdigit(static_cast<unsigned char>(version_text[at])) == 0) ++at;
+  compiler.whole_version = version_text.substr(at, version_text.find_first_not_of("0123456789.", at) - at);
   for (; at < version_text.size() && std::isdigit(static_cast<unsigned char>(version_text[at])) != 0; ++at)
     compiler.version = compiler.version * 10 + static_cast<std::uint32_t>(version_text[at] - '0');
 }
@@ -195,6 +196,11 @@ std::optional<Diagnostic> refusal(const CompilerJob& job) {
 std::optional<std::string> remark(const CompilerJob& job) {
   if (!job.links || !job.wants_static_cxx) return std::nullopt;
   return "tarry: note: -static-libstdc++ was left out: Tarry sees what threads share inside of the standard library only if that is a shared library";
+}
+
+bool is_completed(const Compiler& compiler, const RuntimeFolder& runtime) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(runtime.completion(compiler), error);
 }
 
 std::vector<std::string> instrumented_command(const Compiler& compiler, const std::vector<std::string>& given, const RuntimeFolder& runtime,
@@ -229,11 +235,14 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
   if (job.compiles && !clang)  // of what is instrumented gcc warns by mistake; for those who build with -Werror
     for (const char* word : {"-Wno-tsan", "-Wno-error=maybe-uninitialized", "-Wno-error=null-dereference", "-Wno-error=array-bounds", "-Wno-error=stringop-overflow", "-Wno-error=stringop-overread"}) out.emplace_back(word);
   // Calls at the beginning and end of functions tell nothing here, and give functions cleanups that they would not have: a thread that is cancelled
-  // asynchronously would end the program there. Without these calls, calls in last position would leave no frame for traces.
+  // asynchronously would end the program there. Without these calls, calls in last position would leave no frame for traces. The completion takes care of them,
+  // or else the compiler is told to make no such jumps; recursion in last position is no loop then.
   if (job.compiles && threads && !clang && compiler.version >= 12) out.emplace_back("--param=tsan-instrument-func-entry-exit=0");
   if (job.compiles && threads && clang && !sites)
     for (const char* word : {"-mllvm", "-tsan-instrument-func-entry-exit=0"}) out.emplace_back(word);
-  if (job.compiles && threads) out.emplace_back("-fno-optimize-sibling-calls");
+  const bool completed = threads && is_completed(compiler, runtime);
+  if (job.compiles && threads && !completed) out.emplace_back("-fno-optimize-sibling-calls");
+  if (completed && (job.compiles || (job.links && !clang))) out.push_back((clang ? "-fpass-plugin=" : "-fplugin=") + runtime.completion(compiler).string());  // gcc instruments where it links with -flto
   if (job.compiles && sites) {  // the compiler's own pass keeps the atomic operations
     out.push_back("-fpass-plugin=" + runtime.pass(compiler.version).string());
     for (const char* what_not : {"memory-accesses", "func-entry-exit", "memintrinsics"})

@@ -23,6 +23,7 @@ struct Compiler {
   std::vector<std::string> command;  // its path, and what the user has it called with ("ccache gcc")
   Family family = Family::kGcc;
   std::uint32_t version = 0;         // 12 of 12.2.0; 0: unknown
+  std::string whole_version = {};    // 12.2.0
 };
 
 /// Family and version, from the first lines of `--version`.
@@ -42,6 +43,11 @@ struct RuntimeFolder {
   std::filesystem::path library() const { return path / "libtarry_rt.so"; }
   std::filesystem::path copies() const { return path / "copies_are_calls.h"; }
   std::filesystem::path pass(std::uint32_t version) const { return path / ("libtarry_pass_" + std::to_string(version) + ".so"); }
+  /// The library that completes the instrumentation of this compiler (native/pass/completion.cc); it may not be there.
+  std::filesystem::path completion(const Compiler& compiler) const {
+    const bool clang = compiler.family == Compiler::Family::kClang;
+    return path / ("libtarry_completion_" + (clang ? "clang_" + std::to_string(compiler.version) : "gcc_" + compiler.whole_version) + ".so");
+  }
   std::filesystem::path link() const { return path / "link"; }
 };
 
@@ -87,6 +93,10 @@ std::vector<std::string> instrumented_command(const Compiler& compiler, const st
 
 /// What the user is to know of it, though it can be done; or nothing.
 std::optional<std::string> remark(const CompilerJob& job);
+
+/// Is there what completes the instrumentation of this compiler? Without it, structs that are passed or returned by value, and accesses of unusual sizes, are not
+/// seen.
+bool is_completed(const Compiler& compiler, const RuntimeFolder& runtime);
 
 /// What is wrong with it, or nothing.
 std::optional<Diagnostic> refusal(const CompilerJob& job);

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "native/driver/compile.h"
-#include "native/driver/inline_assembly.h"
+#include "native/driver/unseen_source.h"
 
 namespace tarry::native {
 namespace {
@@ -18,12 +18,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRemembered = "/.tarry-not-instrumented/";
-constexpr std::string_view kMark = "tarry_inline_assembly.";   // a symbol of an object, with the name of the source
-constexpr std::string_view kAssembly = "(inline-assembly)";    // behind the name of the source
+/// Code of a source that is not instrumented.
+struct UnseenKind {
+  std::string_view mark;    // a symbol of an object, with the name of the source
+  std::string_view suffix;  // behind the name of the source
+};
+constexpr UnseenKind kAssembly = {"tarry_inline_assembly.", "(inline-assembly)"};
+constexpr UnseenKind kExempt = {"tarry_no_sanitize.", "(no_sanitize)"};
+constexpr UnseenKind kIncomplete = {"tarry_incomplete.", "(incomplete)"};
+constexpr UnseenKind kUnseenKinds[] = {kAssembly, kExempt, kIncomplete};
 constexpr std::size_t kMostRemembered = 20;
 
-/// What its symbols say: is it instrumented; which sources had assembly?
-bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::vector<std::string>& assembly) {
+/// What its symbols say: is it instrumented; which sources had code that is not?
+bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::vector<std::string>& unseen) {
   Elf_Data* const data = elf_getdata(section, nullptr);
   if (data == nullptr || header.sh_entsize == 0) return false;
   bool out = false;
@@ -33,13 +40,14 @@ bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& head
     const char* const text = elf_strptr(elf, header.sh_link, symbol.st_name);
     const std::string_view name = text == nullptr ? std::string_view() : text;
     out |= symbol.st_shndx == SHN_UNDEF && name.starts_with("__tsan_");
-    if (name.starts_with(kMark)) assembly.push_back(std::string(name.substr(kMark.size())).append(kAssembly));
+    for (const UnseenKind& kind : kUnseenKinds)
+      if (name.starts_with(kind.mark)) unseen.push_back(std::string(name.substr(kind.mark.size())).append(kind.suffix));
   }
   return out;
 }
 
 /// An object with code, none of which is instrumented. (Intermediate code of a compiler is no code yet.)
-bool is_plain(Elf* elf, std::vector<std::string>& assembly) {
+bool is_plain(Elf* elf, std::vector<std::string>& unseen) {
   GElf_Ehdr head;
   if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &head) == nullptr || head.e_type != ET_REL) return false;
   bool has_code = false, instrumented = false;
@@ -47,7 +55,7 @@ bool is_plain(Elf* elf, std::vector<std::string>& assembly) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) continue;
     has_code |= (header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_size > 0;
-    instrumented |= header.sh_type == SHT_SYMTAB && refers_to_instrumentation(elf, section, header, assembly);
+    instrumented |= header.sh_type == SHT_SYMTAB && refers_to_instrumentation(elf, section, header, unseen);
   }
   return has_code && !instrumented;
 }
@@ -110,13 +118,17 @@ std::string tame(std::string name) {
 
 }  // namespace
 
-std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments, const fs::path& folder) {
+std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments, bool is_completed, const fs::path& folder) {
   const LinkedFiles linked = linked_files(arguments);
   const CompiledFiles compiled = compiled_files(arguments);
   const std::vector<fs::path> folders = in_folder(linked.folders, folder);
   std::vector<std::string> out;
-  for (const std::string& source : compiled.sources)
-    if (has_assembly(folder / source, in_folder(compiled.folders, folder))) out.push_back(fs::path(source).filename().string().append(kAssembly));
+  for (const std::string& source : compiled.sources) {
+    const UnseenSource unseen = unseen_in(folder / source, in_folder(compiled.folders, folder));
+    if (unseen.assembly) out.push_back(fs::path(source).filename().string().append(kAssembly.suffix));
+    if (unseen.exempt) out.push_back(fs::path(source).filename().string().append(kExempt.suffix));
+    if (!is_completed) out.push_back(fs::path(source).filename().string().append(kIncomplete.suffix));
+  }
   for (const std::string& input : linked.inputs) {
     if (is_assembler(input)) out.push_back(fs::path(input).filename().string());
     else look_at_file(folder / input, out);
@@ -128,16 +140,21 @@ std::vector<std::string> plain_inputs(const std::vector<std::string>& arguments,
   return out;
 }
 
-bool is_inline_assembly(std::string_view plain) { return plain.ends_with(kAssembly); }
+bool is_inline_assembly(std::string_view plain) { return plain.ends_with(kAssembly.suffix); }
+
+bool is_exempt(std::string_view plain) { return plain.ends_with(kExempt.suffix); }
+
+bool is_incomplete(std::string_view plain) { return plain.ends_with(kIncomplete.suffix); }
 
 std::vector<std::string> marking(const std::vector<std::string>& plain) {
   std::vector<std::string> out;
-  for (const std::string& one : plain) {
-    if (!is_inline_assembly(one)) continue;
-    std::string name = one.substr(0, one.size() - kAssembly.size());
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '_'; }, '_');
-    out.push_back("-Wa,-defsym," + std::string(kMark) + name + "=1");
-  }
+  for (const std::string& one : plain)
+    for (const UnseenKind& kind : kUnseenKinds) {
+      if (!one.ends_with(kind.suffix)) continue;
+      std::string name = one.substr(0, one.size() - kind.suffix.size());
+      std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '_'; }, '_');
+      out.push_back("-Wa,-defsym," + std::string(kind.mark) + name + "=1");
+    }
   return out;
 }
 

@@ -107,6 +107,12 @@ Accesses reachable_accesses(llvm::Function& function) {
   return std::move(finder.accesses);
 }
 
+bool is_reachable_object(const llvm::Value& address) {
+  const llvm::Value* const object = llvm::getUnderlyingObject(&address, 0);
+  if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(object)) return !variable->isConstant();
+  return !is_private_object(*object);
+}
+
 bool is_of_virtual_table(const llvm::Instruction& access) {
   const llvm::MDNode* const tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
   return tag != nullptr && tag->isTBAAVtableAccess();

@@ -20,6 +20,9 @@ struct Accesses {
 /// what the compiler itself counts for profiles.
 Accesses reachable_accesses(llvm::Function& function);
 
+/// Returns whether other threads may reach the object at this address, and it may change.
+bool is_reachable_object(const llvm::Value& address);
+
 /// Returns whether the access reads or writes the pointer to a table of virtual functions.
 bool is_of_virtual_table(const llvm::Instruction& access);
 

@@ -98,11 +98,14 @@ class Builder {
   }
 
   BuildKey make_key() const {
-    BuildKey key{.stem = "", .text = "thread program 3\n", .suffix = ""};
+    BuildKey key{.stem = "", .text = "thread program 4\n", .suffix = ""};
     for (const char c : fs::path(build_.files.front()).stem().string().substr(0, 60)) key.stem += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
     key.text += runtime_.path.string() + "\n" + build_.folder.string() + "\n" + (build_.address_sanitizer ? "addresses\n" : "threads\n");
     for (const auto& one : compilers_)
       if (one) key.text += fmt::format("{} {} {}\n", fmt::join(one->command, " "), one->version, compiler_version(one->command.back(), folder_));
+    for (const auto& one : compilers_)  // another version of Tarry may instrument otherwise
+      if (one) key.text += fmt::format("{}\n{:x}\n", fmt::join(instrumented_command(*one, {"-c", "x.c"}, runtime_, instrumentation()), " "), hash_of_file(runtime_.completion(*one)).value_or(0));
+    key.text += fmt::format("{:x}\n", hash_of_file(runtime_.copies()).value_or(0));
     for (const std::string& file : build_.files) key.text += name_for_compiler(file) + "\n";
     for (const auto* list : {&build_.compile_flags, &build_.link_flags}) key.text += fmt::format("\n{}\n", fmt::join(*list, "\n"));
     return key;
@@ -157,7 +160,7 @@ class Builder {
 
   std::optional<Diagnostic> run_compiler(Language language, const std::vector<std::string>& arguments, const std::string& file) {
     if (const auto wrong = refusal(job_of(arguments))) return wrong;
-    const ProcessResult run = run_process(instrumented_command(compiler(language), arguments, runtime_, instrumentation(), plain_inputs(arguments, build_.folder)), build_.folder);
+    const ProcessResult run = run_process(instrumented_command(compiler(language), arguments, runtime_, instrumentation(), plain_inputs(arguments, is_completed(compiler(language), runtime_), build_.folder)), build_.folder);
     if (run.started && run.exit_code == 0) return std::nullopt;
     const std::string& name = compiler(language).command.front();
     if (!run.started) return usage_error(fmt::format("compiler '{}' could not be started", name));

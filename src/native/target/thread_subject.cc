@@ -33,9 +33,13 @@ namespace fs = std::filesystem;
 
 /// What the user can do about code that is not instrumented.
 std::string how_to_see(const std::vector<std::string>& plain) {
-  const auto assembly = std::count_if(plain.begin(), plain.end(), [](const std::string& name) { return is_inline_assembly(name); });
-  if (assembly == static_cast<std::ptrdiff_t>(plain.size())) return "builtin functions of the compiler, instead of assembly, are seen";
-  return assembly == 0 ? "compile it with 'tarry cc' or 'tarry c++'" : "compile it with 'tarry cc' or 'tarry c++', and use builtin functions of the compiler instead of assembly";
+  const auto has = [&](auto&& is_of_kind) { return std::any_of(plain.begin(), plain.end(), is_of_kind); };
+  std::vector<std::string_view> out;
+  if (has([](const std::string& name) { return !is_inline_assembly(name) && !is_exempt(name) && !is_incomplete(name); })) out.emplace_back("compile it with 'tarry cc' or 'tarry c++'");
+  if (has(is_inline_assembly)) out.emplace_back("use builtin functions of the compiler instead of assembly");
+  if (has(is_exempt)) out.emplace_back("remove the attribute no_sanitize");
+  if (has(is_incomplete)) out.emplace_back("use g++ or clang of a version that this build of Tarry completes (docs/threads.md): others do not show all accesses of structs");
+  return fmt::format("{}", fmt::join(out, ", and "));
 }
 
 /// What all tests of a program share.
@@ -49,7 +53,7 @@ struct ThreadProgram {
   bool open_mp = false;
   bool open_mp_watched = false;  // by the user's wish, with races
   std::vector<std::string> plain;  // objects in it that are not instrumented
-  bool assembly = false;           // some of them are inline assembly
+  bool may_order = false;          // some of them are inline assembly or exempt functions, which may order what the others access
   std::vector<CodeSpan> frameworks;
   bool shared_cxx = false;
   std::uint32_t lacks = 0;
@@ -224,10 +228,10 @@ class ThreadSubject final : public Subject {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
       return left.count() > 0 ? in_more_words(finding, left) : finding.message;
     };
-    const char* const assembly_may_order = program_->assembly && !program_->options.races_given ? "; inline assembly may order the accesses, so this is no finding (--races error makes it one)" : "";
+    const char* const may_be_ordered = program_->may_order && !program_->options.races_given ? "; inline assembly or a function with no_sanitize may order the accesses, so this is no finding (--races error makes it one)" : "";
     std::erase_if(found.findings, [&](const Finding& finding) {
       const bool noted = (finding.kind == "data-race" && run.races == Races::kReport) || finding.kind == "spin-wait";
-      if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({}){}", words_of(finding), finding.location, assembly_may_order));
+      if (noted) found.outcome.notes.push_back(finding.kind == "spin-wait" ? fmt::format("{} (--samaritan error makes a bug of it, ignore says nothing)", finding.message) : fmt::format("{} ({}){}", words_of(finding), finding.location, may_be_ordered));
       return noted;
     });
     if (found.findings.empty() && found.outcome.stopped_by == StoppedBy::kFinding) found.outcome.stopped_by = StoppedBy::kNothing;
@@ -426,8 +430,8 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   program->plain = facts->plain;
   if (facts->instrumented)
     for (std::string& name : plain_objects_of_libraries(program->executable)) program->plain.push_back(std::move(name));
-  program->assembly = std::any_of(program->plain.begin(), program->plain.end(), [](const std::string& name) { return is_inline_assembly(name); });
-  if (program->assembly && !options.races_given) program->options.run.races = Races::kReport;  // what assembly orders is not seen
+  program->may_order = std::any_of(program->plain.begin(), program->plain.end(), [](const std::string& name) { return is_inline_assembly(name) || is_exempt(name); });
+  if (program->may_order && !options.races_given) program->options.run.races = Races::kReport;  // what such code orders is not seen
   if (program->open_mp) {  // what its threads wait for in loops is not seen either
     program->options.run.races = Races::kIgnore;
     program->options.run.awaits = false;

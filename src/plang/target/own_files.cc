@@ -102,8 +102,8 @@ void write_p_traces(const Finding& finding, const RerunResult& rerun, const std:
   write(wanted.schedule, traces.schedule, ".schedule");
 }
 
-void write_coverage(const std::vector<Finding>& findings, const OwnFiles& wanted, const PSubject& subject, std::vector<std::string>& notes) {
-  if (!wanted.coverage) return;
+bool write_coverage(const std::vector<Finding>& findings, const OwnFiles& wanted, const PSubject& subject, std::vector<std::string>& notes) {
+  if (!wanted.coverage) return true;
   const auto result = in_child(subject, wanted.step_timeout, process::Phase::kReplaying, [&](const PProgram& program, process::Shared& shared) -> Json {
     CoverageOptions how;
     how.seed = wanted.seed;
@@ -112,14 +112,17 @@ void write_coverage(const std::vector<Finding>& findings, const OwnFiles& wanted
     return {{"text", coverage_text(coverage, source)}, {"json", coverage_json(coverage, source)}};
   });
   const Json* const files = std::get_if<Json>(&result);
-  if (files == nullptr) return notes.push_back("the coverage was not written: " + problem_of(result));
+  const auto not_written = [&](const std::string& why) {
+    notes.push_back("the coverage was not written: " + why);
+    return false;
+  };
+  if (files == nullptr) return not_written(problem_of(result));
   for (const auto& [form, extension] : {std::pair{"text", ".coverage.txt"}, {"json", ".coverage.json"}}) {
     const std::filesystem::path file = *wanted.coverage / (subject.facts().test + extension);
-    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace))
-      notes.push_back("the coverage was not written: " + problem->text);
-    else if (std::string_view(form) == "text")
-      notes.push_back(fmt::format("coverage, {}: {}", summary_line(files->at(form).get<std::string>()), file.string()));
+    if (const auto problem = write_whole(file, files->at(form).get<std::string>(), Existing::kReplace)) return not_written(problem->text);
+    if (std::string_view(form) == "text") notes.push_back(fmt::format("coverage, {}: {}", summary_line(files->at(form).get<std::string>()), file.string()));
   }
+  return true;
 }
 
 std::variant<Translated, Diagnostic, OurFault> translate_in_child(const PSubject& subject, const ScheduleFile& file, std::chrono::milliseconds step_timeout) {

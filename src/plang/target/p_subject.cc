@@ -74,8 +74,8 @@ void PSubject::write_beside(const Finding& finding, const RerunResult& rerun, co
   write_p_traces(finding, rerun, trace, options_.own_files, notes);
 }
 
-void PSubject::write_about(const std::vector<Finding>& findings, std::vector<std::string>& notes) const {
-  write_coverage(findings, options_.own_files, *this, notes);
+bool PSubject::write_about(const std::vector<Finding>& findings, std::vector<std::string>& notes) const {
+  return write_coverage(findings, options_.own_files, *this, notes);
 }
 
 Result<Subjects> subjects_of(const std::shared_ptr<CompiledProject>& project, const std::optional<std::string>& test, const std::optional<std::string>& prefix, const TestOptions& options) {

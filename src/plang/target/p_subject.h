@@ -47,7 +47,7 @@ class PSubject final : public process::StateSubject {
   Result<std::unique_ptr<tarry::Program>> load(Purpose purpose) const override;
   bool complete_crash(process::Shared& shared, Purpose purpose) const override;
   void write_beside(const Finding& finding, const RerunResult& rerun, const std::filesystem::path& trace, std::vector<std::string>& notes) const override;
-  void write_about(const std::vector<Finding>& findings, std::vector<std::string>& notes) const override;
+  bool write_about(const std::vector<Finding>& findings, std::vector<std::string>& notes) const override;
 
  private:
   bool calls_foreign() const { return identities_ != nullptr; }

@@ -79,7 +79,12 @@ std::string why_unrepeatable() {
 
 long wait_for_child(long number, const long (&a)[6], std::uintptr_t pc) {
   const long options = number == SYS_wait4 ? a[2] : a[3];
-  if ((options & WNOHANG) != 0) return pass_to_kernel(number, a);
+  if ((options & WNOHANG) != 0) {
+    const long got = pass_to_kernel(number, a);
+    const auto* const about = reinterpret_cast<const siginfo_t*>(a[2]);
+    if (number == SYS_wait4 ? got > 0 : got == 0 && about != nullptr && about->si_pid != 0) acquire(kKernel);
+    return got;
+  }
   WaitForChild call{.kind = a[0], .number = a[1], .options = a[3]};
   if (number == SYS_wait4) {
     const auto process = static_cast<pid_t>(a[0]);

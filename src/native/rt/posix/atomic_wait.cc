@@ -17,7 +17,7 @@ namespace {
 
 void wait_for_notification(const void* at, std::uintptr_t pc) {
   begin_waiting(at);
-  scheduler().point({.op = Op::kFutexWoken, .object = at, .ready = is_woken, .pc = pc, .interruptible = true, .begun = true});
+  scheduler().point({.op = Op::kFutexWoken, .object = at, .size = 1, .ready = is_woken, .pc = pc, .interruptible = true, .begun = true});
   end_waiting();
 }
 

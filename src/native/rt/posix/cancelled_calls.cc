@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kNames[] = {
     "accept", "accept4", "close", "connect", "copy_file_range", "creat", "epoll_pwait", "epoll_pwait2", "epoll_wait", "fallocate", "fcntl", "fdatasync",
     "fsync", "getrandom", "mq_timedreceive", "mq_timedsend", "msgrcv", "msgsnd", "msync", "open", "open_by_handle_at", "openat", "poll", "ppoll", "pread",
-    "preadv", "preadv2", "pselect", "pwrite", "pwritev", "pwritev2", "read", "readv", "recv", "recvfrom", "recvmmsg", "recvmsg", "select", "send", "sendmmsg",
+    "preadv", "preadv2", "preadv64v2", "pselect", "pwrite", "pwritev", "pwritev2", "pwritev64v2", "read", "readv", "recv", "recvfrom", "recvmmsg", "recvmsg", "select", "send", "sendmmsg",
     "sendmsg", "sendto", "sigsuspend", "splice", "sync_file_range", "tcdrain", "tee", "vmsplice", "wait4", "waitid", "write", "writev",
 };
 

@@ -42,6 +42,8 @@ struct ProgramHeap {
   AddressRegion region;
   std::array<Aside, kMostAside> aside{};  // in the order in which they were freed
   std::uint32_t aside_count = 0;
+  std::array<bool, program_heap::kClasses> dropped{};  // by class: some block was not kept aside any longer
+  bool any_dropped = false;
   std::array<OfThread*, kMaxThreads> heaps{};
   std::array<char*, kMaxThreads> baseline_top{}, baseline_end{};
   OfThread* first_baseline = nullptr;  // of thread 0, the only one that allocates before main
@@ -136,6 +138,8 @@ void append(Heap& heap, char* block, std::uint32_t kind) {
 
 void keep_aside(char* block, std::uint32_t kind) {
   if (all().aside_count == kMostAside) {
+    all().dropped[all().aside[0].kind] = true;
+    all().any_dropped = true;
     append(heap_of(running_thread()), all().aside[0].block, all().aside[0].kind);
     std::copy(all().aside.begin() + 1, all().aside.end(), all().aside.begin());
     --all().aside_count;
@@ -163,6 +167,7 @@ std::uint32_t offered(std::size_t size, std::size_t alignment) {
   if (all().aside_count == 0) return 0;
   const std::uint32_t kind = class_of(size + extra_for(alignment));
   const auto fit = std::count_if(all().aside.begin(), all().aside.begin() + all().aside_count, [kind](const Aside& one) { return one.kind == kind; });
+  if (fit > kOffered || all().dropped[kind]) admit("a real allocator could use more freed blocks again than Tarry offers (the last three of a size, of eight in all), whose addresses other threads have");
   return std::min(static_cast<std::uint32_t>(fit), kOffered);
 }
 
@@ -300,6 +305,8 @@ void is_in_new_process() { all().in_new_process = true; }
 
 void ProgramHeap::reset() {
   aside_count = 0;
+  if (any_dropped) dropped.fill(false);
+  any_dropped = false;
   for (std::uint32_t i = 0; i <= highest; ++i) {
     OfThread* const heap = heaps[i];
     if (heap == nullptr) continue;

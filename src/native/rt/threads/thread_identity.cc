@@ -18,13 +18,24 @@ bool descends(std::uint32_t thread, std::uint32_t from) {
   return thread == from;
 }
 
+/// Whether a thread ends before another one does, in every order of steps: its creator joined it, the creator's creator joined the creator, and so on up to the
+/// other thread.
+bool ends_within(std::uint32_t thread, std::uint32_t other) {
+  while (thread != other) {
+    const IdentityOfThread& one = scheduler().thread(thread).identity;
+    if (thread == 0 || one.seen_then == 0 || one.releaser != one.creator) return false;
+    thread = one.creator;
+  }
+  return true;
+}
+
 /// Whether a thread could have been created after another one was released, in this order of steps or in an equivalent one. True if that is not known.
 bool could_follow(std::uint32_t later, std::uint32_t gone) {
   const IdentityOfThread& one = scheduler().thread(gone).identity;
   const IdentityOfThread& other = scheduler().thread(later).identity;
   if (later == gone || one.seen_then == 0) return false;
   if (one.releaser == other.creator) return later >= one.seen_then;
-  if (descends(gone, later) || descends(later, gone)) return false;  // the later one began before the other did, or ended
+  if (descends(gone, later) || ends_within(other.creator, gone)) return false;  // the later one began before the other did, or before it ended
   return one.creator != other.creator || gone < later;
 }
 

@@ -216,10 +216,11 @@ TARRY_TAKEN_OVER clock_t clock() noexcept {
 TARRY_TAKEN_OVER clock_t times(tms* out) noexcept {
   if (!is_virtual()) return TARRY_REAL(times)(out);
   constexpr long kTicks = 100;
-  timespec now{};
-  look_at_clock(CLOCK_PROCESS_CPUTIME_ID, now);
-  const clock_t ticks = now.tv_sec * kTicks + now.tv_nsec / (static_cast<long>(kSecond) / kTicks);
+  const auto ticks = [](const timespec& time) { return static_cast<clock_t>(time.tv_sec * kTicks + time.tv_nsec / (static_cast<long>(kSecond) / kTicks)); };
+  timespec now{}, computed{};
+  look_at_clock(CLOCK_MONOTONIC, now);
+  look_at_clock(CLOCK_PROCESS_CPUTIME_ID, computed);
   writes(out, sizeof(*out), accessor(TARRY_CALLER));
-  if (out != nullptr) *out = {ticks, 0, 0, 0};
-  return ticks;
+  if (out != nullptr) *out = {ticks(computed), 0, 0, 0};
+  return ticks(now);
 }

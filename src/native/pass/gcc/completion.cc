@@ -1,0 +1,138 @@
+// The plug-in that 'tarry cc' and 'tarry c++' load into gcc. -fsanitize=thread leaves something out, and this completes it.
+//
+// gcc instruments loads and stores, but not what a call itself reads and writes: `f(g)` reads the struct g, and `g = f()` writes it, in calls without an
+// instrumented access. So in front of the compiler's own pass each such call gets a local copy: `copy = g; f(copy)`, and `copy = f(); g = copy`. The compiler
+// instruments these assignments. Structs that have to stay where they are (TREE_ADDRESSABLE types: with a copy constructor or destructor of their own) are
+// handed over by their address, and what reads and writes them there is instrumented already.
+//
+// Behind the compiler's pass for calls in last position, no call is left as a jump: a function that ends by such a jump has no frame in a trace. Recursion in
+// last position stays a loop, as in the program of the user.
+#include <gcc-plugin.h>
+// The others need gcc-plugin.h.
+#include <plugin-version.h>
+#include <context.h>
+#include <tree.h>
+#include <diagnostic-core.h>
+#include <stringpool.h>
+#include <attribs.h>
+#include <gimple.h>
+#include <gimple-iterator.h>
+#include <asan.h>
+#include <cfg.h>
+#include <gimple-ssa.h>
+#include <gimplify.h>
+#include <ssa.h>
+#include <tree-cfg.h>
+#include <tree-pass.h>
+
+extern "C" __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
+int plugin_is_GPL_compatible;
+
+namespace {
+
+/// Memory that other threads may know, as the operand of a call.
+bool is_shared_memory(tree operand) {
+  if (operand == NULL_TREE || is_gimple_reg_type(TREE_TYPE(operand)) || TREE_ADDRESSABLE(TREE_TYPE(operand))) return false;
+  if (int_size_in_bytes(TREE_TYPE(operand)) <= 0) return false;
+  tree const base = get_base_address(operand);
+  if (base == NULL_TREE || TREE_CODE(base) == SSA_NAME || TREE_CODE(base) == CONSTRUCTOR || TREE_CODE(base) == STRING_CST) return false;
+  if (!DECL_P(base)) return true;  // behind a pointer
+  if (VAR_P(base) && DECL_HARD_REGISTER(base)) return false;
+  return is_global_var(base) ? !TREE_READONLY(base) : may_be_aliased(base);
+}
+
+void assign(gimple_stmt_iterator& at, tree to, tree from, location_t location, bool behind) {
+  gassign* const assignment = gimple_build_assign(to, from);
+  gimple_set_location(assignment, location);
+  if (behind) gsi_insert_after(&at, assignment, GSI_NEW_STMT);
+  else gsi_insert_before(&at, assignment, GSI_SAME_STMT);
+}
+
+/// Returns whether anything changed.
+bool read_arguments(gimple_stmt_iterator& at) {
+  gcall* const call = as_a<gcall*>(gsi_stmt(at));
+  bool changed = false;
+  for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+    tree const argument = gimple_call_arg(call, i);
+    if (!is_shared_memory(argument)) continue;
+    tree const copy = create_tmp_var(TREE_TYPE(argument), "by_value");
+    assign(at, copy, argument, gimple_location(call), false);
+    gimple_call_set_arg(call, i, copy);
+    changed = true;
+  }
+  if (changed) update_stmt(call);
+  return changed;
+}
+
+/// Returns whether anything changed. A call that may throw ends its block: what is behind it comes onto the edge.
+bool write_result(gimple_stmt_iterator& at) {
+  gcall* const call = as_a<gcall*>(gsi_stmt(at));
+  tree const result = gimple_call_lhs(call);
+  if (!is_shared_memory(result)) return false;
+  tree const copy = create_tmp_var(TREE_TYPE(result), "by_value");
+  gimple_call_set_lhs(call, copy);
+  update_stmt(call);
+  if (!stmt_ends_bb_p(call)) {
+    assign(at, result, copy, gimple_location(call), true);
+  } else if (edge const next = find_fallthru_edge(gimple_bb(call)->succs); next != nullptr) {
+    gassign* const assignment = gimple_build_assign(result, copy);
+    gimple_set_location(assignment, gimple_location(call));
+    gsi_insert_on_edge(next, assignment);
+  }
+  return true;
+}
+
+constexpr pass_data kCompletion = {GIMPLE_PASS, "tarry_completion", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa_only_virtuals};
+
+class Completion final : public gimple_opt_pass {
+ public:
+  explicit Completion(gcc::context* context) : gimple_opt_pass(kCompletion, context) {}
+  opt_pass* clone() override { return new Completion(m_ctxt); }
+  bool gate(function* one) override { return sanitize_flags_p(SANITIZE_THREAD, one->decl); }
+  unsigned execute(function* one) override {
+    basic_block block = nullptr;
+    bool changed = false;
+    FOR_EACH_BB_FN(block, one)
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at)) || gimple_call_must_tail_p(as_a<gcall*>(gsi_stmt(at)))) continue;
+        changed |= read_arguments(at);
+        changed |= write_result(at);
+      }
+    if (changed) gsi_commit_edge_inserts();
+    return 0;
+  }
+};
+
+constexpr pass_data kNoJumps = {GIMPLE_PASS, "tarry_no_jumps", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+
+class NoJumps final : public gimple_opt_pass {
+ public:
+  explicit NoJumps(gcc::context* context) : gimple_opt_pass(kNoJumps, context) {}
+  opt_pass* clone() override { return new NoJumps(m_ctxt); }
+  bool gate(function* one) override { return sanitize_flags_p(SANITIZE_THREAD, one->decl); }
+  unsigned execute(function* one) override {
+    basic_block block = nullptr;
+    FOR_EACH_BB_FN(block, one)
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+        if (is_gimple_call(gsi_stmt(at)) && !gimple_call_must_tail_p(as_a<gcall*>(gsi_stmt(at)))) gimple_call_set_tail(as_a<gcall*>(gsi_stmt(at)), false);
+    return 0;
+  }
+};
+
+void add(const char* plugin, opt_pass* pass, const char* beside, pass_positioning_ops where) {
+  register_pass_info info = {pass, beside, 0, where};
+  register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_args* about, plugin_gcc_version* version) {
+  if (strcmp(version->basever, gcc_version.basever) != 0) {
+    error("%qs was built for gcc %s, and this is gcc %s", about->full_name, gcc_version.basever, version->basever);
+    return 1;
+  }
+  add(about->base_name, new Completion(g), "tsan", PASS_POS_INSERT_BEFORE);
+  add(about->base_name, new Completion(g), "tsan0", PASS_POS_INSERT_BEFORE);
+  add(about->base_name, new NoJumps(g), "tailc", PASS_POS_INSERT_AFTER);
+  return 0;
+}
