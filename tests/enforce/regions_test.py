@@ -336,6 +336,55 @@ def test_a_program_may_enter_no_region():
         assert "executions that enter no region and create threads" in said and "these are all" not in said, said
 
 
+COMBINED = """
+            std::atomic<int> one{0}, two{0};
+            void race(std::atomic<int>& x) { std::thread a([&] { x = 1; }), b([&] { x = 2; }); a.join(); b.join(); }
+            int main() {
+              { tarry::Region region("one"); race(one); }
+              { tarry::Region region("two"); race(two); }
+              if (FAILS) std::abort();
+              std::printf("%d %d\\n", one.load(), two.load());
+            }"""
+
+
+def outputs_of(file, program, times):
+    """Runs it so often. Gives what it writes."""
+    out = set()
+    for seed in range(times):
+        done = run(file, program, "--disturb", 200, "--seed", seed)
+        assert done.returncode == 0, (done.returncode, done.stderr)
+        out.add(done.stdout)
+    return out
+
+
+def test_combinations_of_traces_that_fail_behind_their_regions_do_not_show():
+    with Folder() as folder:
+        for failing, left in (("one == 1 && two == 1", 3), ("one == 2 && two == 1", 3), ("one != two", 2), ("one == 2", 3), ("one > 2", 4)):
+            program, file = compiled(folder, COMBINED.replace("FAILS", failing), f"program{len(list(folder.iterdir()))}"), folder / "set"
+            file.unlink(missing_ok=True)
+            said = verify(program, file)
+            assert traces(file) == left and ("left out: crash" in said) == ("these are all" not in said) == (left < 4 or failing == "one != two"), (failing, said)
+            assert ("because some combination with admitted traces of regions fails" in said) == (failing != "one > 2" and failing != "one == 2"), (failing, said)
+            assert len(outputs_of(file, program, 60)) <= {3: 2, 2: 1, 4: 4}[left], failing
+
+
+def test_combinations_of_traces_that_were_not_verified_do_not_show():
+    with Folder() as folder:
+        program = compiled(folder, COMBINED.replace("FAILS", "false"))
+        for most in (1, 2, 3):
+            file = folder / f"set{most}"
+            said = verify(program, file, "--traces", most, "--free-runs", 0, "--search", "dpor")
+            assert len(outputs_of(file, program, 30)) <= min(most, 2) and ("or was not verified" in said) == (most == 3), (most, said)
+        # Each of these sets is closed under combination, and both together are not.
+        done = call(TARRY, "schedules", "merge", folder / "set1", folder / "set2", "-o", folder / "both")
+        assert done.returncode == 2 and "executions enter several regions" in done.stderr and not (folder / "both").exists(), (done.returncode, done.stderr)
+        before = traces(folder / "set2")
+        said = verify(program, folder / "set2", "--traces", 1, "--free-runs", 0, "--search", "dpor")
+        assert f"the {before} traces that " in said and "are kept, and no other is added" in said and traces(folder / "set2") == before, said
+        said = verify(program, folder / "set2")
+        assert traces(folder / "set2") == 4 and "these are all" in said and "dropped" not in said, said
+
+
 def test_two_hundred_threads():
     with Folder() as folder:
         program = compiled(folder, """

@@ -363,6 +363,11 @@ bool AdmissibleExecutions::is_new(std::unordered_set<std::uint64_t>& among) {
   return among.insert(hash).second;
 }
 
+void AdmissibleExecutions::write_execution(enforce::SpoolTag tag) {
+  if (!entries_.empty()) spool_.add(enforce::SpoolTag::kEntries, {reinterpret_cast<const char*>(entries_.data()), entries_.size() * sizeof(std::uint32_t)});
+  spool_.add_execution(execution_, tag);
+}
+
 void AdmissibleExecutions::complete(const ExecutionResult& result) {
   constexpr std::size_t kEnough = 1 << 16;
   if (result.points_changed) {
@@ -379,12 +384,12 @@ void AdmissibleExecutions::complete(const ExecutionResult& result) {
     if (in_region_) refuse("a region that is not left before the program ends");
     if (!entries_.empty() && creates_outside_) refuse("a thread that is created outside of the regions of the program", created_outside_);
     if (!refused_ && is_new(known_)) {
-      if (!entries_.empty()) spool_.add(enforce::SpoolTag::kEntries, {reinterpret_cast<const char*>(entries_.data()), entries_.size() * sizeof(std::uint32_t)});
-      spool_.add_execution(execution_);
+      write_execution(enforce::SpoolTag::kExecution);
       if (most_ != 0 && known_.size() >= most_) session_.stop(StoppedBy::kStates);
     }
   }
-  if (result.end == End::kFailed && !result.points_changed) is_new(failed_);
+  // Other executions go through the same regions, and must not be combined to this one.
+  if (result.end == End::kFailed && !result.points_changed && is_new(failed_) && !refused_ && !in_region_ && !entries_.empty()) write_execution(enforce::SpoolTag::kFailedExecution);
   if (spool_.buffer().size() >= kEnough) flush();
 }
 
