@@ -17,7 +17,7 @@
 namespace tarry::enforce {
 
 inline constexpr char kImageMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'S', 'C', 'H'};
-inline constexpr std::uint32_t kImageVersion = 5;
+inline constexpr std::uint32_t kImageVersion = 6;
 
 /// The position of an array.
 struct Part {

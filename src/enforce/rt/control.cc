@@ -205,17 +205,18 @@ class Waiting {
     g_control->waiting.fetch_add(1);
   }
 
-  /// Detects that no other thread can change anything: some thread took a path on which the awaited event never happens.
+  /// Detects that no other thread can change anything, or that one sleeps where no trace does: some thread took a path on which the awaited event may never happen.
   void look_at_others(Permission now) {
     constexpr int kMoments = 4;
     Control& all = *g_control;
     const std::uint64_t completed = all.admission->completed();
-    if (all.waiting.load() < all.live.load() || completed != completed_) {
+    const bool sleeps = all.unforeseen_sleeps.load() > 0;
+    if ((all.waiting.load() < all.live.load() && !sleeps) || completed != completed_) {
       completed_ = completed;
       moments_ = 0;
       return;
     }
-    if (++moments_ >= kMoments) unverified(Unverified::Why::kStuck, actual_, now.event, nullptr);
+    if (++moments_ >= kMoments) unverified(sleeps ? Unverified::Why::kAsleep : Unverified::Why::kStuck, actual_, now.event, nullptr);
   }
 
   const Actual& actual_;
@@ -323,6 +324,24 @@ Blocking::Blocking(bool free) : gave_(free && t_self.has_baton) {
 }
 Blocking::~Blocking() {
   if (gave_) take_baton();
+}
+
+Sleep::Sleep() {
+  if (!is_enforced()) return;
+  complete_access();
+  Control& all = *g_control;
+  const auto follows_sleep = [&](const LabelRecord& label) {
+    const auto touches = all.image.touches().subspan(label.touches, label.touch_count);
+    return std::any_of(touches.begin(), touches.end(), [&](const TouchRecord& touch) {
+      const ObjectRecord& object = all.image.objects()[touch.object];
+      return object.space == static_cast<std::uint32_t>(kSleep.space) && object.value == kSleep.value;
+    });
+  };
+  unforeseen_ = t_self.number < all.threads && !all.admission->foresees(t_self.number, follows_sleep);
+  if (unforeseen_) all.unforeseen_sleeps.fetch_add(1);
+}
+Sleep::~Sleep() {
+  if (unforeseen_) g_control->unforeseen_sleeps.fetch_sub(1);
 }
 
 void out_of_scope(const char* function, std::uintptr_t pc) {
