@@ -126,7 +126,11 @@ std::size_t ScheduleSet::merge(const ScheduleSet& other) {
   for (const CodePlace& site : other.sites) sites.push_back({module(other.modules[site.module]), site.offset});
   std::sort(sites.begin(), sites.end());
   sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
-  complete |= other.complete;
+  // Traces of regions may be of several arguments, and a set is complete for those of its search only. Of two sets for the same arguments, one tells about both if
+  // it has all traces.
+  const bool by_one = (complete && added == 0) || (other.complete && size() == other.size());
+  if (footprints_.empty()) complete |= other.complete;
+  else complete = (complete && other.complete) || (by_one && arguments == other.arguments);
   several_regions |= other.several_regions;
   return added;
 }

@@ -60,7 +60,9 @@ class ScheduleSet {
   std::size_t merge(const ScheduleSet& other);
   /// Becomes the other set, and drops its own traces. Returns the number of traces.
   std::size_t adopt(const ScheduleSet& other) {
+    const bool same_arguments = arguments == other.arguments;
     *this = other;
+    complete &= same_arguments;
     return size();
   }
   /// Removes a trace. Returns whether it was there.

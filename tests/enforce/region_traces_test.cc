@@ -229,6 +229,34 @@ TEST_F(TwoRegions, SetsArePutTogetherIfTheirTracesCannotBeCombined) {
   }
 }
 
+TEST_F(TwoRegions, ACompleteSetForOtherArgumentsMakesNoneComplete) {
+  const auto set_for = [&](const std::string& argument, std::uint64_t value, bool complete) {
+    ScheduleSet out;
+    std::swap(out, set);
+    RegionTraces regions(set);
+    Regions::add(regions, execution(1, false, 0x1000), entry(value));
+    regions.finish();
+    set.arguments = {argument};
+    set.complete = complete;
+    std::swap(out, set);
+    return out;
+  };
+  const auto both = [&](ScheduleSet one, const ScheduleSet& other) {
+    one.merge(other);
+    return one.complete;
+  };
+  EXPECT_FALSE(both(set_for("2", 1, false), set_for("1", 1, true)));
+  EXPECT_FALSE(both(set_for("2", 1, true), set_for("1", 1, false)));
+  EXPECT_TRUE(both(set_for("2", 1, true), set_for("1", 2, true)));
+  EXPECT_TRUE(both(set_for("1", 1, false), set_for("1", 1, true)));
+  EXPECT_TRUE(both(set_for("1", 1, true), set_for("1", 1, false)));
+  EXPECT_FALSE(both(set_for("1", 1, true), set_for("1", 2, false)));  // it has traces of an entry that the complete set does not have
+  ScheduleSet none;
+  none.arguments = {"2"};
+  none.adopt(set_for("1", 1, true));
+  EXPECT_FALSE(none.complete);
+}
+
 TEST_F(Regions, SetsOfRegionsAreBytesAndBack) {
   RegionTraces regions(set);
   add(regions, execution(1, false, 0x1000), entry(1));

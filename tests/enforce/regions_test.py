@@ -12,7 +12,7 @@ from adherence import first_that_adheres, runs_of
 from common import PROGRAMS, SOURCE, TARRY, Folder, call, compile_program, run, shown, traces, verify
 
 REPLACEMENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-HEAD = "#include <atomic>\n#include <cstdio>\n#include <cstdlib>\n#include <memory>\n#include <mutex>\n#include <thread>\n#include <vector>\n#include <tarry/test.h>\n"
+HEAD = "#include <atomic>\n#include <chrono>\n#include <cstdio>\n#include <cstdlib>\n#include <memory>\n#include <mutex>\n#include <thread>\n#include <vector>\n#include <unistd.h>\n#include <tarry/test.h>\n"
 
 
 def compiled(folder, text, name="program"):
@@ -383,6 +383,23 @@ def test_combinations_of_traces_that_were_not_verified_do_not_show():
         assert f"the {before} traces that " in said and "are kept, and no other is added" in said and traces(folder / "set2") == before, said
         said = verify(program, folder / "set2")
         assert traces(folder / "set2") == 4 and "these are all" in said and "dropped" not in said, said
+
+
+def test_a_set_is_complete_for_its_own_arguments_only():
+    with Folder() as folder:
+        program = compiled(folder, """
+            std::atomic<int> last{0};
+            int main(int argc, char** argv) {
+              { tarry::Region region("one"); std::thread a([] { last = 1; }), b([] { last = 2; }); a.join(); b.join(); }
+              if (argc < 2 || std::atoi(argv[1]) != 2) return 0;
+              { tarry::Region region("two"); std::thread a([] { last = 1; }), b([] { last = 2; }), c([] { last = 3; }); a.join(); b.join(); c.join(); }
+            }""")
+        file = folder / "set"
+        assert "these are all" in verify(program, file, "--", 1)
+        said = verify(program, file, "--traces", 1, "--free-runs", 0, "--", 2)
+        assert "these are all" not in said and not shown(file)["complete"], said
+        assert "these are all" in verify(program, folder / "other", "--", 2)
+        assert "these are all" in verify(program, folder / "other", "--traces", 1, "--free-runs", 0, "--", 2)
 
 
 def test_two_hundred_threads():
