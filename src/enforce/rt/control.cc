@@ -54,9 +54,11 @@ bool is_label(const LabelRecord& label, const Actual& actual) {
   return is_object(label.object, actual.object, actual) && is_object(label.also, actual.also, {.kind = Kind::kNone});
 }
 
-void bind(std::uint32_t number, const void* address) {
+/// Binds the object of an event that proceeds. Returns false if it cannot be this one: another thread has found it elsewhere meanwhile.
+bool bind(std::uint32_t number, const void* address) {
   Control& all = *g_control;
-  if (number != kNoObject && all.image.objects()[number].space == static_cast<std::uint32_t>(Space::kMemory)) all.bindings.bind(number, value_of(address));
+  if (number == kNoObject || all.image.objects()[number].space != static_cast<std::uint32_t>(Space::kMemory)) return true;
+  return all.bindings.bind(number, value_of(address));
 }
 
 // ---------------------------------------------------------------- unverified events
@@ -274,7 +276,10 @@ std::uint32_t enter(const Actual& actual) {
     unverified(permission.event == Permission::kNone ? Unverified::Why::kNoEvent : Unverified::Why::kOtherEvent, actual, permission.event, nullptr);
   if (permission.answer != Permission::Answer::kGo) return enter_free();
   const LabelRecord& label = all.admission->label_of(permission.event);
-  if (all.has_memory) bind(label.object, actual.object), bind(label.also, actual.also);
+  if (all.has_memory && !(bind(label.object, actual.object) && bind(label.also, actual.also))) {
+    unverified(Unverified::Why::kOtherEvent, actual, permission.event, nullptr);
+    return enter_free();
+  }
   if (all.log.on()) {
     Actual delivered = actual;
     delivered.size = label.size;
