@@ -402,6 +402,51 @@ def test_a_set_is_complete_for_its_own_arguments_only():
         assert "these are all" in verify(program, folder / "other", "--traces", 1, "--free-runs", 0, "--", 2)
 
 
+def test_a_region_waits_for_threads_of_the_one_before_that_are_about_to_end():
+    with Folder() as folder:
+        program = compiled(folder, """
+            std::atomic<int> n{0};
+            const char* const detach = std::getenv("DETACH");
+            int ends[2];
+            struct Last { ~Last() { if (detach != nullptr && write(ends[1], "", 1) != 1) std::abort(); } };  // tells main that the thread is about to end
+            int main() {
+              char byte = 0;
+              if (detach != nullptr && pipe(ends) != 0) return 1;
+              for (int i = 0; i < 200; ++i) {
+                n = 0;
+                {
+                  tarry::Region region("round");
+                  region.ignore(detach);
+                  std::thread one([] { static thread_local Last last; (void)&last; n = 1; });
+                  if (detach != nullptr && i % 2 == 0) {
+                    one.detach();
+                    if (read(ends[0], &byte, 1) != 1) return 1;
+                    std::this_thread::sleep_for(std::chrono::microseconds(i * 20));
+                  } else {
+                    if (detach != nullptr && read(ends[0], &byte, 1) != 1) return 1;
+                    one.join();
+                  }
+                }
+              }
+              std::puts("all");
+            }""")
+        file, log = folder / "set", folder / "log"
+        verify(program, file)
+        done = run(file, program, "--log", log, "--disturb", 3000, "--on-unverified", "allow", env={**os.environ, "DETACH": "1"})
+        assert done.returncode == 0 and done.stdout == "all\n", (done.returncode, done.stderr)
+        schedules = shown(file)
+        rounds = list(runs_of(log))
+        assert len(rounds) == 200
+        for number, (events, _, verified) in enumerate(rounds):
+            if number % 2 == 0:
+                assert not verified
+            elif verified:
+                assert first_that_adheres(events, schedules) is not None, events
+            else:  # it was not entered, because the thread of the round before was still there
+                assert not any(event.kind == "enter-region" for event in events), events
+        assert any(verified for _, _, verified in rounds)
+
+
 def test_two_hundred_threads():
     with Folder() as folder:
         program = compiled(folder, """

@@ -391,8 +391,11 @@ void end_thread() {
   if (t_self.number == kNobody) return;
   const std::uint32_t event = enter({.kind = Kind::kEnd});
   if (event != kFree && t_self.stack != nullptr) forget_memory(t_self.stack, t_self.stack_size);
+  // A thread that is joined does not live any more: main may enter a region. One that is not joined may be here meanwhile.
+  g_control->ending.fetch_add(1);
   g_control->live.fetch_sub(1);
   leave(event);
+  g_control->ending.fetch_sub(1);
   if (t_self.has_baton) give_baton();
   t_self.number = kNobody;
 }
