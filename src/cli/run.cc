@@ -111,6 +111,7 @@ class RunTeller {
       case enforce::Unverified::Why::kNoEvent: text = fmt::format("{} comes to '{}'{}, and no admissible trace has another event of it", thread, kind(first.kind), where); break;
       case enforce::Unverified::Why::kOtherEvent: text = fmt::format("{} comes to '{}'{}, where the admissible traces have {}", thread, kind(first.kind), where, expected(first)); break;
       case enforce::Unverified::Why::kStuck: text = fmt::format("all threads wait, {} to do '{}'{}: another thread is on a path that no admissible trace has", thread, kind(first.kind), where); break;
+      case enforce::Unverified::Why::kAsleep: text = fmt::format("{} waits to do '{}'{}, and another thread sleeps where no admissible trace does", thread, kind(first.kind), where); break;
       case enforce::Unverified::Why::kInput:
         text = fmt::format("{} reads {} as input '{}'{}, and the admissible traces {}", thread, first.value, first.text, where, verified_inputs(first));
         remedy = fmt::format("to verify {}, let the declared range of '{}' include it, and call 'tarry verify' again, for longer if it was stopped", first.value, first.text);

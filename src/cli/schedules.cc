@@ -120,6 +120,7 @@ int merge_schedules(const std::vector<std::string>& files, const std::string& ou
     const auto other = load_schedules(files[i]);
     if (!other) return refuse(other.error());
     if (const std::string why = set->differs_from(*other); !why.empty()) return refuse(usage_error(fmt::format("'{}' and '{}' cannot be put together: {}", files.front(), files[i], why)));
+    if (set->may_combine_with(*other)) return refuse(usage_error(fmt::format("'{}' and '{}' cannot be put together: executions enter several regions, and those that combine traces of both sets were not verified", files.front(), files[i])));
     const std::size_t added = set->merge(*other);
     fmt::print("tarry: {} of '{}' added\n", number_of(added, "trace"), files[i]);
   }

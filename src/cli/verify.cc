@@ -147,6 +147,8 @@ class SpoolReader {
   bool voided() const { return voided_; }
   /// Returns the number of different traces that failed.
   std::uint64_t failed() const { return failed_; }
+  /// Returns whether executions failed outside of regions, behind one.
+  bool failed_behind_regions() const { return failed_behind_regions_; }
   const std::set<Refusal>& refusals() const { return refusals_; }
   const std::map<std::uint32_t, std::string>& paths() const { return paths_; }
 
@@ -163,10 +165,13 @@ class SpoolReader {
     for (const Execution& execution : executions_) {
       entries.clear();
       for (const std::uint32_t number : execution.entries) entries.push_back(&entries_.at(number));
-      regions.add(execution.labels, entries);
+      regions.add(execution.labels, entries, execution.end);
+      if (execution.end == enforce::RegionProducts::End::kFailed) continue;
       threads_without_region |= entries.empty() && std::any_of(execution.labels.begin(), execution.labels.end(), [this](std::uint32_t label) { return set_.labels()[label].thread != 0; });
     }
     problems_ = regions.finish();
+    set_.several_regions = regions.products().has_several();
+    failed_behind_regions_ = regions.products().has_failed();
     if (threads_without_region) problems_.push_back({.why = "executions that enter no region and create threads, of a program with regions"});
   }
   template <class T>
@@ -184,11 +189,12 @@ class SpoolReader {
         return;
       }
       case enforce::SpoolTag::kLabel: return take_label(bytes);
-      case enforce::SpoolTag::kExecution: {
+      case enforce::SpoolTag::kExecution:
+      case enforce::SpoolTag::kFailedExecution: {
         const auto common = number<std::uint32_t>(bytes, 0);
         last_.resize(common);
         for (std::size_t at = sizeof(common); at + sizeof(std::uint32_t) <= bytes.size(); at += sizeof(std::uint32_t)) last_.push_back(labels_.at(number<std::uint32_t>(bytes, at)));
-        executions_.push_back({last_, std::move(next_entries_)});
+        executions_.push_back({last_, std::move(next_entries_), tag == enforce::SpoolTag::kExecution ? enforce::RegionProducts::End::kWell : enforce::RegionProducts::End::kFailed});
         next_entries_.clear();
         return;
       }
@@ -244,12 +250,13 @@ class SpoolReader {
   std::vector<std::uint32_t> last_, next_entries_;
   struct Execution {
     std::vector<std::uint32_t> labels, entries;
+    enforce::RegionProducts::End end;
   };
   std::vector<Execution> executions_;
   std::vector<enforce::RegionEntry> entries_;
   std::vector<enforce::RegionProblem> problems_;
   std::set<Refusal> refusals_;
-  bool voided_ = false;
+  bool voided_ = false, failed_behind_regions_ = false;
   std::uint64_t failed_ = 0;
 };
 
@@ -329,7 +336,7 @@ void follow_again(CheckOptions options, enforce::ScheduleSet& set) {
   recorded.arguments = set.arguments;
   recorded.assumes = set.assumes;
   SpoolReader(recorded).read(*bytes);
-  if (set.differs_from(recorded).empty()) set.merge(recorded);
+  if (set.differs_from(recorded).empty() && !set.may_combine_with(recorded)) set.merge(recorded);
 }
 
 /// One search, and what came of it.
@@ -363,10 +370,18 @@ RoundEnd search_once(CheckOptions& options, enforce::ScheduleSet& set) {
 }
 
 /// Adds the traces that were there before, and says if that is not possible. Returns how many were added.
-std::size_t keep(enforce::ScheduleSet& set, const std::optional<enforce::ScheduleSet>& before, const fs::path& file) {
+std::size_t keep(enforce::ScheduleSet& set, const SpoolReader& reader, const std::optional<enforce::ScheduleSet>& before, const fs::path& file) {
   if (!before) return 0;
   if (set.size() == 0) return set.adopt(*before);
-  const std::string why = set.differs_from(*before);
+  std::string why = set.differs_from(*before);
+  if (why.empty() && set.may_combine_with(*before)) {
+    if (set.missing(*before) == 0) return 0;
+    why = "executions enter several regions, and those that combine old and new traces were not verified";
+    if (before->size() > set.size() && !reader.failed_behind_regions()) {
+      fmt::print("tarry: note: the {} that '{}' had are kept, and no other is added: {}\n", number_of(before->size(), "trace"), file.string(), why);
+      return set.adopt(*before);
+    }
+  }
   if (why.empty()) return set.merge(*before);
   fmt::print("tarry: note: the {} that '{}' had are dropped: {}\n", number_of(before->size(), "trace"), file.string(), why);
   return 0;
@@ -432,7 +447,7 @@ int verify(CheckOptions& options, const VerifyOptions& own, const fs::path& file
       for (const std::string& note : round.searched.result.outcome.notes) fmt::print("tarry: note: {}\n", note);
     };
     if (!own.overhead) tell();
-    const std::size_t kept = keep(set, before, file);
+    const std::size_t kept = keep(set, round.reader, before, file);
     if (set.size() == 0) {
       if (own.overhead) tell();
       fmt::print("tarry: no execution can be admitted, and no file was written\n");

@@ -115,6 +115,23 @@ class Admission {
     return permission.answer == Permission::Answer::kGo ? permission : Permission{Permission::Answer::kUnverified, permission.event};
   }
 
+  /// Returns whether the next event of the thread `matches` in some remaining trace, as far as it looks ahead.
+  template <class Matches>
+  bool foresees(std::uint32_t thread, const Matches& matches) {
+    Cursor& cursor = cursors_[thread];
+    while (cursor.left == 0) {
+      const SegmentRecord& segment = segments_[cursor.segment];
+      if (segment.child_count == 0) return false;
+      const std::uint32_t chosen = chosen_child(cursor.segment);
+      if (chosen == 0) {
+        const Outlook outlook = look_ahead(cursor, thread, matches, AtOnce{});
+        return outlook.matched || !outlook.whole;
+      }
+      enter(cursor, thread, children_[segment.children + chosen - 1]);
+    }
+    return matches(labels_[events_[letters_[cursor.letter].event].label]);
+  }
+
   /// Goes back to the start of all traces. Requires: no other thread uses this object.
   void restart() {
     for (std::uint32_t at = 0; segments_[at].child_count > 0;) {

@@ -62,4 +62,11 @@ bool is_within(const Cells& part, const Cells& whole) {
   });
 }
 
+bool contradict(const Cells& one, const Cells& other) {
+  return std::any_of(one.begin(), one.end(), [&](const auto& cell) {
+    const auto found = other.find(cell.first);
+    return found != other.end() && found->second != cell.second;
+  });
+}
+
 }  // namespace tarry::enforce

@@ -75,5 +75,7 @@ Cells renumbered(const Cells& cells, const Number& number) {
 
 /// Returns whether each cell of `part` is in `whole`, with the same value.
 bool is_within(const Cells& part, const Cells& whole);
+/// Returns whether some cell is in both with different values: no entry has the values of both.
+bool contradict(const Cells& one, const Cells& other);
 
 }  // namespace tarry::enforce

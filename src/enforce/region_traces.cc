@@ -9,8 +9,8 @@
 namespace tarry::enforce {
 namespace {
 
-/// A name for the state in which the events end: equal for executions of the same trace.
-std::uint64_t name_of_past(std::span<const Label> labels, std::span<const std::uint32_t> execution) {
+/// A name for the trace, and for the state in which it ends: equal for executions of the same trace.
+std::uint64_t name_of_trace(std::span<const Label> labels, std::span<const std::uint32_t> execution) {
   std::uint64_t hash = execution.size();
   for (const Event& event : word_of(labels, execution)) hash = hash_of(std::span<const Need>(event.needs), hash_of(std::span<const std::uint32_t>(&event.label, 1), hash));
   return hash;
@@ -73,19 +73,35 @@ bool joins_its_threads(std::span<const Label> labels, std::span<const std::uint3
 
 }  // namespace
 
-void RegionTraces::add(std::span<const std::uint32_t> execution, std::span<const RegionEntry* const> entries) {
-  std::size_t entry = 0;
-  for (std::size_t i = 0; i < execution.size() && entry < entries.size(); ++i) {
-    if (set_.labels()[execution[i]].kind != Kind::kEnterRegion) continue;
+void RegionTraces::add(std::span<const std::uint32_t> execution, std::span<const RegionEntry* const> entries, RegionProducts::End end_of_all) {
+  std::vector<RegionProducts::Passage> passages;
+  std::uint64_t inputs = 0;
+  for (std::size_t i = 0; i < execution.size() && passages.size() < entries.size(); ++i) {
+    const Label& label = set_.labels()[execution[i]];
+    if (label.kind == Kind::kInput || label.kind == Kind::kNone) inputs = hash_of(bytes_of(label), inputs);
+    if (label.kind != Kind::kEnterRegion) continue;
     std::size_t end = i + 1;
     while (end < execution.size() && set_.labels()[execution[end]].kind != Kind::kLeaveRegion) ++end;
-    if (end == execution.size()) return;
-    add_body(name_of_past(set_.labels(), execution.first(i)), execution.subspan(i + 1, end - i), *entries[entry++]);
+    if (end == execution.size()) break;
+    const auto body = execution.subspan(i + 1, end - i);
+    const RegionEntry& entry = *entries[passages.size()];
+    const std::vector<std::uint32_t> own = named(body);
+    passages.push_back({inputs, &entry, name_of_trace(set_.labels(), own)});
+    if (end_of_all == RegionProducts::End::kWell) add_body(name_of_trace(set_.labels(), execution.first(i)), body, own, entry);
+    inputs = 0;
     i = end;
   }
+  products_.add(passages, end_of_all);
 }
 
-void RegionTraces::add_body(std::uint64_t before, std::span<const std::uint32_t> body, const RegionEntry& entry) {
+std::vector<std::uint32_t> RegionTraces::named(std::span<const std::uint32_t> body) {
+  const Names names(set_.labels(), body);
+  std::vector<std::uint32_t> out;
+  for (const std::uint32_t number : body) out.push_back(set_.intern(names.named(set_.labels()[number])));
+  return out;
+}
+
+void RegionTraces::add_body(std::uint64_t before, std::span<const std::uint32_t> body, const std::vector<std::uint32_t>& named, const RegionEntry& entry) {
   const std::string place(reinterpret_cast<const char*>(&entry.read.offset), sizeof(entry.read.offset));
   Group& group = groups_.try_emplace({place + entry.read.region, before}, Group{entry.read, entry.known, {}}).first->second;
   for (const auto& [cell, value] : entry.read.values)
@@ -93,10 +109,7 @@ void RegionTraces::add_body(std::uint64_t before, std::span<const std::uint32_t>
   for (const auto& [cell, value] : entry.known) group.known.emplace(cell, value);
   if (group.read.unnamed_offset == 0) group.read.unnamed_module = entry.read.unnamed_module, group.read.unnamed_offset = entry.read.unnamed_offset;
   if (!joins_its_threads(set_.labels(), body)) group.problem = "has a thread that is not joined in it";
-  const Names names(set_.labels(), body);
-  std::vector<std::uint32_t> named;
-  for (const std::uint32_t number : body) named.push_back(set_.intern(names.named(set_.labels()[number])));
-  group.bodies.insert(std::move(named));
+  group.bodies.insert(named);
 }
 
 /// Puts groups together: first those that read the same values, then each into those that are known to have the values that it read.
@@ -129,27 +142,54 @@ std::vector<RegionTraces::Group> RegionTraces::merged() const {
   return by_values(std::move(out), false);
 }
 
-std::optional<RegionProblem> RegionTraces::admit(const Group& group) {
+std::optional<RegionProblem> RegionTraces::problem_of(const Group& group) const {
   const auto named = [&](const std::string& what) { return "region '" + group.read.region + "', which " + what; };
   if (!group.problem.empty()) return RegionProblem{named(group.problem), group.read.module, group.read.offset};
-  std::vector<std::vector<std::uint32_t>> bodies(group.bodies.begin(), group.bodies.end());
+  const std::vector<std::vector<std::uint32_t>> bodies(group.bodies.begin(), group.bodies.end());
   if (const auto found = disagreement_of(set_.labels(), bodies)) {
     const Label& one = set_.labels()[found->one];
     const Label& other = set_.labels()[found->other];
     return RegionProblem{named(std::string("goes on differently from equal values, with '") + name_of(one.kind) + "' or with '" + name_of(other.kind) + "': declare what it depends on with tarry::input"), one.module, one.offset};
   }
-  const std::uint32_t entry = set_.intern({.thread = 0, .kind = Kind::kEnterRegion, .object = {Space::kEntry, 0, set_.intern(group.read)}, .touches = {{{Space::kEverything, 0, 0}, true}}});
-  for (auto& body : bodies) {
-    body.insert(body.begin(), entry);
-    set_.add(body);
-  }
   return std::nullopt;
+}
+
+std::size_t RegionTraces::admit(const Group& group, const std::set<std::uint64_t>& traces) {
+  std::set<std::uint64_t> others;
+  std::optional<std::uint32_t> entry;  // a footprint without traces is not worth a place in the set
+  for (const auto& body : group.bodies) {
+    if (const std::uint64_t name = name_of_trace(set_.labels(), body); !traces.contains(name)) {
+      others.insert(name);
+      continue;
+    }
+    if (!entry) entry = set_.intern({.thread = 0, .kind = Kind::kEnterRegion, .object = {Space::kEntry, 0, set_.intern(group.read)}, .touches = {{{Space::kEverything, 0, 0}, true}}});
+    std::vector<std::uint32_t> whole{*entry};
+    whole.insert(whole.end(), body.begin(), body.end());
+    set_.add(whole);
+  }
+  return others.size();
 }
 
 std::vector<RegionProblem> RegionTraces::finish() {
   std::vector<RegionProblem> out;
-  for (const Group& group : merged())
-    if (auto problem = admit(group)) out.push_back(std::move(*problem));
+  std::vector<Group> groups;
+  for (Group& group : merged()) {
+    if (auto problem = problem_of(group)) out.push_back(std::move(*problem));
+    else groups.push_back(std::move(group));
+  }
+  std::vector<RegionProducts::Candidate> candidates;
+  for (const Group& group : groups) {
+    RegionProducts::Candidate& one = candidates.emplace_back(&group.read);
+    for (const auto& body : group.bodies) one.traces.insert(name_of_trace(set_.labels(), body));
+  }
+  const auto admitted = products_.admitted(candidates);
+  std::map<std::tuple<std::string, std::uint32_t, std::uint64_t>, std::size_t> withdrawn;  // by region
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (const std::size_t others = admit(groups[i], admitted[i]); others > 0) withdrawn[{groups[i].read.region, groups[i].read.module, groups[i].read.offset}] += others;
+  for (const auto& [region, count] : withdrawn) {
+    const auto& [name, module, offset] = region;
+    out.push_back({std::to_string(count) + (count == 1 ? " trace" : " traces") + " of region '" + name + "', because some combination with admitted traces of regions fails, or was not verified", module, offset});
+  }
   return out;
 }
 

@@ -22,7 +22,7 @@ enum class OnUnverified : std::uint32_t { kAbort, kSerialize, kAllow };
 
 /// The first unverified event.
 struct Unverified {
-  enum class Why : std::uint32_t { kNothing, kOtherEvent, kNoEvent, kStuck, kOutOfScope, kInput, kEntry };
+  enum class Why : std::uint32_t { kNothing, kOtherEvent, kNoEvent, kStuck, kAsleep, kOutOfScope, kInput, kEntry };
   Why why = Why::kNothing;
   std::uint32_t thread = 0;
   std::uint32_t kind = 0;         // the kind of the event

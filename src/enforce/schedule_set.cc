@@ -1,6 +1,7 @@
 #include "enforce/schedule_set.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/assert.h"
 
@@ -97,13 +98,40 @@ std::vector<std::uint32_t> ScheduleSet::translated(const ScheduleSet& other, std
   return out;
 }
 
+/// The traces of a set are closed under combination where its executions led (region_products.h). They stay so if the other set has either the same traces, or
+/// none that fit there: footprints with different values exclude each other.
+bool ScheduleSet::may_combine_with(const ScheduleSet& other) {
+  if (!several_regions && !other.several_regions) return false;
+  std::map<std::uint32_t, std::set<std::vector<std::uint32_t>>> ours, theirs;  // traces, by footprint
+  const auto footprint_of = [this](const std::vector<std::uint32_t>& word) { return static_cast<std::uint32_t>(labels_[events_[word.front()].label].object.value); };
+  for (const auto& word : words_) ours[footprint_of(word)].insert(word);
+  for (const auto& word : other.words_) {
+    std::vector<std::uint32_t> here = translated(other, word);
+    const std::uint32_t footprint = footprint_of(here);
+    theirs[footprint].insert(std::move(here));
+  }
+  for (const auto& [our_number, our_words] : ours)
+    for (const auto& [their_number, their_words] : theirs) {
+      const Footprint& own = footprints_[our_number];
+      const Footprint& their = footprints_[their_number];
+      if (!own.is_of_same_region(their) || contradict(own.values, their.values)) continue;
+      if (our_number != their_number || our_words != their_words) return true;
+    }
+  return false;
+}
+
 std::size_t ScheduleSet::merge(const ScheduleSet& other) {
   std::size_t added = 0;
   for (const auto& word : other.words_) added += words_.insert(translated(other, word)).second ? 1 : 0;
   for (const CodePlace& site : other.sites) sites.push_back({module(other.modules[site.module]), site.offset});
   std::sort(sites.begin(), sites.end());
   sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
-  complete |= other.complete;
+  // Traces of regions may be of several arguments, and a set is complete for those of its search only. Of two sets for the same arguments, one tells about both if
+  // it has all traces.
+  const bool by_one = (complete && added == 0) || (other.complete && size() == other.size());
+  if (footprints_.empty()) complete |= other.complete;
+  else complete = (complete && other.complete) || (by_one && arguments == other.arguments);
+  several_regions |= other.several_regions;
   return added;
 }
 

@@ -33,6 +33,7 @@ class ScheduleSet {
   std::vector<CodePlace> sites;           // the flags of those that were compiled with --enforce (native/pass); sorted
   std::vector<std::string> assumes;       // further assumptions of the traces
   bool complete = false;                  // the program has no other trace
+  bool several_regions = false;           // some execution entered more than one region: only some combinations of the traces were verified
 
   /// Returns the number of the module of that name.
   std::uint32_t module(std::string_view name);
@@ -53,11 +54,15 @@ class ScheduleSet {
 
   /// Returns why the traces of the other set cannot be merged into this one; empty: they can.
   std::string differs_from(const ScheduleSet& other) const;
+  /// Returns whether a run on the traces of both sets may combine traces of regions that were not verified together.
+  bool may_combine_with(const ScheduleSet& other);
   /// Adds the traces of the other set. Returns the number of new ones. Requires: `differs_from` returns nothing.
   std::size_t merge(const ScheduleSet& other);
-  /// Becomes the other set, because no trace was found here. Returns the number of traces.
+  /// Becomes the other set, and drops its own traces. Returns the number of traces.
   std::size_t adopt(const ScheduleSet& other) {
+    const bool same_arguments = arguments == other.arguments;
     *this = other;
+    complete &= same_arguments;
     return size();
   }
   /// Removes a trace. Returns whether it was there.

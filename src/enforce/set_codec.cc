@@ -189,6 +189,7 @@ std::string ScheduleSet::image() const {
   Writer writer;
   Header header;
   header.complete = complete ? 1 : 0;
+  header.several_regions = several_regions ? 1 : 0;
   header.identity = identity;
   header.traces = words_.size();
   header.threads = tables.threads;
@@ -226,6 +227,7 @@ ScheduleSet ScheduleSet::of_image(std::string_view bytes) {
   };
   set.identity = image.header().identity;
   set.complete = image.header().complete != 0;
+  set.several_regions = image.header().several_regions != 0;
   set.program = texts(image.names()).front();
   set.arguments = texts(image.arguments());
   set.modules = texts(image.modules());

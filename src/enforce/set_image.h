@@ -17,7 +17,7 @@
 namespace tarry::enforce {
 
 inline constexpr char kImageMagic[8] = {'T', 'A', 'R', 'R', 'Y', 'S', 'C', 'H'};
-inline constexpr std::uint32_t kImageVersion = 4;
+inline constexpr std::uint32_t kImageVersion = 6;
 
 /// The position of an array.
 struct Part {
@@ -36,7 +36,7 @@ struct Header {
   std::uint32_t threads = 0;     // thread numbers are below this
   std::uint32_t objects = 0;     // object numbers are below this
   std::uint32_t longest = 0;     // events in the longest trace
-  std::uint32_t unused = 0;
+  std::uint32_t several_regions = 0;  // some execution entered more than one region
   Part texts, names, arguments, modules, assumed, points, sites, object, label, touch, event, need, segment, letter, lane, child, footprint, cell, way;
 };
 

@@ -24,6 +24,7 @@ enum class SpoolTag : std::uint32_t {
   kSite,        // module and offset as before, of the flag of such an access (native/pass)
   kEntry,       // bytes_of(entry) of a region; entries are numbered in order of arrival
   kEntries,     // the numbers of the entries of the next execution, in order
+  kFailedExecution,  // as kExecution: it failed behind a region, before it entered another one
 };
 
 class SpoolWriter {
@@ -33,12 +34,13 @@ class SpoolWriter {
     buffer_.append(reinterpret_cast<const char*>(head), sizeof(head));
     buffer_ += bytes;
   }
-  void add_execution(std::span<const std::uint32_t> labels) {
+  /// `tag`: kExecution or kFailedExecution.
+  void add_execution(std::span<const std::uint32_t> labels, SpoolTag tag = SpoolTag::kExecution) {
     std::uint32_t common = 0;
     while (common < last_.size() && common < labels.size() && last_[common] == labels[common]) ++common;
     std::string bytes(reinterpret_cast<const char*>(&common), sizeof(common));
     bytes.append(reinterpret_cast<const char*>(labels.data() + common), (labels.size() - common) * sizeof(std::uint32_t));
-    add(SpoolTag::kExecution, bytes);
+    add(tag, bytes);
     last_.assign(labels.begin(), labels.end());
   }
   std::string& buffer() { return buffer_; }

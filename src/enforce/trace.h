@@ -45,6 +45,9 @@ struct Touch {
   friend auto operator<=>(const Touch&, const Touch&) = default;
 };
 
+/// Read by events before which their thread slept. As no event writes it, it orders nothing.
+inline constexpr Object kSleep{Space::kThing, 0, 4096};  // things of the program are below
+
 /// An event without its order: the operation of a thread, its object, and the place in the code.
 struct Label {
   std::uint32_t thread = 0;

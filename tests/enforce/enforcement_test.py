@@ -6,11 +6,13 @@ import os
 import re
 import shutil
 import sys
+import time
 
 from adherence import adheres, first_that_adheres, runs_of
 from common import PROGRAMS, SOURCE, TARRY, Folder, call, compile_program, run, shown, traces, verify
 
 IN_ORDER = ("--free-runs", "0", "--search", "dpor")  # the same traces every time
+SOON = 2.5  # a second, and as much again and more for the start of the tool and of the program on a busy machine
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 1
 
 
@@ -162,9 +164,13 @@ def test_a_path_that_was_not_verified_is_not_taken_silently():
         program, file = compile_program(PROGRAMS / "by_process_number.cpp", folder), folder / "set"
         verify(program, file)
         # The parent's number differs here, so the lock of main never comes: thread 1 must not be the only one to notice.
+        began = time.monotonic()
         done = run(file, program, timeout=5)
         if done.returncode == 0:  # the verified path happens to be this one
+            began = time.monotonic()
             done = run(file, program, timeout=5, env={**os.environ, "AS_VERIFIED": "1"})
+        took = time.monotonic() - began
+        assert took < SOON, took
         assert done.returncode == 125, (done.returncode, done.stdout, done.stderr)
         assert "unverified: main comes to" in done.stderr and "by_process_number.cpp:" in done.stderr, done.stderr
         for way in ("allow", "serialize"):
@@ -172,6 +178,27 @@ def test_a_path_that_was_not_verified_is_not_taken_silently():
             other = run(file, program, "--on-unverified", way, timeout=5, env={**os.environ, "AS_VERIFIED": "1"})
             assert done.returncode == 0 and other.returncode == 0, (done, other)
             assert "ran unverified" in done.stderr + other.stderr, (done.stderr, other.stderr)
+
+
+def test_a_thread_that_sleeps_on_a_path_that_was_not_verified_is_noticed():
+    with Folder() as folder:
+        program = compile_program(PROGRAMS / "sleepers.cpp", folder)
+        for how in ("usleep", "pause", "chrono"):
+            file = folder / f"set-{how}"
+            verify(program, file, "--", how)
+            began = time.monotonic()
+            done = run(file, program, arguments=(how,), timeout=60, env={**os.environ, "OTHER": "1"})
+            took = time.monotonic() - began
+            assert done.returncode == 125 and "another thread sleeps where no admissible trace does" in done.stderr and "main waits to do" in done.stderr, (how, done.returncode, done.stderr)
+            assert took < SOON, (how, took)
+        # A thread that sleeps or computes for longer than that, as it was verified, is waited for.
+        for how in ("sleeps", "computes", "waits for the clock"):
+            file = folder / "set"
+            file.unlink(missing_ok=True)
+            verify(program, file, "--", how, "1", code=0)
+            for _ in range(3):
+                done = run(file, program, "--report", arguments=(how, "1"), timeout=60)
+                assert done.returncode == 0 and "tarry: verified" in done.stderr, (how, done.returncode, done.stderr)
 
 
 def test_declared_inputs_are_explored_and_compared():

@@ -117,6 +117,146 @@ TEST_F(Regions, AnotherNameOfMemoryIsNoDisagreement) {
   EXPECT_EQ(set.size(), 2u);
 }
 
+/// Executions of a program that enters a region twice, in states that footprints tell apart. Each time its threads write in either order.
+class TwoRegions : public Regions {
+ protected:
+  using End = RegionProducts::End;
+  void add(RegionTraces& regions, bool first, bool second, End end = End::kWell) {
+    std::vector<std::uint32_t> all = execution(1, first, 0x1000);
+    const std::vector<std::uint32_t> behind = execution(3, second, 0x2000);
+    all.insert(all.end(), behind.begin(), behind.end());
+    const RegionEntry one = entry(1), two = entry(2);
+    const RegionEntry* const entries[] = {&one, &two};
+    regions.add(all, entries, end);
+  }
+  static std::string all_problems(RegionTraces& regions) {
+    std::string out;
+    for (const RegionProblem& problem : regions.finish()) out += problem.why + "\n";
+    return out;
+  }
+};
+
+TEST_F(TwoRegions, ACombinationThatFailedIsNotAdmitted) {
+  RegionTraces regions(set);
+  add(regions, false, false);
+  add(regions, false, true);
+  add(regions, true, false);
+  add(regions, true, true, End::kFailed);
+  EXPECT_NE(all_problems(regions).find("1 trace of region 'region'"), std::string::npos);
+  EXPECT_EQ(set.size(), 3u);  // one for the first entry, and two for the second
+}
+
+TEST_F(TwoRegions, AllCombinationsThatWentWellAreAdmitted) {
+  RegionTraces regions(set);
+  for (const bool first : {false, true})
+    for (const bool second : {false, true}) add(regions, first, second);
+  EXPECT_EQ(all_problems(regions), "");
+  EXPECT_EQ(set.size(), 4u);
+  EXPECT_TRUE(regions.products().has_several());
+}
+
+TEST_F(TwoRegions, ACombinationThatWasNotExecutedIsNotAdmitted) {
+  RegionTraces regions(set);
+  add(regions, false, false);
+  add(regions, true, false);
+  add(regions, true, true);
+  EXPECT_NE(all_problems(regions).find("was not verified"), std::string::npos);
+  EXPECT_EQ(set.size(), 3u);  // two for the first entry, and one for the second
+}
+
+TEST_F(TwoRegions, TracesThatOnlyFailedExecutionsHaveAreNoCombinations) {
+  RegionTraces regions(set);
+  add(regions, false, true);
+  add(regions, false, false, End::kFailed);
+  EXPECT_EQ(all_problems(regions), "");
+  EXPECT_EQ(set.size(), 2u);
+}
+
+TEST_F(TwoRegions, EqualEntriesShareTheirTracesOnlyInCombinationsThatWentWell) {
+  const auto twice = [&](RegionTraces& regions, bool first, bool second, End end = End::kWell) {
+    std::vector<std::uint32_t> all = execution(1, first, 0x1000);
+    const std::vector<std::uint32_t> behind = execution(3, second, 0x2000);
+    all.insert(all.end(), behind.begin(), behind.end());
+    const RegionEntry one = entry(1);
+    const RegionEntry* const entries[] = {&one, &one};
+    regions.add(all, entries, end);
+  };
+  RegionTraces regions(set);
+  twice(regions, false, true);
+  twice(regions, false, false);
+  twice(regions, true, false);
+  twice(regions, true, true, End::kFailed);
+  EXPECT_NE(all_problems(regions), "");
+  EXPECT_EQ(set.size(), 1u);
+}
+
+TEST_F(TwoRegions, AnotherInputBehindTheSameTracesIsTheSameCombination) {
+  const auto with_input = [&](std::uint64_t value, bool swapped, End end = End::kWell) {
+    std::vector<std::uint32_t> all{label(0, Kind::kInput, {{kEverything, true}}, {Space::kValue, 0, value})};
+    const std::vector<std::uint32_t> behind = execution(1, swapped, 0x1000);
+    all.insert(all.end(), behind.begin(), behind.end());
+    return std::pair(all, end);
+  };
+  const RegionEntry one = entry(1);
+  const RegionEntry* const entries[] = {&one};
+  RegionTraces well(set);
+  for (const auto& [execution, end] : {with_input(1, false), with_input(2, true)}) well.add(execution, entries, end);
+  EXPECT_EQ(all_problems(well), "");
+  EXPECT_EQ(set.size(), 2u);
+  set.clear();
+  RegionTraces failing(set);
+  for (const auto& [execution, end] : {with_input(1, false), with_input(1, true), with_input(2, true, End::kFailed)}) failing.add(execution, entries, end);
+  EXPECT_NE(all_problems(failing), "");
+  EXPECT_EQ(set.size(), 1u);
+}
+
+TEST_F(TwoRegions, SetsArePutTogetherIfTheirTracesCannotBeCombined) {
+  const auto set_of = [&](std::uint64_t value, bool swapped, bool several) {
+    ScheduleSet out;
+    std::swap(out, set);
+    RegionTraces regions(set);
+    Regions::add(regions, execution(1, swapped, 0x1000), entry(value));
+    regions.finish();
+    set.several_regions = several;
+    std::swap(out, set);
+    return ScheduleSet::of_image(out.image());
+  };
+  for (const bool several : {false, true}) {
+    ScheduleSet one = set_of(1, false, several);
+    EXPECT_FALSE(one.may_combine_with(set_of(1, false, several)));          // the same traces
+    EXPECT_EQ(one.may_combine_with(set_of(1, true, several)), several);     // others, from equal values
+    EXPECT_FALSE(one.may_combine_with(set_of(2, true, several)));           // no entry has the values of both
+  }
+}
+
+TEST_F(TwoRegions, ACompleteSetForOtherArgumentsMakesNoneComplete) {
+  const auto set_for = [&](const std::string& argument, std::uint64_t value, bool complete) {
+    ScheduleSet out;
+    std::swap(out, set);
+    RegionTraces regions(set);
+    Regions::add(regions, execution(1, false, 0x1000), entry(value));
+    regions.finish();
+    set.arguments = {argument};
+    set.complete = complete;
+    std::swap(out, set);
+    return out;
+  };
+  const auto both = [&](ScheduleSet one, const ScheduleSet& other) {
+    one.merge(other);
+    return one.complete;
+  };
+  EXPECT_FALSE(both(set_for("2", 1, false), set_for("1", 1, true)));
+  EXPECT_FALSE(both(set_for("2", 1, true), set_for("1", 1, false)));
+  EXPECT_TRUE(both(set_for("2", 1, true), set_for("1", 2, true)));
+  EXPECT_TRUE(both(set_for("1", 1, false), set_for("1", 1, true)));
+  EXPECT_TRUE(both(set_for("1", 1, true), set_for("1", 1, false)));
+  EXPECT_FALSE(both(set_for("1", 1, true), set_for("1", 2, false)));  // it has traces of an entry that the complete set does not have
+  ScheduleSet none;
+  none.arguments = {"2"};
+  none.adopt(set_for("1", 1, true));
+  EXPECT_FALSE(none.complete);
+}
+
 TEST_F(Regions, SetsOfRegionsAreBytesAndBack) {
   RegionTraces regions(set);
   add(regions, execution(1, false, 0x1000), entry(1));

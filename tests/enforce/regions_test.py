@@ -12,7 +12,7 @@ from adherence import first_that_adheres, runs_of
 from common import PROGRAMS, SOURCE, TARRY, Folder, call, compile_program, run, shown, traces, verify
 
 REPLACEMENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-HEAD = "#include <atomic>\n#include <cstdio>\n#include <cstdlib>\n#include <memory>\n#include <mutex>\n#include <thread>\n#include <vector>\n#include <tarry/test.h>\n"
+HEAD = "#include <atomic>\n#include <chrono>\n#include <cstdio>\n#include <cstdlib>\n#include <memory>\n#include <mutex>\n#include <thread>\n#include <vector>\n#include <unistd.h>\n#include <tarry/test.h>\n"
 
 
 def compiled(folder, text, name="program"):
@@ -334,6 +334,117 @@ def test_a_program_may_enter_no_region():
             assert done.returncode == 0 and int(done.stdout) == 2 * int(rounds), (done.returncode, done.stdout, done.stderr)
         said = verify(compiled(folder, text.replace("if (rounds == 0) {}", "if (rounds == 0) std::thread([] { ++n; }).join();"), "threads"), folder / "threads.set")
         assert "executions that enter no region and create threads" in said and "these are all" not in said, said
+
+
+COMBINED = """
+            std::atomic<int> one{0}, two{0};
+            void race(std::atomic<int>& x) { std::thread a([&] { x = 1; }), b([&] { x = 2; }); a.join(); b.join(); }
+            int main() {
+              { tarry::Region region("one"); race(one); }
+              { tarry::Region region("two"); race(two); }
+              if (FAILS) std::abort();
+              std::printf("%d %d\\n", one.load(), two.load());
+            }"""
+
+
+def outputs_of(file, program, times):
+    """Runs it so often. Gives what it writes."""
+    out = set()
+    for seed in range(times):
+        done = run(file, program, "--disturb", 200, "--seed", seed)
+        assert done.returncode == 0, (done.returncode, done.stderr)
+        out.add(done.stdout)
+    return out
+
+
+def test_combinations_of_traces_that_fail_behind_their_regions_do_not_show():
+    with Folder() as folder:
+        for failing, left in (("one == 1 && two == 1", 3), ("one == 2 && two == 1", 3), ("one != two", 2), ("one == 2", 3), ("one > 2", 4)):
+            program, file = compiled(folder, COMBINED.replace("FAILS", failing), f"program{len(list(folder.iterdir()))}"), folder / "set"
+            file.unlink(missing_ok=True)
+            said = verify(program, file)
+            assert traces(file) == left and ("left out: crash" in said) == ("these are all" not in said) == (left < 4 or failing == "one != two"), (failing, said)
+            assert ("because some combination with admitted traces of regions fails" in said) == (failing != "one > 2" and failing != "one == 2"), (failing, said)
+            assert len(outputs_of(file, program, 60)) <= {3: 2, 2: 1, 4: 4}[left], failing
+
+
+def test_combinations_of_traces_that_were_not_verified_do_not_show():
+    with Folder() as folder:
+        program = compiled(folder, COMBINED.replace("FAILS", "false"))
+        for most in (1, 2, 3):
+            file = folder / f"set{most}"
+            said = verify(program, file, "--traces", most, "--free-runs", 0, "--search", "dpor")
+            assert len(outputs_of(file, program, 30)) <= min(most, 2) and ("or was not verified" in said) == (most == 3), (most, said)
+        # Each of these sets is closed under combination, and both together are not.
+        done = call(TARRY, "schedules", "merge", folder / "set1", folder / "set2", "-o", folder / "both")
+        assert done.returncode == 2 and "executions enter several regions" in done.stderr and not (folder / "both").exists(), (done.returncode, done.stderr)
+        before = traces(folder / "set2")
+        said = verify(program, folder / "set2", "--traces", 1, "--free-runs", 0, "--search", "dpor")
+        assert f"the {before} traces that " in said and "are kept, and no other is added" in said and traces(folder / "set2") == before, said
+        said = verify(program, folder / "set2")
+        assert traces(folder / "set2") == 4 and "these are all" in said and "dropped" not in said, said
+
+
+def test_a_set_is_complete_for_its_own_arguments_only():
+    with Folder() as folder:
+        program = compiled(folder, """
+            std::atomic<int> last{0};
+            int main(int argc, char** argv) {
+              { tarry::Region region("one"); std::thread a([] { last = 1; }), b([] { last = 2; }); a.join(); b.join(); }
+              if (argc < 2 || std::atoi(argv[1]) != 2) return 0;
+              { tarry::Region region("two"); std::thread a([] { last = 1; }), b([] { last = 2; }), c([] { last = 3; }); a.join(); b.join(); c.join(); }
+            }""")
+        file = folder / "set"
+        assert "these are all" in verify(program, file, "--", 1)
+        said = verify(program, file, "--traces", 1, "--free-runs", 0, "--", 2)
+        assert "these are all" not in said and not shown(file)["complete"], said
+        assert "these are all" in verify(program, folder / "other", "--", 2)
+        assert "these are all" in verify(program, folder / "other", "--traces", 1, "--free-runs", 0, "--", 2)
+
+
+def test_a_region_waits_for_threads_of_the_one_before_that_are_about_to_end():
+    with Folder() as folder:
+        program = compiled(folder, """
+            std::atomic<int> n{0};
+            const char* const detach = std::getenv("DETACH");
+            int ends[2];
+            struct Last { ~Last() { if (detach != nullptr && write(ends[1], "", 1) != 1) std::abort(); } };  // tells main that the thread is about to end
+            int main() {
+              char byte = 0;
+              if (detach != nullptr && pipe(ends) != 0) return 1;
+              for (int i = 0; i < 200; ++i) {
+                n = 0;
+                {
+                  tarry::Region region("round");
+                  region.ignore(detach);
+                  std::thread one([] { static thread_local Last last; (void)&last; n = 1; });
+                  if (detach != nullptr && i % 2 == 0) {
+                    one.detach();
+                    if (read(ends[0], &byte, 1) != 1) return 1;
+                    std::this_thread::sleep_for(std::chrono::microseconds(i * 20));
+                  } else {
+                    if (detach != nullptr && read(ends[0], &byte, 1) != 1) return 1;
+                    one.join();
+                  }
+                }
+              }
+              std::puts("all");
+            }""")
+        file, log = folder / "set", folder / "log"
+        verify(program, file)
+        done = run(file, program, "--log", log, "--disturb", 3000, "--on-unverified", "allow", env={**os.environ, "DETACH": "1"})
+        assert done.returncode == 0 and done.stdout == "all\n", (done.returncode, done.stderr)
+        schedules = shown(file)
+        rounds = list(runs_of(log))
+        assert len(rounds) == 200
+        for number, (events, _, verified) in enumerate(rounds):
+            if number % 2 == 0:
+                assert not verified
+            elif verified:
+                assert first_that_adheres(events, schedules) is not None, events
+            else:  # it was not entered, because the thread of the round before was still there
+                assert not any(event.kind == "enter-region" for event in events), events
+        assert any(verified for _, _, verified in rounds)
 
 
 def test_two_hundred_threads():

@@ -42,16 +42,18 @@ class Bindings {
     const std::uint64_t known = of_object_[object].load(std::memory_order_relaxed);
     return known != 0 ? known == address : addresses_[slot_of(address)] == 0;
   }
-  /// Binds the object to the address. Requires: `fits`.
-  void bind(std::uint32_t object, std::uint64_t address) {
-    if (of_object_[object].load(std::memory_order_relaxed) == address) return;
+  /// Binds the object to the address. Returns false if one of them is bound to something else by now: other threads may have bound it since `fits`.
+  bool bind(std::uint32_t object, std::uint64_t address) {
+    if (of_object_[object].load(std::memory_order_acquire) == address) return true;
     const SpinGuard guard(lock_);
+    if (const std::uint64_t known = of_object_[object].load(std::memory_order_relaxed); known != 0) return known == address;
     const std::uint64_t at = slot_of(address);
-    if (addresses_[at] != 0) return;
+    if (addresses_[at] != 0) return false;
     addresses_[at] = address;
     numbers_[at] = object;
     of_object_[object].store(address, std::memory_order_release);
     count_.fetch_add(1, std::memory_order_relaxed);
+    return true;
   }
   /// Forgets all. Requires: no other thread uses this object.
   void clear() {

@@ -54,9 +54,11 @@ bool is_label(const LabelRecord& label, const Actual& actual) {
   return is_object(label.object, actual.object, actual) && is_object(label.also, actual.also, {.kind = Kind::kNone});
 }
 
-void bind(std::uint32_t number, const void* address) {
+/// Binds the object of an event that proceeds. Returns false if it cannot be this one: another thread has found it elsewhere meanwhile.
+bool bind(std::uint32_t number, const void* address) {
   Control& all = *g_control;
-  if (number != kNoObject && all.image.objects()[number].space == static_cast<std::uint32_t>(Space::kMemory)) all.bindings.bind(number, value_of(address));
+  if (number == kNoObject || all.image.objects()[number].space != static_cast<std::uint32_t>(Space::kMemory)) return true;
+  return all.bindings.bind(number, value_of(address));
 }
 
 // ---------------------------------------------------------------- unverified events
@@ -205,17 +207,18 @@ class Waiting {
     g_control->waiting.fetch_add(1);
   }
 
-  /// Detects that no other thread can change anything: some thread took a path on which the awaited event never happens.
+  /// Detects that no other thread can change anything, or that one sleeps where no trace does: some thread took a path on which the awaited event may never happen.
   void look_at_others(Permission now) {
     constexpr int kMoments = 4;
     Control& all = *g_control;
     const std::uint64_t completed = all.admission->completed();
-    if (all.waiting.load() < all.live.load() || completed != completed_) {
+    const bool sleeps = all.unforeseen_sleeps.load() > 0;
+    if ((all.waiting.load() < all.live.load() && !sleeps) || completed != completed_) {
       completed_ = completed;
       moments_ = 0;
       return;
     }
-    if (++moments_ >= kMoments) unverified(Unverified::Why::kStuck, actual_, now.event, nullptr);
+    if (++moments_ >= kMoments) unverified(sleeps ? Unverified::Why::kAsleep : Unverified::Why::kStuck, actual_, now.event, nullptr);
   }
 
   const Actual& actual_;
@@ -273,7 +276,10 @@ std::uint32_t enter(const Actual& actual) {
     unverified(permission.event == Permission::kNone ? Unverified::Why::kNoEvent : Unverified::Why::kOtherEvent, actual, permission.event, nullptr);
   if (permission.answer != Permission::Answer::kGo) return enter_free();
   const LabelRecord& label = all.admission->label_of(permission.event);
-  if (all.has_memory) bind(label.object, actual.object), bind(label.also, actual.also);
+  if (all.has_memory && !(bind(label.object, actual.object) && bind(label.also, actual.also))) {
+    unverified(Unverified::Why::kOtherEvent, actual, permission.event, nullptr);
+    return enter_free();
+  }
   if (all.log.on()) {
     Actual delivered = actual;
     delivered.size = label.size;
@@ -325,6 +331,24 @@ Blocking::~Blocking() {
   if (gave_) take_baton();
 }
 
+Sleep::Sleep() {
+  if (!is_enforced()) return;
+  complete_access();
+  Control& all = *g_control;
+  const auto follows_sleep = [&](const LabelRecord& label) {
+    const auto touches = all.image.touches().subspan(label.touches, label.touch_count);
+    return std::any_of(touches.begin(), touches.end(), [&](const TouchRecord& touch) {
+      const ObjectRecord& object = all.image.objects()[touch.object];
+      return object.space == static_cast<std::uint32_t>(kSleep.space) && object.value == kSleep.value;
+    });
+  };
+  unforeseen_ = t_self.number < all.threads && !all.admission->foresees(t_self.number, follows_sleep);
+  if (unforeseen_) all.unforeseen_sleeps.fetch_add(1);
+}
+Sleep::~Sleep() {
+  if (unforeseen_) g_control->unforeseen_sleeps.fetch_sub(1);
+}
+
 void out_of_scope(const char* function, std::uintptr_t pc) {
   if (!is_enforced()) return;
   complete_access();
@@ -367,8 +391,11 @@ void end_thread() {
   if (t_self.number == kNobody) return;
   const std::uint32_t event = enter({.kind = Kind::kEnd});
   if (event != kFree && t_self.stack != nullptr) forget_memory(t_self.stack, t_self.stack_size);
+  // A thread that is joined does not live any more: main may enter a region. One that is not joined may be here meanwhile.
+  g_control->ending.fetch_add(1);
   g_control->live.fetch_sub(1);
   leave(event);
+  g_control->ending.fetch_sub(1);
   if (t_self.has_baton) give_baton();
   t_self.number = kNobody;
 }

@@ -80,6 +80,19 @@ class Blocking {
   bool gave_;
 };
 
+/// Marks a call in which the thread sleeps. Sleeping is no event. But if no admissible trace has it here, the thread is on a path that was not verified, and may
+/// sleep for long while others wait for it.
+class Sleep {
+ public:
+  Sleep();
+  ~Sleep();
+  Sleep(const Sleep&) = delete;
+  Sleep& operator=(const Sleep&) = delete;
+
+ private:
+  bool unforeseen_ = false;
+};
+
 /// Reports a call of a function that no admissible trace can have.
 void out_of_scope(const char* function, std::uintptr_t pc);
 /// Reports the creation of a thread that is in no region of a program with regions.

@@ -110,6 +110,7 @@ void enter_region(const char* name, std::uintptr_t stack, std::uintptr_t pc) {
   if (mode != Mode::kOutside || t_self.number != 0) return;  // the run has left the set, and threads of that part are still there
   g_mode.store(Mode::kEnforce);
   if (all.live.load() != 1) return unverified(Unverified::Why::kOutOfScope, entry, kNobody, "tarry::Region while other threads run");
+  while (all.ending.load() != 0) raw(SYS_sched_yield);
   take_newest_set();
   all.admission->restart();
   all.bindings.clear();

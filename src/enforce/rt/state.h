@@ -55,7 +55,9 @@ struct Control {
   RunLog log;
   std::atomic<std::uint32_t> created{1};
   alignas(64) std::atomic<std::uint32_t> live{0};
+  std::atomic<std::uint32_t> ending{0};  // threads that do not live any more, but may not have completed their last event
   std::atomic<std::uint32_t> waiting{0};
+  std::atomic<std::uint32_t> unforeseen_sleeps{0};  // threads that sleep where no admissible trace does
   alignas(64) std::atomic<std::uint32_t> baton{0};  // if threads run one at a time: 0 free, 1 taken, 2 taken with waiters
   std::atomic<bool> finished{false};
 };

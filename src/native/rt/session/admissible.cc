@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash.h"
 #include "enforce/region_footprint.h"
@@ -94,6 +95,9 @@ bool is_passed_over(const Operation& operation) {
   if (operation.op == Op::kEnd && !operation.entangled) return true;  // the end itself is an event
   return (operation.op == Op::kFile || operation.op == Op::kLibraryState) && operation.reads && operation.ready == nullptr && !operation.entangled;
 }
+
+/// Returns whether the thread slept since its last event.
+bool take_sleep(std::uint32_t thread) { return std::exchange(scheduler().thread(thread).time.slept, false); }
 
 Object of_thread(std::uint32_t number) { return {Space::kThread, 0, number}; }
 
@@ -203,6 +207,7 @@ void AdmissibleExecutions::before(std::uint32_t thread) {
   step_ = {.thread = thread, .kind = kind, .size = pending.size};
   if (pending.timed) step_.size = static_cast<std::uint32_t>(all.would_expire(thread) ? enforce::Outcome::kExpired : enforce::Outcome::kInTime);
   if (place.offset != 0) step_.module = module_of(place.module), step_.offset = place.offset;
+  if (take_sleep(thread)) step_.touches.push_back({enforce::kSleep, false});
   if (pending.object != nullptr) step_.object = object_at(pending.object);
   if (pending.also != nullptr) step_.also = object_at(pending.also);
   if (in_region_) see_what_is_used_first(pending);
@@ -258,7 +263,10 @@ void AdmissibleExecutions::after(std::uint32_t thread) {
     add_label(step_);
   }
   for (const InputRead& one : told) one.what == InputRead::What::kInput ? add_input(thread, one) : add_region(one);
-  if (ended) add_label({.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}});
+  if (!ended) return;
+  step_ = {.thread = thread, .kind = Kind::kEnd, .touches = {{of_thread(thread), true}}};
+  if (take_sleep(thread)) step_.touches.push_back({enforce::kSleep, false});
+  add_label(step_);
 }
 
 /// An input is an event that touches everything, so that at run time its value is known before any thread decides between traces of different values.
@@ -363,6 +371,11 @@ bool AdmissibleExecutions::is_new(std::unordered_set<std::uint64_t>& among) {
   return among.insert(hash).second;
 }
 
+void AdmissibleExecutions::write_execution(enforce::SpoolTag tag) {
+  if (!entries_.empty()) spool_.add(enforce::SpoolTag::kEntries, {reinterpret_cast<const char*>(entries_.data()), entries_.size() * sizeof(std::uint32_t)});
+  spool_.add_execution(execution_, tag);
+}
+
 void AdmissibleExecutions::complete(const ExecutionResult& result) {
   constexpr std::size_t kEnough = 1 << 16;
   if (result.points_changed) {
@@ -379,12 +392,12 @@ void AdmissibleExecutions::complete(const ExecutionResult& result) {
     if (in_region_) refuse("a region that is not left before the program ends");
     if (!entries_.empty() && creates_outside_) refuse("a thread that is created outside of the regions of the program", created_outside_);
     if (!refused_ && is_new(known_)) {
-      if (!entries_.empty()) spool_.add(enforce::SpoolTag::kEntries, {reinterpret_cast<const char*>(entries_.data()), entries_.size() * sizeof(std::uint32_t)});
-      spool_.add_execution(execution_);
+      write_execution(enforce::SpoolTag::kExecution);
       if (most_ != 0 && known_.size() >= most_) session_.stop(StoppedBy::kStates);
     }
   }
-  if (result.end == End::kFailed && !result.points_changed) is_new(failed_);
+  // Other executions go through the same regions, and must not be combined to this one.
+  if (result.end == End::kFailed && !result.points_changed && is_new(failed_) && !refused_ && !in_region_ && !entries_.empty()) write_execution(enforce::SpoolTag::kFailedExecution);
   if (spool_.buffer().size() >= kEnough) flush();
 }
 

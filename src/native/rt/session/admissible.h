@@ -54,6 +54,7 @@ class AdmissibleExecutions final : public StepObserver {
   void see_what_is_used_first(const Operation& pending);
   void add_label(const enforce::Label& label);
   bool is_new(std::unordered_set<std::uint64_t>& among);
+  void write_execution(enforce::SpoolTag tag);
   void write_points();
   void flush();
 

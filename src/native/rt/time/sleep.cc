@@ -21,6 +21,7 @@ namespace {
 bool sleep_to(std::uint64_t time, std::uint64_t nanoseconds, std::uintptr_t pc) {
   Thread& self = scheduler().self();
   self.time.wakes_at = time;
+  self.time.slept = true;
   const Yielding yielding = spins_yielding(pc);
   if (yielding == Yielding::kNothingNew) {
     pass_time(time_of_sleep(nanoseconds));

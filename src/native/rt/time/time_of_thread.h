@@ -12,6 +12,7 @@ struct TimeOfThread {
   std::uint64_t latest_deadline = 0;  // that it has seen, as a time of its own
   std::uint64_t held_up = 0;          // of its time: it did not run, and its processor time did not pass
   std::uint64_t wakes_at = 0;         // its time when it ends to sleep, if it uses timers (timers.h)
+  bool slept = false;                 // since its last event (session/admissible.h)
 };
 
 struct RandomOfThread {
