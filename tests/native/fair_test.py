@@ -190,7 +190,7 @@ class FairTest(unittest.TestCase):
                 answer = self.ours(name, jobs=1 + NUMBER[name] % 2, search="preemption-bounded")
                 self.assertEqual((answer["verdict"], answer["findings"]), ("verified", []))
                 everything = told(name, plain_graph(name).states())
-                if "assumes" in answer:
+                if any("fair" in assumption for assumption in answer.get("assumes", [])):  # besides, observed.h is not instrumented, which is told
                     assuming += 1
                     self.assertLessEqual(told(name, fair_graph(name).states()), answer["covered"])
                     self.assertLessEqual(answer["covered"], everything)
