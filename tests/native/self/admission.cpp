@@ -12,6 +12,7 @@
 
 #include "base/assert.cc"
 #include "enforce/admission.h"
+#include "enforce/region_footprint.cc"
 #include "enforce/schedule_set.cc"
 #include "enforce/set_codec.cc"
 #include "enforce/set_image.cc"
