@@ -163,13 +163,60 @@ int main(void) {
 }
 """
 
-# Recursion in last position is a loop with optimization: ten million rounds need no stack.
+# Recursion in last position is a loop with optimization, and calls of each other are jumps: ten million rounds need no stack.
 RECURSION = """
 #include <cassert>
 #include <thread>
 long sum(long n, long so_far) { return n == 0 ? so_far : sum(n - 1, so_far + n); }
+__attribute__((noinline)) bool is_odd(long n);
+__attribute__((noinline)) bool is_even(long n) { return n == 0 ? true : is_odd(n - 1); }
+__attribute__((noinline)) bool is_odd(long n) { return n == 0 ? false : is_even(n - 1); }
 int main() {
-  std::thread([] { assert(sum(10'000'000, 0) == 50'000'005'000'000); }).join();
+  std::thread([] { assert(sum(10'000'000, 0) == 50'000'005'000'000); assert(is_even(10'000'000)); }).join();
+}
+"""
+
+# Pointers to member functions: gcc writes and reads their parts.
+MEMBERS = """
+#include <cassert>
+#include <mutex>
+#include <string>
+#include <thread>
+struct Handler {
+  virtual ~Handler() = default;
+  __attribute__((noinline)) int first() { return 1; }
+  __attribute__((noinline)) int second() { return 2; }
+  virtual int third() { return 3; }
+};
+using Member = int (Handler::*)();
+Member member = &Handler::first;
+struct Slot { int number; Member member; } slots[2];
+int index = 1;
+std::mutex mutex;
+struct Guard {
+#ifdef FIXED
+  std::lock_guard<std::mutex> held{mutex};
+#endif
+  Guard() {}
+};
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  slots[1].member = &Handler::first;
+  std::thread writer([&] {
+    Guard guard;
+    if (how == "slot") slots[index].member = &Handler::second;
+    else if (how == "null") member = nullptr;
+    else if (how == "virtual") member = &Handler::third;
+    else member = &Handler::second;
+  });
+  std::thread reader([&] {
+    Guard guard;
+    Handler handler;
+    if (how == "call") assert((handler.*member)() == 1);
+    else if (how == "slot") assert(slots[index].member == &Handler::first);
+    else assert(member == &Handler::first);
+  });
+  writer.join(), reader.join();
 }
 """
 
@@ -244,6 +291,17 @@ class Completion(unittest.TestCase):
                     self.assertGreater(answer["executions"], 2)
                     answer = self.check(self.program("atomics.c", compiler, level, "-DMISTAKE"))
                     self.assertEqual({finding["kind"] for finding in answer["findings"]}, {"assertion"})
+
+    def test_pointers_to_member_functions(self):
+        (self.folder / "members.cpp").write_text(MEMBERS, encoding="utf-8")
+        for compiler, level in self.ways():
+            program = self.program("members.cpp", compiler, level)
+            fixed = self.program("members.cpp", compiler, level, "-DFIXED")
+            for how in ("call", "slot", "null", "virtual", "compare"):
+                with self.subTest(compiler=compiler, level=level, how=how):
+                    self.assertEqual({finding["kind"] for finding in self.check(program, "--", how)["findings"]}, {"data-race", "assertion"})
+            # Either thread may be first; the one that reads then finds the other member.
+            self.assertEqual({finding["kind"] for finding in self.check(fixed, "--", "call")["findings"]}, {"assertion"})
 
     def test_recursion_in_last_position_is_a_loop(self):
         (self.folder / "recursion.cpp").write_text(RECURSION, encoding="utf-8")

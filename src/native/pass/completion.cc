@@ -7,8 +7,8 @@
 // - Atomic operations that ThreadSanitizer has no function for: minimum, maximum, and sums of floating-point numbers. They become loops around a
 //   compare-exchange, which it has.
 //
-// No call is left as a jump: a function that ends by such a jump has no frame in a trace. Recursion in last position is a loop by now, as in the program of the
-// user.
+// No call of a library's function is left as a jump: a function that ends by such a jump has no frame in a trace. Calls within the program stay jumps, and
+// recursion stays a loop, as in the program of the user: with frames it could overflow the stack.
 //
 // gcc has a plug-in of its own (gcc/completion.cc).
 #include <llvm/IR/IRBuilder.h>
@@ -60,7 +60,9 @@ class Completion {
     for (llvm::CallBase* const call : calls) {
       for (unsigned i = 0; i < call->arg_size(); ++i)
         if (call->isByValArgument(i) && is_reachable_object(*call->getArgOperand(i))) pass_copy(*call, i);
-      if (auto* const plain = llvm::dyn_cast<llvm::CallInst>(call); plain != nullptr && plain->isTailCall()) plain->setTailCallKind(llvm::CallInst::TCK_NoTail);
+      auto* const plain = llvm::dyn_cast<llvm::CallInst>(call);
+      const llvm::Function* const callee = call->getCalledFunction();
+      if (plain != nullptr && plain->isTailCall() && callee != nullptr && callee->isDeclaration()) plain->setTailCallKind(llvm::CallInst::TCK_NoTail);
     }
     for (AtomicRMWInst* const atomic : atomics) expand(*atomic);
   }

@@ -5,8 +5,11 @@
 // instruments these assignments. Structs that have to stay where they are (TREE_ADDRESSABLE types: with a copy constructor or destructor of their own) are
 // handed over by their address, and what reads and writes them there is instrumented already.
 //
-// Behind the compiler's pass for calls in last position, no call is left as a jump: a function that ends by such a jump has no frame in a trace. Recursion in
-// last position stays a loop, as in the program of the user.
+// Nor does gcc instrument fields whose address no program can take, as the two parts of a pointer to a member function. A call of __tsan_read_range or
+// __tsan_write_range in front of the access says what it does.
+//
+// Behind the compiler's pass for calls in last position, no call of a library's function is left as a jump: a function that ends by such a jump has no frame in
+// a trace. Calls within the program stay jumps, and recursion stays a loop, as in the program of the user: with frames it could overflow the stack.
 #include <gcc-plugin.h>
 // The others need gcc-plugin.h.
 #include <plugin-version.h>
@@ -21,24 +24,65 @@
 #include <cfg.h>
 #include <gimple-ssa.h>
 #include <gimplify.h>
+#include <gimplify-me.h>
 #include <ssa.h>
 #include <tree-cfg.h>
 #include <tree-pass.h>
+#include <tree-ssa-loop-ivopts.h>
 
 extern "C" __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible;
 
 namespace {
 
-/// Memory that other threads may know, as the operand of a call.
+/// Memory that other threads may know.
 bool is_shared_memory(tree operand) {
-  if (operand == NULL_TREE || is_gimple_reg_type(TREE_TYPE(operand)) || TREE_ADDRESSABLE(TREE_TYPE(operand))) return false;
   if (int_size_in_bytes(TREE_TYPE(operand)) <= 0) return false;
   tree const base = get_base_address(operand);
   if (base == NULL_TREE || TREE_CODE(base) == SSA_NAME || TREE_CODE(base) == CONSTRUCTOR || TREE_CODE(base) == STRING_CST) return false;
   if (!DECL_P(base)) return true;  // behind a pointer
   if (VAR_P(base) && DECL_HARD_REGISTER(base)) return false;
   return is_global_var(base) ? !TREE_READONLY(base) : may_be_aliased(base);
+}
+
+/// The same, as the operand of a call that holds a struct.
+bool is_shared_struct(tree operand) {
+  return operand != NULL_TREE && !is_gimple_reg_type(TREE_TYPE(operand)) && !TREE_ADDRESSABLE(TREE_TYPE(operand)) && is_shared_memory(operand);
+}
+
+/// The compiler's own pass instruments what has an address.
+bool is_left_out(tree access) {
+  const bool is_bit_field = TREE_CODE(access) == BIT_FIELD_REF || (TREE_CODE(access) == COMPONENT_REF && DECL_BIT_FIELD_TYPE(TREE_OPERAND(access, 1)) != NULL_TREE);
+  return may_be_nonaddressable_p(is_bit_field ? TREE_OPERAND(access, 0) : access) && is_shared_memory(access);
+}
+
+/// Says in front of a statement that it reads or writes memory.
+void announce(gimple_stmt_iterator& at, tree access, built_in_function how) {
+  poly_int64 size = 0, position = 0;
+  tree offset = NULL_TREE;
+  machine_mode mode = VOIDmode;
+  int is_unsigned = 0, is_reversed = 0, is_volatile = 0;
+  tree const base = get_inner_reference(access, &size, &position, &offset, &mode, &is_unsigned, &is_reversed, &is_volatile);
+  HOST_WIDE_INT first = 0, bits = 0;
+  if (!position.is_constant(&first) || !size.is_constant(&bits) || bits <= 0) return;
+  tree address = fold_convert(ptr_type_node, build_fold_addr_expr(unshare_expr(base)));
+  if (offset != NULL_TREE) address = fold_build_pointer_plus(address, fold_convert(sizetype, unshare_expr(offset)));
+  address = fold_build_pointer_plus_hwi(address, first / BITS_PER_UNIT);
+  const HOST_WIDE_INT bytes = (first % BITS_PER_UNIT + bits + BITS_PER_UNIT - 1) / BITS_PER_UNIT;
+  address = force_gimple_operand_gsi(&at, address, true, NULL_TREE, true, GSI_SAME_STMT);
+  gcall* const call = gimple_build_call(builtin_decl_implicit(how), 2, address, build_int_cst(size_type_node, bytes));
+  gimple_set_location(call, gimple_location(gsi_stmt(at)));
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
+}
+
+/// Returns whether anything changed.
+bool announce_fields(gimple_stmt_iterator& at) {
+  gimple* const statement = gsi_stmt(at);
+  const bool writes = gimple_store_p(statement) && is_left_out(gimple_assign_lhs(statement));
+  const bool reads = gimple_assign_load_p(statement) && is_left_out(gimple_assign_rhs1(statement));
+  if (reads) announce(at, gimple_assign_rhs1(statement), BUILT_IN_TSAN_READ_RANGE);
+  if (writes) announce(at, gimple_assign_lhs(statement), BUILT_IN_TSAN_WRITE_RANGE);
+  return reads || writes;
 }
 
 void assign(gimple_stmt_iterator& at, tree to, tree from, location_t location, bool behind) {
@@ -54,7 +98,7 @@ bool read_arguments(gimple_stmt_iterator& at) {
   bool changed = false;
   for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
     tree const argument = gimple_call_arg(call, i);
-    if (!is_shared_memory(argument)) continue;
+    if (!is_shared_struct(argument)) continue;
     tree const copy = create_tmp_var(TREE_TYPE(argument), "by_value");
     assign(at, copy, argument, gimple_location(call), false);
     gimple_call_set_arg(call, i, copy);
@@ -68,7 +112,7 @@ bool read_arguments(gimple_stmt_iterator& at) {
 bool write_result(gimple_stmt_iterator& at) {
   gcall* const call = as_a<gcall*>(gsi_stmt(at));
   tree const result = gimple_call_lhs(call);
-  if (!is_shared_memory(result)) return false;
+  if (!is_shared_struct(result)) return false;
   tree const copy = create_tmp_var(TREE_TYPE(result), "by_value");
   gimple_call_set_lhs(call, copy);
   update_stmt(call);
@@ -90,10 +134,12 @@ class Completion final : public gimple_opt_pass {
   opt_pass* clone() override { return new Completion(m_ctxt); }
   bool gate(function* one) override { return sanitize_flags_p(SANITIZE_THREAD, one->decl); }
   unsigned execute(function* one) override {
+    initialize_sanitizer_builtins();
     basic_block block = nullptr;
     bool changed = false;
     FOR_EACH_BB_FN(block, one)
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        if (is_gimple_assign(gsi_stmt(at)) && !gimple_clobber_p(gsi_stmt(at))) changed |= announce_fields(at);
         if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at)) || gimple_call_must_tail_p(as_a<gcall*>(gsi_stmt(at)))) continue;
         changed |= read_arguments(at);
         changed |= write_result(at);
@@ -114,7 +160,8 @@ class NoJumps final : public gimple_opt_pass {
     basic_block block = nullptr;
     FOR_EACH_BB_FN(block, one)
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
-        if (is_gimple_call(gsi_stmt(at)) && !gimple_call_must_tail_p(as_a<gcall*>(gsi_stmt(at)))) gimple_call_set_tail(as_a<gcall*>(gsi_stmt(at)), false);
+        if (gcall* const call = dyn_cast<gcall*>(gsi_stmt(at)); call != nullptr && !gimple_call_must_tail_p(call))
+          if (tree const callee = gimple_call_fndecl(call); callee != NULL_TREE && DECL_EXTERNAL(callee)) gimple_call_set_tail(call, false);
     return 0;
   }
 };
