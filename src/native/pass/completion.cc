@@ -10,7 +10,7 @@
 // No call of a library's function is left as a jump: a function that ends by such a jump has no frame in a trace. Calls within the program stay jumps, and
 // recursion stays a loop, as in the program of the user: with frames it could overflow the stack.
 //
-// gcc has a plug-in of its own (gcc/completion.cc).
+// gcc has a plug-in of its own (gcc/gcc_completion.cc).
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
