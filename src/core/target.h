@@ -28,7 +28,7 @@ struct RecordedEvent {
 };
 using RecordedRun = std::vector<RecordedEvent>;
 
-/// Executions that went well are to be written down (tarry verify).
+/// Asks for a record of the correct executions (tarry verify).
 struct Admissible {
   std::filesystem::path spool;      // where to
   std::uint64_t most = 0;           // ends the search when there are so many; 0: no limit
@@ -37,7 +37,7 @@ struct Admissible {
   std::vector<std::string> points;  // accesses that are choice points from the start, as Finding::points has them
 };
 
-/// What is to be checked, and how: the options that all front ends share.
+/// What to check, and how: the options that all front ends share.
 struct TargetRequest : SearchPlan {
   std::string target;                      // as the user named it
   std::vector<std::string> more_targets;   // further files of the same program

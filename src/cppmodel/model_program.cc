@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-/// What people read has an end: nobody reads more, and a model may say something in every step. Names stand in every line.
+/// Limits the length of text for people: a model may print in every step, and names are in every line.
 std::string cut(abi::Text what, std::string_view words) {
   constexpr std::size_t kMostShown = std::size_t{1} << 16, kLongestName = 256;  // bytes
   const bool is_name = what == abi::Text::kProcessName;

@@ -9,7 +9,7 @@
 //   an empty frontier means that all was. `strict_bound` reopens a state that is reached at a lower cost.
 // - A data choice is a point of its own between two states: for delays, value v costs v (or one, with ChoiceCost::kUnit). Such
 //   points are reached once for every visit of their state, so they need no place in the cache.
-// - Several workers share a stratum; whoever comes to a state first owns it. With one worker the order is that of figure 5.
+// - Several workers share a stratum; the worker that reaches a state first owns it. With one worker the order is that of figure 5.
 // - Executions longer than the depth limit are cut if the user gave one; if not, they are put aside and taken up when nothing
 //   else is left.
 // - Where the store is full, what is on a stack or in the frontier is pinned, so that no cycle is walked within a stratum. From

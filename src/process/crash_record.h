@@ -1,6 +1,6 @@
 // What a child leaves behind when the program does not come back from a step: where it was, and what happened.
 //
-// Written by signal handlers into memory that the parent shares, so it is plain data of a fixed size. Pages that nobody writes to
+// Written by signal handlers into memory that the parent shares, so it is plain data of a fixed size. Pages that are never written
 // take no memory.
 #pragma once
 
@@ -27,7 +27,7 @@ enum class Where : std::uint32_t { kLoading, kStarting, kStep, kOutsideStep, kEx
 struct CrashRecord {
   static constexpr std::uint64_t kRoom = std::uint64_t{16} << 20;  // choices
 
-  std::atomic<bool> claimed{false};   // the first thread to crash is the one that counts
+  std::atomic<bool> claimed{false};   // set by the first thread to crash; later crashes are ignored
   std::atomic<bool> complete{false};
   Cause cause;
   Where where;

@@ -31,8 +31,8 @@ class StateSubject : public Subject {
   /// For the child. The user's code runs from here on.
   virtual Result<std::unique_ptr<Program>> load(Purpose purpose) const = 0;
 
-  /// For the parent, when the child that loaded it for `purpose` left a crash on record: makes the record's numbers of processes those of a replay, and
-  /// the name of the one that ran known. False if that cannot be done.
+  /// For the parent, when the child that loaded it for `purpose` left a crash on record: changes the record's process numbers to those of a replay, and
+  /// adds the name of the process that ran. Returns false if that cannot be done.
   virtual bool complete_crash(Shared& /*shared*/, Purpose /*purpose*/) const { return true; }
 
   SearchEnd search(const SearchPlan& plan, const Tick& tick) const final;

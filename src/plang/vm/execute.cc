@@ -412,7 +412,7 @@ void Vm::announce() {
                            log_ == nullptr ? 0 : static_cast<std::uint32_t>(log_->size())});
 }
 
-/// kReturned: a case is to be run, and its payload is on the stack.
+/// kReturned: a case runs next, and its payload is on the stack.
 Vm::Flow Vm::receive(const Instr& instr) {
   const ReceiveTable& table = world_.code.receives[instr.a];
   const bool was_blocked = m_.passed;

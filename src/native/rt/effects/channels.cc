@@ -109,7 +109,7 @@ void takes_from(const void* channel) {
   hands_on(channel);
   if (channels().full.contains(channel)) release(room_of(channel));
 }
-/// A send has ended; `whole`: with all that it was to send.
+/// A send has ended; `whole`: everything was sent.
 void has_sent(const void* channel, int descriptor, bool whole) {
   acquires(room_of(channel));
   if (!whole) acquire(channel);

@@ -85,7 +85,7 @@ void has_lock(int descriptor) {
   ++locks().unlocks;  // it may be of another kind than before, and others have a chance
 }
 
-/// A lock that is to be waited for: `attempt` is made until it does not fail with EAGAIN, `in_kernel` where only the kernel knows when that is.
+/// Waits for a lock: repeats `attempt` until it does not fail with EAGAIN; calls `in_kernel` where only the kernel knows when that is.
 template <class Attempt, class InTheKernel>
 long take(int descriptor, std::uintptr_t pc, const Attempt& attempt, const InTheKernel& in_kernel) {
   while (true) {
@@ -108,7 +108,7 @@ void begin_locking() {
   locks().ever = true;
 }
 
-/// Somebody writes to the pipe, or did.
+/// Returns whether the pipe has or had a writer.
 bool has_writer(const Operation& operation) {
   const int descriptor = static_cast<int>(operation.argument);
   pollfd one{descriptor, POLLIN, 0};

@@ -33,7 +33,7 @@ namespace tarry::native::rt {
 /// The same, of a rule about an object. If the object is gone, that is told instead.
 [[noreturn]] void misuse_of(const void* object, const char* message);
 
-/// The number by which primitives know the running thread: 0 is nobody.
+/// Returns the number by which primitives know the running thread; 0 means no thread.
 inline std::uint32_t me() { return scheduler().running() + 1; }
 
 /// A point; before it, a deadlock is reported if those who wait for each other are a circle.

@@ -1,5 +1,5 @@
 // Time is the threads' own, and yet one: who sees what another thread did sees no earlier time than that thread had then. Each operation on an object
-// carries time as it orders steps: from the last write to whoever comes after it, and from those who read to the next who writes. So what a clock shows
+// carries time as it orders steps: from the last write to every later operation, and from the reads to the next write. So what a clock shows
 // stays a function of what happened before, and steps that are independent commute.
 //
 // A thread takes over what it saw when it next looks at a clock (`TimeOfThread::seen` until then, time/clock.h).

@@ -14,7 +14,7 @@ namespace tarry::native::rt {
 /// The running thread is about to make a plain access. Requires: g_watch.interruptions.
 void may_be_interrupted(const void* address, std::size_t size, bool writes, std::uintptr_t pc);
 
-/// Since the last call: handlers touched locations that they were not known to touch, so the search is to begin anew.
+/// Returns whether, since the last call, handlers touched locations that they were not known to touch: then the search begins anew.
 bool learned_of_interruptions();
 
 }  // namespace tarry::native::rt
