@@ -92,7 +92,7 @@ class Instance {
 
 class ModelSpace final : public StateSpace {
  public:
-  /// What is known of the program's `initial`: the first who asks for the first state finds out.
+  /// What is known of the program's `initial`. The first request for the first state finds out.
   enum class Initial { kUnknown, kConstant, kVaries };
 
   ModelSpace(const abi::Model& table, std::atomic<Initial>& known) : table_(table), model_(table), known_(known) {}

@@ -93,7 +93,7 @@ void Fairness::close_window(const Step& step, std::uint32_t t) {
     e[i] = step.open_after.bits()[i];
     d[i] = s[i] = 0;
   }
-  if (any_contest_) {  // who gives way to t is not to go before it
+  if (any_contest_) {  // a process that gives way to t does not go before it
     std::vector<std::uint64_t> first(p, p + longs_);
     for_each_bit(first, [&](std::uint32_t u) {
       if (is_behind(u, t)) p[u / 64] &= ~(std::uint64_t{1} << (u % 64));
@@ -230,7 +230,7 @@ void FairPolicy::note_open(const Step& step) {
   }
 }
 
-/// The policy is told of who could run what it was told at the points around the step.
+/// Tells the policy the same open processes around the step as at the points before and after it.
 void FairPolicy::stepped_behind(const Step& step) {
   Step told = step;
   if (restricted_now_) told.open_before = ProcessSet(before_);

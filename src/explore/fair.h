@@ -19,7 +19,7 @@
 // - Processes that take one lock, try the next, and give the first back if they cannot have it (std::lock) may do so in step for ever, all of
 //   them being run. Giving back counts as a yield here, if the process stands as it did when it gave back before. If it goes on by waiting for the
 //   lock that it did not get (Contest::kGivesWay), then with a yield that counts it is put behind all others that contend, until they have got what
-//   they want: B. Who begins with the same lock again is not, so figure 1 of the paper is a livelock.
+//   they want: B. A process that begins with the same lock again is not, so figure 1 of the paper is a livelock.
 //
 // Invariants: P and B together have no cycle, so a process of ES is schedulable if ES is not empty (theorem 3); (t, u) in P implies u not in S(t)
 // since that edge came.

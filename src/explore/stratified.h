@@ -46,7 +46,7 @@ struct Node {
 /// Asked between steps. If it returns true, or the store is full, the walk stops and leaves the rest in the frontier.
 using HandOver = std::function<bool(const MemoryBudget&)>;
 
-/// Everything that a stratified search holds. It outlives the run, for those who go on from its frontier.
+/// Everything that a stratified search holds. It outlives the run, for searches that go on from its frontier.
 class Stratified {
  public:
   Stratified(Session& session, Discipline& discipline, const BoundedPlan& plan, MemoryBudget& budget, Interner& surveys, HandOver hand_over = {});

@@ -100,7 +100,7 @@ class WorkPool {
       lock.lock();
       changed_.wait(lock, [&] { return ended_ || !items_.empty(); });
       lock.unlock();
-      gate_.enter();  // never while holding the lock: who has the tables for himself may want it
+      gate_.enter();  // never while holding the lock: the worker that has the tables alone may want it
       lock.lock();
     }
     --waiting_;

@@ -49,7 +49,7 @@ struct CrashRecord {
 struct Shared {
   Progress progress;
   std::atomic<Phase> phase{Phase::kLoading};
-  std::atomic<bool> called_off{false};  // a search has to end: who is asked for a record, and is in the program's code, ends the process
+  std::atomic<bool> called_off{false};  // a search has to end: a thread that is asked for a record, and is in the program's code, ends the process
   std::atomic<std::uint64_t> step{0};  // replay: the step that is taken
   std::atomic<std::uint64_t> beat{0};  // before a search: what takes long shows that it moves
   std::array<std::array<char, 64>, abi::kMaxProcesses> names{};

@@ -126,7 +126,7 @@ Value Heap::intern(Value v, unsigned depth) {
   if (depth > kMaxValueDepth) throw HeapFull{HeapFull::Why::kNesting};
   const Object* const o = v.local_object();
   const Tag tag = v.tag();
-  // Who holds one value twice, in a value that holds this one twice, and so on, has few objects and very many ways to them.
+  // A value that holds another value twice, which holds a third one twice, and so on, has few objects and very many paths to them.
   if (const Header& known = header(o); known.interned != 0) return Value::interned(tag, known.interned - 1);
   const bool text = tag == Tag::kString || tag == Tag::kForeign;
   const std::size_t count = text ? (std::size_t{o->size} + 7) / 8 : o->size;

@@ -29,7 +29,7 @@ struct FileLocks {
   /// Go up when a lock may have been given up, and when an end of a named pipe was opened.
   std::uintptr_t unlocks = 0, ends = 0;
   bool ever = false;             // some file has ever been locked
-  bool held[kMostHeld] = {};     // by descriptor: it may hold a lock, and who takes it next comes behind what was done with it
+  bool held[kMostHeld] = {};     // by descriptor: it may hold a lock, and the next holder comes after what was done with it
 
   void reset() {
     if (ever) std::memset(held, 0, sizeof(held));
@@ -45,7 +45,7 @@ bool& held(int descriptor) { return locks().held[static_cast<unsigned>(descripto
 bool lock_was_given_up(const Operation& operation) { return operation.argument != locks().unlocks; }
 bool end_was_opened(const Operation& operation) { return operation.argument != locks().ends; }
 
-/// What orders those who lock the file, one after the other, or meet at the pipe.
+/// Returns the object that orders threads which lock the file, one after the other, or meet at the pipe.
 const void* order_of_file(int descriptor) {
   struct stat status {};
   raw(SYS_fstat, descriptor, &status);

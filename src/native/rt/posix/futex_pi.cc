@@ -86,7 +86,7 @@ void begin_waiting_for(const void* object) {
   self.wait.woken = false;
 }
 
-/// The lock goes to one of those who wait at the word. Returns how many there were: 0 or 1.
+/// Gives the lock to a thread that waits at the word. Returns how many threads got it: 0 or 1.
 std::uint32_t give(Word* lock, const Word* at, Word mark = 0) {
   return wake(1, [&](const Thread& thread) { return waits_for(thread, at); },
               [&](Thread&, std::uint32_t number) { *lock = number_of_thread(number) | FUTEX_WAITERS | mark; });

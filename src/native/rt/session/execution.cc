@@ -32,7 +32,7 @@ std::uint32_t NativeExecution::pick(Policy& policy, const ChoicePoint& point) {
   return choice;
 }
 
-/// Other workers are to have the same points.
+/// Tells the points to the other workers, which need the same ones.
 void NativeExecution::tell_place(std::uintptr_t pc) {
   if (block_.workers == 1) return;
   Common& all = common();

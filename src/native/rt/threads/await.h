@@ -11,7 +11,7 @@
 // - Places where threads were found to wait are remembered as accesses that race are, and go with traces as those do: from then on the thread
 //   is looked at from its first visit on. So executions after that have other points than those before.
 // - What is read is compared by value, regardless of the writer and of the time. What the thread reads on its own stack is compared, too.
-// - What assembly reads is not seen: who waits for it has nothing to wait for that is compared. So when no thread can go on, those who wait look once more
+// - Reads in assembly are not seen: a thread that waits for such a value waits for nothing that is compared. So when no thread can go on, waiting threads look once more
 //   if others have run since (may_look_again). Only then: that they might have gone on earlier is not explored.
 // - Code that is not instrumented tells no effects: a loop may call fgetc until the file is at its end. So one more round of a loop that was
 //   never met before is watched (hidden_state.h). If memory changes in it, the place is remembered as that of a loop that does not wait.

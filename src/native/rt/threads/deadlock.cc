@@ -59,7 +59,7 @@ std::uint32_t blocked_by(const Thread& thread) {
   return holder == 0 ? Scheduler::kNobody : holder - 1;
 }
 
-/// Adds who waits for what. Recording: and its name, where the text has none.
+/// Adds what a thread waits for. Recording: also the thread's name, where the text has none.
 void add(Failure& failure, std::uint32_t number) {
   const Thread& thread = scheduler().thread(number);
   const std::size_t named = failure.places.size();

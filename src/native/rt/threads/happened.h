@@ -1,4 +1,4 @@
-// What the program did, told to those who derive order from it: the race detector and the happens-before signature.
+// What the program did, told to the parts that derive order from it: the race detector and the happens-before signature.
 //
 // Accesses that were found to race are remembered by their place in the code; from then on they are scheduling points.
 #pragma once

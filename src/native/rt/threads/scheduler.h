@@ -1,8 +1,8 @@
 // The threads of the program, and the point at which one of them stops and another goes on.
 //
 // A thread that comes to an operation on something that threads share publishes the operation and hands the turn to the engine, which asks the policy
-// who is next. When the thread gets the turn it performs the operation and runs on to its next one: that is one step. Who can run is asked of the
-// pending operations at every point, so an operation is enabled or not by the state at that time.
+// for the next thread. When the thread gets the turn it performs the operation and runs on to its next one: that is one step. The pending operations are asked
+// at every point which threads can run, so an operation is enabled or not by the state at that time.
 //
 // Primitives (rt/posix/…) are written with `point`, `decide` and `fail`, and keep their state in the program's own objects, so that it is
 // reset with them and static initializers work.
