@@ -308,7 +308,7 @@ std::optional<Diagnostic> resolve(CheckOptions& o, GivenParams given) {
     o.engine.choices = LoopChoices::kDemonic;
   }
   if (explorer_given && !o.takes_explorer)
-    return usage_error(fmt::format("search '{}' takes no explorer; those that do: {}", o.search, fmt::join(with_explorer(), ", ")));
+    return usage_error(fmt::format("search '{}' does not support --explorer; these do: {}", o.search, fmt::join(with_explorer(), ", ")));
   if (!names_a_file(o.explorer) && Registry<Explorer>::find(o.explorer) == nullptr)
     return unknown_name("explorer", o.explorer, registered<Explorer>());
   const bool may_deepen = std::any_of(search->params.begin(), search->params.end(), [](const Param& p) { return p.name == "deepen"; });
@@ -371,6 +371,7 @@ Diagnostic nothing_to_check(const std::string& file) {
 std::optional<Diagnostic> settle(CheckOptions& o, const GivenParams& params) {
   for (const std::string& define : o.defines)
     if (define.empty() || define[0] == '=') return usage_error(fmt::format("-D{} is not right: expected NAME or NAME=VALUE", define));
+  if (o.given.has("--accept") && !o.demand.verified) return usage_error("--accept is for --fail-unless-verified: it says which verdicts that option accepts, too");
   if (auto wrong = resolve(o, params)) return wrong;
   if (auto wrong = check_limits(o)) return wrong;
   if (auto wrong = check_liveness(o)) return wrong;

@@ -85,6 +85,9 @@ class Target {
   virtual FollowResult follow(const TargetRequest& request, const std::filesystem::path& schedule);
 };
 
+/// Returns the error for an option about tests (--testcase, --list-tests) and a target that is one test by itself.
+Diagnostic is_one_test(const std::string& option, const std::string& target);
+
 /// How sure a front end is that a file is its own. The surest one gets it.
 enum class Claim { kNo, kUnlessAnother, kYes };
 

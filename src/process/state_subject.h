@@ -44,5 +44,7 @@ class StateSubject : public Subject {
 
 /// Returns what is wrong with the shared options for programs whose states are values. For Target::settle.
 std::optional<Diagnostic> settle_for_states(const TargetRequest& request);
+/// The same for programs that are one test: refuses --testcase, too.
+std::optional<Diagnostic> settle_for_one_test(const TargetRequest& request);
 
 }  // namespace tarry::process

@@ -99,7 +99,7 @@ class WrongCommands(CliTest):
         for args, says in (
             (["--search", "dsf"], ["unknown search 'dsf'", "did you mean 'dfs'?", "ses"]),
             (["--search", "ses", "--explorer", "round-robbin"], ["unknown explorer", "did you mean 'round-robin'?"]),
-            (["--search", "dfs", "--explorer", "random"], "search 'dfs' takes no explorer"),
+            (["--search", "dfs", "--explorer", "random"], "search 'dfs' does not support --explorer"),
             (["--search", "dfs", "--delta", "2"], "--delta is not a parameter of search 'dfs'"),
             (["--search", "ses", "--delta", "0"], "--delta=0 is out of range for search 'ses': expected 1 to "),
             (["--search", "ses", "--delta", "x"], "--delta=x is out of range for search 'ses'"),

@@ -164,7 +164,9 @@ class ThreadTarget final : public Target {
 
   std::optional<Diagnostic> settle(TargetRequest& request) override {
     for (const char* name : {"--fairness", "--choices"})
-      if (request.given.has(name)) return usage_error(fmt::format("{} is for liveness of models and P programs; programs with threads have --fair", name));
+      if (request.given.has(name)) return usage_error(fmt::format("{} is for liveness of models and P programs; programs with threads have --fair-scheduling", name));
+    for (const char* name : {"--store", "--when-full"})
+      if (request.given.has(name)) return usage_error(fmt::format("{} is for models and P programs: a program with threads has no states that could be stored", name));
     if (options_.points_of_p) return usage_error("--points p is for P programs; a program with threads has --points all");
     settle_folder(options_);
     if (auto wrong = settle_fairness(options_)) return wrong;
@@ -197,7 +199,7 @@ class ThreadTarget final : public Target {
   Result<std::vector<std::string>> tests(const TargetRequest& request) override {
     const auto subjects = thread_subjects(request, options_);
     if (!subjects) return subjects.error();
-    if (subjects->front()->facts().test.empty()) return usage_error(fmt::format("'{}' has no tests of GoogleTest: it is one test by itself", request.target));
+    if (subjects->front()->facts().test.empty()) return usage_error(fmt::format("--list-tests: '{}' has no tests of GoogleTest: it is one test by itself", request.target));
     std::vector<std::string> names;
     for (const auto& subject : *subjects) names.push_back(subject->facts().test);
     return names;
