@@ -5,6 +5,7 @@
 #include "tests/support/composed.h"
 #include "tests/support/fewer.h"
 #include "tests/support/random_program.h"
+#include "tests/support/registered.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
@@ -49,7 +50,7 @@ std::vector<Way> all_ways() {
 
 std::vector<Way> parallel_ways() {
   std::vector<Way> out;
-  for (const char* search : {"dfs", "random-dfs", "bfs", "preemption-bounded", "depth-bounded", "ses", "portfolio", "prss"})
+  for (const std::string& search : complete_safety_searches())
     for (const std::uint32_t extra : {0u, 3u}) out.push_back({.search = search, .jobs = 3, .extra_words = extra});
   return out;
 }
