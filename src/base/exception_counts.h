@@ -4,7 +4,7 @@
 // The run-time libraries of verification and of enforcement both intercept the functions that count down. What is an event must be the same in both, and
 // must not depend on what other threads do at the same time. So the rule is here: a count that goes down is an event if the object has more than one
 // reference, or if a count of that object was an event before. A thread marks the object before it counts down from more than one. So a thread that finds
-// the last reference also finds the mark, unless nobody else ever gave up a reference.
+// the last reference also finds the mark, unless no other thread ever gave up a reference.
 //
 // The layouts are those of the ABI: behind the header, which is behind the count, is the object that was thrown; a handled exception that came from
 // rethrow_exception has a header of its own, with a pointer to that object. The mark is in bytes of the header that the libraries set to zero and do not use.

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr const char* kBuildHelp =
     "Usage: tarry build [--] COMMAND ARGUMENTS…\n"
     "\n"
-    "Runs a command that builds a program, so that what it makes can be checked: every C and C++ compiler that it finds in PATH is\n"
+    "Runs a command that builds a program, and adds Tarry's instrumentation: every C and C++ compiler that it finds in PATH is\n"
     "'tarry cc' or 'tarry c++' with that compiler. For projects whose makefiles name their compiler. A compiler that is called by\n"
     "its whole path is not replaced.\n"
     "\n"
@@ -42,7 +42,7 @@ constexpr const char* kBuildHelp =
     "The exit code is that of the command.\n";
 
 std::string variable(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): no thread changes it
   return value == nullptr ? "" : value;
 }
 
@@ -118,8 +118,8 @@ int build_command(const Arguments& arguments) {
   Arguments command = arguments;
   if (!command.empty() && (command[0] == "--help" || command[0] == "-h")) return fmt::print("{}", kBuildHelp), kNoBug;
   if (!command.empty() && command[0] == "--") command.erase(command.begin());
-  else if (!command.empty() && command[0].starts_with('-')) return refuse(usage_error(fmt::format("unknown option '{}'; what is to be run goes behind '--', as in: tarry build -- make", command[0])));
-  if (command.empty()) return refuse(usage_error("a command that builds something was expected, as in: tarry build -- make"));
+  else if (!command.empty() && command[0].starts_with('-')) return refuse(usage_error(fmt::format("unknown option '{}'; put the command after '--', as in: tarry build -- make", command[0])));
+  if (command.empty()) return refuse(usage_error("expected a build command, as in: tarry build -- make"));
   if (const auto why = native::refusal(native::this_machine())) return refuse(usage_error(*why));
   if (const auto runtime = native::runtime_folder(); !runtime) return refuse(runtime.error());
   const fs::path folder = fs::absolute(cache_folder()) / "compilers" / fmt::format("{:016x}", hash_of(std::string_view(own_executable().string())));

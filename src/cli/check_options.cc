@@ -28,7 +28,7 @@ const Manual kCheckManual{
                 "  tarry check philosophers.cpp -D N=8 -D BUG=1        with macros of the model set\n"
                 "  tarry check model.cpp --time 10m --memory 8G        longer\n"
                 "  tarry check model.cpp --search ses --max-delays 3   all schedules with up to 3 delays\n"
-                "  tarry check model.cpp --fail-unless-verified        for CI: nothing but \"verified\" will do\n"
+                "  tarry check model.cpp --fail-unless-verified        for CI: fails unless the verdict is \"verified\"\n"
                 "  tarry check model.cpp --json | jq .verdict          for scripts\n",
     .closing = "Exit codes:\n"
                "  0    no bug: verified, or no bug found as far as the output says\n"
@@ -54,7 +54,7 @@ void add_all(Options& to, Options more) {
   for (Option& option : more) to.push_back(std::move(option));
 }
 
-/// Of targets that have several tests. They stand first among those of P, whose users know them.
+/// Options for targets that have several tests. They come first in the group of P, whose users know them.
 Options test_options(CheckOptions& o) {
   const std::string group = "P programs";
   return {
@@ -70,10 +70,10 @@ Options search_options(CheckOptions& o) {
       {.names = "--explorer", .value = "NAME|FILE", .help = "which process goes first; see 'tarry list explorers', or a .cpp of your own (default: run-to-completion)", .group = group, .take = set_text(o.explorer)},
       {.names = "--seed", .value = "N", .help = "the seed of all randomness (default: 1)", .group = group, .take = number(o.engine.seed, std::uint64_t{0}, kAny)},
       {.names = "-s,--samples", .value = "N", .help = "ends after N random executions; implies random-walk if no search is named", .group = group, .take = number(o.engine.limits.samples, std::uint64_t{1}, kAny)},
-      {.names = "--explore,--keep-going", .kind = Kind::kFlag, .help = "a bug does not end the search; each is listed once, with how often it was met. With -s, or for programs with threads", .group = group, .take = set_true(o.engine.keep_going)},
-      {.names = "--fairness", .value = "none|weak|strong", .help = "liveness: which endless executions count: all; those in which no process can run throughout without being scheduled; or again and again (default: weak; none with map, ndfs and iterative-ndfs)", .group = group, .take = one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i); })},
-      {.names = "--choices", .value = "fair|demonic", .help = "liveness: data choices that come again and again take every outcome, or may go against the program for ever (default: fair)", .group = group, .take = one_of({"fair", "demonic"}, [&o](std::size_t i) { o.engine.choices = static_cast<LoopChoices>(i); })},
-      {.names = "--choice-cost", .value = "value|unit", .help = "what a data choice costs: one delay a value, or one for all (default: value)", .group = group, .take = one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); })},
+      {.names = "--explore,--keep-going", .kind = Kind::kFlag, .help = "keeps searching after a bug; lists each bug once with its count. With -s, or for programs with threads", .group = group, .take = set_true(o.engine.keep_going)},
+      {.names = "--fairness", .value = "none|weak|strong", .help = "liveness: which endless executions count; none: all of them; weak: those that schedule every process that can always run; strong: those that schedule every process that can run again and again (default: weak; none with map, ndfs and iterative-ndfs)", .group = group, .take = one_of({"none", "weak", "strong"}, [&o](std::size_t i) { o.engine.fairness = static_cast<LoopFairness>(i); })},
+      {.names = "--choices", .value = "fair|demonic", .help = "liveness: a data choice that recurs takes every outcome (fair), or may go against the program for ever (demonic) (default: fair)", .group = group, .take = one_of({"fair", "demonic"}, [&o](std::size_t i) { o.engine.choices = static_cast<LoopChoices>(i); })},
+      {.names = "--choice-cost", .value = "value|unit", .help = "cost of a data choice: one delay per value, or one for all (default: value)", .group = group, .take = one_of({"value", "unit"}, [&o](std::size_t i) { o.engine.choice_cost = static_cast<ChoiceCost>(i); })},
   };
 }
 
@@ -95,7 +95,7 @@ Options limit_options(CheckOptions& o) {
          limits.memory = *size;
          return std::nullopt;
        }},
-      {.names = "-j,--jobs", .value = "N", .help = "workers, 1 to 256 (default: one a core)", .group = group, .take = number(o.engine.jobs, 1u, kMaxWorkers)},
+      {.names = "-j,--jobs", .value = "N", .help = "workers, 1 to 256 (default: one per core)", .group = group, .take = number(o.engine.jobs, 1u, kMaxWorkers)},
       {.names = "--max-depth", .value = "N", .help = "cuts executions after N steps; given, it rules out \"verified\" where one was cut (default: 10000, and longer ones come last)", .group = group, .take = [&limits](const std::string& text) {
          limits.max_depth_given = true;
          return number(limits.max_depth, 1u, 1'000'000'000u)(text);
@@ -117,7 +117,7 @@ Options store_options(CheckOptions& o) {
   const Take store = one_of({"exact", "bitstate"}, [&o](std::size_t i) { o.engine.store = static_cast<StoreKind>(i); });
   return {
       {.names = "--store", .value = "exact|bitstate", .help = "how visited states are kept; only exact can verify (default: exact)", .group = group, .take = [store](const std::string& text) -> std::optional<std::string> {
-         if (text == "hash64") return "exact or bitstate (hash64 is no more: exact takes less memory and can verify)";
+         if (text == "hash64") return "exact or bitstate (hash64 was removed: exact takes less memory and can verify)";
          return store(text);
        }},
       {.names = "--cache", .value = "none|program|program+explorer", .help = "what makes two states the same (default: program)", .group = group, .take = one_of({"none", "program", "program+explorer"}, [&o](std::size_t i) { o.engine.cache = static_cast<CacheKey>(i); })},
@@ -192,7 +192,7 @@ Options param_options(GivenParams& given) {
   return out;
 }
 
-/// All options of `tarry check`: those that all targets share, and those of each front end.
+/// All options of `tarry check`: the shared options and the options of each front end.
 class Declared {
  public:
   Declared(CheckOptions& o, GivenParams& params) : tests_(test_options(o)) {
@@ -308,7 +308,7 @@ std::optional<Diagnostic> resolve(CheckOptions& o, GivenParams given) {
     o.engine.choices = LoopChoices::kDemonic;
   }
   if (explorer_given && !o.takes_explorer)
-    return usage_error(fmt::format("search '{}' takes no explorer; those that do: {}", o.search, fmt::join(with_explorer(), ", ")));
+    return usage_error(fmt::format("search '{}' does not support --explorer; these do: {}", o.search, fmt::join(with_explorer(), ", ")));
   if (!names_a_file(o.explorer) && Registry<Explorer>::find(o.explorer) == nullptr)
     return unknown_name("explorer", o.explorer, registered<Explorer>());
   const bool may_deepen = std::any_of(search->params.begin(), search->params.end(), [](const Param& p) { return p.name == "deepen"; });
@@ -331,7 +331,7 @@ std::optional<Diagnostic> check_limits(const CheckOptions& o) {
     std::vector<std::string> others;
     for (const auto& entry : Registry<Search>::all())
       if (std::find(entry.kind.limits.begin(), entry.kind.limits.end(), limit) != entry.kind.limits.end()) others.push_back(entry.name);
-    return usage_error(fmt::format("--{} means nothing to search '{}'; it is for: {}", limit, o.search, fmt::join(others, ", ")));
+    return usage_error(fmt::format("search '{}' does not support --{}; these do: {}", o.search, limit, fmt::join(others, ", ")));
   }
   return std::nullopt;
 }
@@ -364,13 +364,14 @@ void add_target(CLI::App& app, CheckOptions& o) {
 /// Why no front end knows the file.
 Diagnostic nothing_to_check(const std::string& file) {
   if (auto problem = unreadable(file)) return std::move(*problem);
-  return wrong_file(file, "is nothing that can be checked: expected a source in C or C++, an executable, a P program or a model; see docs/threads.md, docs/p.md and docs/models.md");
+  return wrong_file(file, "is not a checkable target: expected a source in C or C++, an executable, a P program or a model; see docs/threads.md, docs/p.md and docs/models.md");
 }
 
 /// Everything that follows from the options that were given.
 std::optional<Diagnostic> settle(CheckOptions& o, const GivenParams& params) {
   for (const std::string& define : o.defines)
     if (define.empty() || define[0] == '=') return usage_error(fmt::format("-D{} is not right: expected NAME or NAME=VALUE", define));
+  if (o.given.has("--accept") && !o.demand.verified) return usage_error("--accept is for --fail-unless-verified: it says which verdicts that option accepts, too");
   if (auto wrong = resolve(o, params)) return wrong;
   if (auto wrong = check_limits(o)) return wrong;
   if (auto wrong = check_liveness(o)) return wrong;

@@ -57,7 +57,7 @@ class PassesOn {
 std::string preloaded(const fs::path& library, bool tells_cxx) {
   std::string out = library.string();
   if (tells_cxx) out += ":" + (library.parent_path() / "libtarry_cxx.so").string();
-  const char* const theirs = std::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* const theirs = std::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe): no thread changes it
   return theirs == nullptr || *theirs == '\0' ? out : out + ":" + theirs;
 }
 

@@ -56,7 +56,7 @@ enum class Streams { kOurs, kNone };
 /// Work to be done while a program runs.
 struct Meanwhile {
   int descriptor = -1;               // when there is something to read there
-  std::function<int()> work = {};    // and at the start; returns after how many milliseconds it is to be called again, or -1: only if there is something to read
+  std::function<int()> work = {};    // and at the start; returns the milliseconds until the next call, or -1: only when there is something to read
 };
 
 /// Starts the command with these variables in addition to ours and waits for its end. Returns what `waitpid` says, or -1 if the

@@ -21,6 +21,9 @@ OrderedJson json_of(const std::vector<Param>& params) {
 void describe(OrderedJson& out, const Made<Search>& kind) {
   out["takes_explorer"] = kind.takes_explorer;
   out["complete"] = kind.complete;
+  out["decides_liveness"] = kind.decides_liveness;
+  out["models"] = !kind.reduces;  // and P programs
+  out["threads"] = kind.runs;
 }
 void describe(OrderedJson& /*out*/, const Made<Explorer>& /*kind*/) {}
 

@@ -1,6 +1,6 @@
 // Hands new sets of schedules to a program with regions while it runs (enforce/rt/regions.cc).
 //
-// The file of schedules is watched. A new set that is whole and for this program is written behind the one that is enforced, in memory that the program has
+// The file of schedules is watched. A new set that is whole and for this program is written after the enforced set, in memory that the program has
 // mapped, and takes effect when the program enters its next region. A set that cannot be used is reported, and the one before stays.
 #pragma once
 
@@ -44,7 +44,7 @@ class ReplacedSets {
   int watch_;
   bool begins_ = true;
   bool is_freed_ = true;                  // the memory of the set before the published one
-  std::array<std::string, 2> sets_;       // by number: the one that is enforced and the one that is published
+  std::array<std::string, 2> sets_;       // by number: the enforced set and the published set
   std::optional<std::string> newer_;      // to be published
   std::uint64_t checksum_;                // of the last set that was read
 };

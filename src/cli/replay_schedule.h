@@ -11,7 +11,7 @@ namespace tarry::cli {
 struct ScheduleReplay {
   std::string file;
   std::string target;  // the program
-  std::string test;    // empty: the one that the file names, or the only one
+  std::string test;    // empty: the test that the file names, or the only test
   bool json = false;
   bool verbose = false;
   Color color = Color::kAuto;

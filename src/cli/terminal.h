@@ -9,7 +9,7 @@ namespace tarry::cli {
 std::uint64_t machine_memory();  // bytes that this process may use
 std::uint32_t machine_cores();   // that it may use, 1 to 256
 
-bool shows_color(std::FILE* stream);     // is a terminal, and nobody minds
+bool shows_color(std::FILE* stream);     // a terminal, and neither NO_COLOR nor TERM=dumb is set
 int terminal_width(std::FILE* stream);
 
 /// Of what is written there: $COLUMNS, the terminal's, or 100 where there is none.

@@ -24,7 +24,7 @@ struct Signature {
 /// A point where the program can continue in several ways. Points with only one way may be left out.
 struct ChoicePoint {
   const Survey& survey;     // the processes that can run; at a data choice, before the step
-  std::uint32_t values;     // at a data choice: the number of values; 0 if a process is to be chosen
+  std::uint32_t values;     // at a data choice: the number of values; 0 at the choice of a process
   ProcessId process;        // at a data choice: the process that chooses
   const Signature* order = nullptr;  // order of the steps that led here, if the program tells it
 

@@ -1,7 +1,7 @@
 // Letters between the workers of a check, for searches whose parts have to tell each other something.
 //
 // core/work_share.h hands out parts of a tree that have nothing to do with each other any more. Here a part may send letters to the worker that gave it.
-// Workers also share one word, the state: what it means, and who changes it, is up to the search.
+// Workers also share one word, the state: what it means, and which worker changes it, is up to the search.
 //
 // There is one object per worker; it knows its worker. explore/memory_post.h is for threads (tests); native/rt has an implementation in shared memory.
 #pragma once

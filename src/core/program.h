@@ -138,7 +138,7 @@ struct StepText {
   std::string message;
   std::string location;  // file:line
   std::vector<Happening> happenings = {};  // in order; programs without events have none
-  std::vector<std::string> who = {};       // the culprits: a process, an observer, or all that wait
+  std::vector<std::string> who = {};       // the culprits: a process, an observer, or all waiting processes
   std::vector<std::string> choices = {};   // file:line of its data choices among several values, in order; empty: not known
   bool cut_short = false;                  // the step failed in the middle: the state after it is not a program state
   FailureId failure = FailureId::kNone;

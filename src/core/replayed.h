@@ -38,12 +38,12 @@ struct ThreadAtEnd {
 struct Telling {
   std::uint64_t first = 20'000, last = 80'000;
   std::uint64_t loop = 0;  // Finding::loop: from that step on it goes round for ever, if it comes back to where it was
-  std::string message = {};  // Finding::message: of several liveness properties that the execution violates, the one that is meant
+  std::string message = {};  // Finding::message: names the property if the execution violates several liveness properties
   bool record = false;       // Narrator::record is wanted: every step is explained, told or not
 };
 
 struct Replay {
-  std::vector<ReplayedStep> steps;       // those that are told
+  std::vector<ReplayedStep> steps;       // the steps that are told
   Narrator::Fields first_state, last_state;
   StepText ending;                       // kind, message, location that the last step showed; kind empty if none
   std::optional<std::uint64_t> diverged_at;  // step number

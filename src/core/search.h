@@ -135,7 +135,7 @@ class Search {
 };
 
 /// Runs f(0) … f(jobs - 1), each on a thread of its own, and waits for all; a single one runs on this thread. What a worker allocates there lies apart from what
-/// others read: a worker that is made on this thread and runs on another slows down everybody.
+/// others read: a worker that is made on this thread and runs on another slows down all workers.
 void run_workers(std::uint32_t jobs, const std::function<void(std::uint32_t)>& f);
 
 }  // namespace tarry

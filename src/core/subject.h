@@ -35,7 +35,7 @@ struct SearchPlan {
 /// Called five times a second while a search runs.
 using Tick = std::function<void(const Progress& progress, double seconds)>;
 
-/// Ours: the work ended in an exception that nobody expected.
+/// A fault of Tarry's: the work ended in an unexpected exception.
 struct OurFault {
   std::string text;
 };

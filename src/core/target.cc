@@ -24,11 +24,15 @@ std::vector<std::string> TargetRequest::files() const {
 }
 
 Result<std::vector<std::string>> Target::tests(const TargetRequest& request) {
-  return usage_error(fmt::format("--list-tests is for P programs and for GoogleTest, and '{}' is neither", request.target));
+  return is_one_test("--list-tests", request.target);
 }
 
 FollowResult Target::follow(const TargetRequest& request, const std::filesystem::path& schedule) {
   return usage_error(fmt::format("'{}' cannot follow the schedule '{}'", request.target, schedule.string()));
+}
+
+Diagnostic is_one_test(const std::string& option, const std::string& target) {
+  return usage_error(fmt::format("{} is for P programs and for GoogleTest, and '{}' is neither", option, target));
 }
 
 const std::vector<FrontEnd>& front_ends() { return registered_front_ends(); }

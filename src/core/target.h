@@ -28,7 +28,7 @@ struct RecordedEvent {
 };
 using RecordedRun = std::vector<RecordedEvent>;
 
-/// Executions that went well are to be written down (tarry verify).
+/// Asks for a record of the correct executions (tarry verify).
 struct Admissible {
   std::filesystem::path spool;      // where to
   std::uint64_t most = 0;           // ends the search when there are so many; 0: no limit
@@ -37,7 +37,7 @@ struct Admissible {
   std::vector<std::string> points;  // accesses that are choice points from the start, as Finding::points has them
 };
 
-/// What is to be checked, and how: the options that all front ends share.
+/// What to check, and how: the options that all front ends share.
 struct TargetRequest : SearchPlan {
   std::string target;                      // as the user named it
   std::vector<std::string> more_targets;   // further files of the same program
@@ -84,6 +84,9 @@ class Target {
   /// Follows a schedule of another tool: see FrontEnd::schedules. The request names the program, if the user did, and nothing else.
   virtual FollowResult follow(const TargetRequest& request, const std::filesystem::path& schedule);
 };
+
+/// Returns the error for an option about tests (--testcase, --list-tests) and a target that is one test by itself.
+Diagnostic is_one_test(const std::string& option, const std::string& target);
 
 /// How sure a front end is that a file is its own. The surest one gets it.
 enum class Claim { kNo, kUnlessAnother, kYes };

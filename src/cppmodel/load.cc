@@ -11,7 +11,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::uint32_t kMostWords = 1u << 20;  // 4 MiB a state: nobody searches that
+constexpr std::uint32_t kMostWords = 1u << 20;  // 4 MiB per state: too large to search
 
 std::string implausible(const abi::Model& model) {
   if (model.words == 0 || model.words > kMostWords)

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-/// What people read has an end: nobody reads more, and a model may say something in every step. Names stand in every line.
+/// Limits the length of text for people: a model may print in every step, and names are in every line.
 std::string cut(abi::Text what, std::string_view words) {
   constexpr std::size_t kMostShown = std::size_t{1} << 16, kLongestName = 256;  // bytes
   const bool is_name = what == abi::Text::kProcessName;
@@ -92,7 +92,7 @@ class Instance {
 
 class ModelSpace final : public StateSpace {
  public:
-  /// What is known of the program's `initial`: the first who asks for the first state finds out.
+  /// What is known of the program's `initial`. The first request for the first state finds out.
   enum class Initial { kUnknown, kConstant, kVaries };
 
   ModelSpace(const abi::Model& table, std::atomic<Initial>& known) : table_(table), model_(table), known_(known) {}

@@ -184,7 +184,7 @@ class DepthFirstWorker final : public Walker {
     shared_.pool.end();
   }
 
-  /// Gives the successors nearest to the root to whoever has nothing to do.
+  /// Moves the successors closest to the root to idle workers.
   void share() {
     for (std::size_t i = 0; i < frames_.size() && shared_.pool.hungry(); ++i) {
       while (frames_[i].next < frames_[i].end && shared_.pool.hungry()) {

@@ -42,7 +42,7 @@ void Fairness::begin(std::uint32_t longs) {
   any_window_ = any_edge_ = any_contest_ = counted_ = false;
 }
 
-/// Nobody is behind it any more.
+/// Removes the edges of this kind that lead to `onto`, so that no process is behind it.
 void Fairness::remove_edges(Kind kind, std::uint32_t onto) {
   const std::uint64_t bit = std::uint64_t{1} << (onto % 64);
   for_each_bit(behind_, [&](std::uint32_t u) {
@@ -59,7 +59,7 @@ void Fairness::update(const Step& step) {
   const std::uint64_t* const before = step.open_before.bits().data();
   const std::uint64_t* const after = step.open_after.bits().data();
 
-  if (any_edge_) remove_edges(kP, t);  // line 13: whoever was behind t is no longer
+  if (any_edge_) remove_edges(kP, t);  // line 13: no process is behind t any longer
   if (step.contest != Contest::kNone) {
     contends_[word] |= bit;
     any_contest_ = true;
@@ -93,7 +93,7 @@ void Fairness::close_window(const Step& step, std::uint32_t t) {
     e[i] = step.open_after.bits()[i];
     d[i] = s[i] = 0;
   }
-  if (any_contest_) {  // who gives way to t is not to go before it
+  if (any_contest_) {  // a process that gives way to t does not go before it
     std::vector<std::uint64_t> first(p, p + longs_);
     for_each_bit(first, [&](std::uint32_t u) {
       if (is_behind(u, t)) p[u / 64] &= ~(std::uint64_t{1} << (u % 64));
@@ -230,7 +230,7 @@ void FairPolicy::note_open(const Step& step) {
   }
 }
 
-/// The policy is told of who could run what it was told at the points around the step.
+/// Tells the policy the same open processes around the step as at the points before and after it.
 void FairPolicy::stepped_behind(const Step& step) {
   Step told = step;
   if (restricted_now_) told.open_before = ProcessSet(before_);
@@ -306,8 +306,8 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-/// Somebody could have run all the time from this step on, in which others go round, and never did. Where those who run yield, k is too large for that to
-/// have changed it: the schedule is not fair so far.
+/// Returns whether a process could have run all the time from this step on, while others go round, and never did. If the running processes yield, k is too
+/// large for their yields to have counted: the schedule is not fair so far.
 bool FairPolicy::starves(std::size_t from, std::span<const StepMark> period) const {
   const Runs runs(period);
   if (!runs.all_yield()) return false;
@@ -353,12 +353,12 @@ std::optional<Endless> FairPolicy::endless(const std::function<std::string(Proce
   if (selfish.empty()) {
     out.text.kind = "livelock";
     out.text.message = after + "; " + listed(all) + (all.size() == 1 ? " runs and yields" : " all run and yield") +
-                       ", and nobody gets any further (if the test is only long, raise --max-depth)";
+                       ", and no thread makes progress (if the test is only long, raise --max-depth)";
     out.text.who = all;
   } else {
     out.text.kind = "good-samaritan";
     out.text.message = after + ", and " + listed(selfish) + (selfish.size() == 1 ? " runs" : " run") +
-                       " in there without ever yielding: whoever waits in a loop must yield, sleep or block (if the test is only long, raise --max-depth)";
+                       " in there without ever yielding: a thread that waits in a loop must yield, sleep or block (if the test is only long, raise --max-depth)";
     out.text.who = selfish;
   }
   return out;

@@ -2,14 +2,14 @@
 //
 // Processes that yield say that they cannot make progress. A process t that yields, and since its last yield has kept another one, u,
 // waiting (u could run all the time, or t disabled it, and u was never run), is put behind u: it runs again only when u cannot, or after
-// u has run. Nothing is restricted while nobody yields, so no state is lost that is reachable without yields (theorem 5). Every endless
+// u has run. Nothing is restricted while no process yields, so no state is lost that is reachable without yields (theorem 5). Every endless
 // execution that is generated is fair if all its processes keep yielding (theorem 1), so an execution that does not end is worth a
 // report: a livelock, or a process that goes on without yielding (the good-samaritan rule).
 //
 // Paper: Musuvathi, Qadeer. Fair Stateless Model Checking. PLDI 2008, algorithm 1. Its names: ES is who can run, P the priority
 // relation, and for the window of a process since its last yield S who was run, E who could run all the time, D whom it disabled.
 // - The printed initial values mean "has no window yet": only processes with a window are looked at, and none costs nothing.
-// - A process that is born later enters E(u) with u's next yield, not before. Numbers of processes are not reused in an execution.
+// - A process that is born later enters E(u) with u's next yield, not before. Numbers of processes are not reused within an execution.
 // - With `every` = k only each k-th yield of a process counts; the others do not close its window. The theorems then hold for
 //   yield counts below k.
 // - Fairness cuts schedules: a poll that gives up after four tries never does with k = 1. So the choices that P removes are counted
@@ -19,9 +19,9 @@
 // - Processes that take one lock, try the next, and give the first back if they cannot have it (std::lock) may do so in step for ever, all of
 //   them being run. Giving back counts as a yield here, if the process stands as it did when it gave back before. If it goes on by waiting for the
 //   lock that it did not get (Contest::kGivesWay), then with a yield that counts it is put behind all others that contend, until they have got what
-//   they want: B. Who begins with the same lock again is not, so figure 1 of the paper is a livelock.
+//   they want: B. A process that begins with the same lock again is not, so figure 1 of the paper is a livelock.
 //
-// Invariants: P and B together have no cycle, so somebody of ES is schedulable if ES is not empty (theorem 3); (t, u) in P implies u not in S(t)
+// Invariants: P and B together have no cycle, so a process of ES is schedulable if ES is not empty (theorem 3); (t, u) in P implies u not in S(t)
 // since that edge came.
 #pragma once
 
@@ -44,13 +44,13 @@ class Fairness {
   void count_every(std::uint32_t every) { every_ = every; }
   std::uint32_t every() const { return every_; }
 
-  /// `longs`: words of a set of processes, the same all through an execution.
+  /// `longs`: words of a set of processes, the same throughout an execution.
   void begin(std::uint32_t longs);
   void stepped(const Step& step) {
     if (any_window_ || any_contest_ || step.yielded || step.contest != Contest::kNone) update(step);
   }
 
-  /// Somebody is behind somebody else.
+  /// Returns whether a process is behind another.
   bool restricts() const { return any_edge_; }
   /// T = ES \ pre(P, ES).
   void schedulable(std::span<const std::uint64_t> open, std::uint64_t* out) const;

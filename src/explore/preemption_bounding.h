@@ -1,4 +1,4 @@
-// Preemption bounding as a discipline: who runs goes on for free; to take the turn from it costs one.
+// Preemption bounding as a discipline: the running process goes on for free; taking the turn from it costs one.
 //
 // Under fair scheduling the survey holds only processes that may be scheduled: one that was put behind another is not there, so a switch
 // that is forced by fairness is no preemption (Musuvathi, Qadeer, PLDI 2008, section 4).

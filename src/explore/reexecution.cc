@@ -180,7 +180,7 @@ bool TreeWalk::raise_fairness() {
   constexpr std::uint64_t kMostExecutions = 10'000;  // of loops that are endless
   if (runner_.fair_policy() == nullptr || cut_ > 0) return false;
   const Removed& removed = runner_.fair_policy()->removed();
-  // All workers come to the same decision: they add up who has removed any, who any of a bounded loop, and executions, in one number.
+  // All workers come to the same decision: they add up how many workers removed choices, how many removed choices of a bounded loop, and executions, in one number.
   std::uint64_t sum = (removed.choices != 0 ? 1u : 0u) + (removed.of_bounded != 0 ? 1u << 10 : 0u) + (explored_.executions << 20);
   WorkShare* const share = session_.crew.share;
   if (share != nullptr) {

@@ -53,7 +53,7 @@ class Runner {
   std::optional<FairPolicy> fair_;
 };
 
-/// Tree searches walk the program by running it again and again: it has no states, or schedules are to be fair.
+/// Tree searches walk the program by running it again and again: it has no states, or schedules have to be fair.
 inline bool by_running(const Session& session) { return !session.program().captures() || session.options().fair != 0; }
 
 }  // namespace tarry

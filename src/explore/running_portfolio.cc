@@ -16,7 +16,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::uint64_t kFirstLook = 1000;  // executions of each proof before anybody hunts
+constexpr std::uint64_t kFirstLook = 1000;  // executions of each proof before the first hunter runs
 constexpr std::uint64_t kFirstQuota = 100;  // samples of each hunter in the first round
 constexpr std::uint64_t kLastQuota = 1 << 20;
 

@@ -5,7 +5,7 @@
 // executions), and it finds bugs with the fewest preemptions, which are the easiest to read.
 //
 // It begins with a look by reduction, which decides small programs, always in the same way. If the look finds a bug, or decides nothing, a look by bounding
-// follows; if that finds a bug, it is the one that is told. Then the hunters (the searches that register for it: explore/hunters.h) get a quota of samples
+// follows; if that finds a bug, the search reports this bug. Then the hunters (the searches that register for it: explore/hunters.h) get a quota of samples
 // each and each proof as many executions, and the quotas double from round to round. Turns are counted in executions and samples, not in time: all is a
 // function of the seed.
 //

@@ -1,5 +1,5 @@
 // Runs numbered samples on all workers. Which samples there are, and which finding wins, does not depend on timing: a sample
-// is a function of its number, and of all that fail the one with the smallest number is reported. Programs that only run have their
+// is a function of its number, and of the failing samples the one with the smallest number is reported. Programs that only run have their
 // workers in other processes: worker w of n takes the numbers congruent to w modulo n.
 #pragma once
 
@@ -18,7 +18,7 @@ class Sampler {
  public:
   explicit Sampler(Session& session);
 
-  /// One sample: any number of executions. Returns the result of the one that failed, if one did.
+  /// Runs one sample: any number of executions.
   using Sample = std::function<void(Runner&, std::uint64_t number)>;
 
   /// Runs the next `count` samples (fewer if the user asked for fewer in all). False: stop.

@@ -27,7 +27,7 @@ constexpr Move kNone{~std::uint32_t{0}};
 class Costs {
  public:
   explicit Costs(std::uint64_t memory) : least_(std::min<std::uint64_t>(memory / 4 + (1 << 20), std::uint64_t{1} << 32)) {}
-  /// True if nobody came here as cheaply before.
+  /// Records the cost. Returns true if every earlier visit cost more.
   bool lower(std::uint32_t id, std::uint64_t cost) {
     std::atomic_ref cell(least_[id]);
     std::uint32_t seen = cell.load(std::memory_order_relaxed);
@@ -195,7 +195,7 @@ void StratifiedWorker::explore(Batch& batch) {
   }
 }
 
-/// Gives the second half of what is left of a batch to whoever has nothing to do.
+/// Moves the second half of the rest of a batch to idle workers.
 void StratifiedWorker::split(Batch& batch, std::size_t next) {
   const std::size_t keep = (next + batch.nodes.size() + 1) / 2;
   if (keep >= batch.nodes.size()) return;
@@ -373,7 +373,7 @@ void StratifiedWorker::keep(const Node& node, std::uint64_t cost) {
   ++kept_;
 }
 
-/// The search ends early. If it is handed over, what is on the stack joins the frontier. Otherwise nobody goes on from there, and to keep it would take
+/// The search ends early. If it is handed over, what is on the stack joins the frontier. Otherwise no worker goes on from there, and keeping it would take
 /// memory when there is none left.
 void StratifiedWorker::leave_rest() {
   if (session().stopping()) {
@@ -387,7 +387,7 @@ void StratifiedWorker::leave_rest() {
   }
 }
 
-/// Gives the turns nearest to the root to whoever has nothing to do.
+/// Moves the turns closest to the root to idle workers.
 void StratifiedWorker::share() {
   for (std::size_t i = 0; i + 1 < stack_.size() && shared_.pool->hungry(); ++i) {
     Frame& frame = stack_[i];

@@ -9,7 +9,7 @@
 //   an empty frontier means that all was. `strict_bound` reopens a state that is reached at a lower cost.
 // - A data choice is a point of its own between two states: for delays, value v costs v (or one, with ChoiceCost::kUnit). Such
 //   points are reached once for every visit of their state, so they need no place in the cache.
-// - Several workers share a stratum; whoever comes to a state first owns it. With one worker the order is that of figure 5.
+// - Several workers share a stratum; the worker that reaches a state first owns it. With one worker the order is that of figure 5.
 // - Executions longer than the depth limit are cut if the user gave one; if not, they are put aside and taken up when nothing
 //   else is left.
 // - Where the store is full, what is on a stack or in the frontier is pinned, so that no cycle is walked within a stratum. From
@@ -46,7 +46,7 @@ struct Node {
 /// Asked between steps. If it returns true, or the store is full, the walk stops and leaves the rest in the frontier.
 using HandOver = std::function<bool(const MemoryBudget&)>;
 
-/// Everything that a stratified search holds. It outlives the run, for those who go on from its frontier.
+/// Everything that a stratified search holds. It outlives the run, for searches that go on from its frontier.
 class Stratified {
  public:
   Stratified(Session& session, Discipline& discipline, const BoundedPlan& plan, MemoryBudget& budget, Interner& surveys, HandOver hand_over = {});

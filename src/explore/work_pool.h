@@ -1,7 +1,7 @@
-// Work shared by the workers of a search: who has none waits here, who has plenty gives some away.
+// Work shared by the workers of a search: idle workers wait; busy workers give work away.
 //
-// It ends when everybody waits and nothing is left. `put_aside` holds work for later: it is handed out only when there is
-// nothing else.
+// It ends when all workers wait and nothing is left. `put_aside` holds work for later: it is handed out only when there is
+// no other work.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ class WorkPool {
     items.clear();
   }
 
-  /// Somebody waits for work that is not there yet.
+  /// Returns whether a worker waits for work that is not there yet.
   bool hungry() const { return hungry_.load(std::memory_order_relaxed); }
 
   /// The next item; waits for one. Nothing: all is done, or `end` was called. Requires: the caller is inside the gate.
@@ -49,7 +49,7 @@ class WorkPool {
     return item;
   }
 
-  /// Makes everybody stop, whatever is left.
+  /// Makes all workers stop, whatever work is left.
   void end() {
     const std::scoped_lock lock(mutex_);
     ended_ = true;
@@ -67,7 +67,7 @@ class WorkPool {
     return items_.size() + aside_.size();
   }
 
-  /// All that waits, now or for later. For nobody but a worker that is alone inside the gate.
+  /// Calls f for all waiting items, now or for later. Requires: the caller is alone inside the gate.
   template <class F>
   void for_each(F&& f) {
     const std::scoped_lock lock(mutex_);
@@ -75,7 +75,7 @@ class WorkPool {
     for (const Item& item : aside_) f(item);
   }
 
-  /// Takes all that waits. Requires: no worker is left.
+  /// Takes all waiting items. Requires: no worker is left.
   template <class F>
   void drain(F&& f) {
     const std::scoped_lock lock(mutex_);
@@ -100,7 +100,7 @@ class WorkPool {
       lock.lock();
       changed_.wait(lock, [&] { return ended_ || !items_.empty(); });
       lock.unlock();
-      gate_.enter();  // never while holding the lock: who has the tables for himself may want it
+      gate_.enter();  // never while holding the lock: the worker that has the tables alone may want it
       lock.lock();
     }
     --waiting_;

@@ -107,7 +107,7 @@ Diagnostic killed(int signal) {
     if (signal == crash)
       return {fmt::format("tarry: error: the program crashed with {0} after it had changed how {0} is handled (signal, sigaction, sigprocmask, sigaltstack): which step it was is not known; no verdict. "
                           "Without that change the crash would be told with its step", name)};
-  return {fmt::format("tarry: error: the search was killed with {}: the program or somebody else sent the signal; no verdict", name)};
+  return {fmt::format("tarry: error: the search was killed with {}: the program or another process sent the signal; no verdict", name)};
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ std::variant<Diagnostic, OurFault> why_vanished(const Shared& shared, const Chil
   if (shared.crash.complete && shared.crash.cause == Cause::kSignal)
     return OurFault{fmt::format("the search itself crashed with {}", signal_name(shared.crash.number))};
   if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL)
-    return Diagnostic{"tarry: error: the search was killed with SIGKILL: the machine ran out of memory (give the search less with --memory), or the program or somebody else sent the signal; no verdict"};
+    return Diagnostic{"tarry: error: the search was killed with SIGKILL: the machine ran out of memory (give the search less with --memory), or the program or another process sent the signal; no verdict"};
   if (WIFSIGNALED(end.status)) return killed(WTERMSIG(end.status));
   return OurFault{fmt::format("the search ended with exit code {} and without a result", WEXITSTATUS(end.status))};
 }

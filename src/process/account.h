@@ -20,7 +20,7 @@ std::string why_cut_off(const Shared& shared);
 /// Of a search that was stopped as its process held so much, of which its tables are a small part.
 std::string memory_note(std::uint64_t held, std::uint64_t tables);
 
-/// The child is gone without result and without a crash of the program on record: somebody killed it, or the fault is ours.
+/// Explains a child that ended without result and without a recorded crash of the program: another process killed it, or the fault is ours.
 std::variant<Diagnostic, OurFault> why_vanished(const Shared& shared, const ChildEnd& end);
 
 /// The same as one of `End`, which can be either and more.

@@ -156,7 +156,7 @@ const void* instruction(const void* context) {
 #endif
 }
 
-/// The handler itself crashed when it looked at the stack, or at what is on it: whoever crashed first had overwritten that.
+/// The handler itself crashed when it looked at the stack, or at what is on it: the code that crashed first had overwritten that.
 [[noreturn]] void record_wreck() {
   const Range ours{reinterpret_cast<std::uintptr_t>(&__executable_start), reinterpret_cast<std::uintptr_t>(&etext)};
   CrashRecord& out = g_shared->crash;
@@ -178,7 +178,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 }
 
 /// A signal that ends a process unless it is handled. What the program sends to itself is its own doing: raise() is told with its step. kill() may have
-/// come to another thread than the one that called it, so the step is not known.
+/// reach another thread than its caller, so the step is not known.
 void on_signal(int signal, siginfo_t* info, void* context) {
   const bool own = info->si_code <= 0 && info->si_pid == g_process;
   if (own && info->si_code == SI_TKILL) on_crash(signal, info, context);
@@ -354,7 +354,7 @@ pid_t _Fork() noexcept {
   return tarry::process::next<pid_t (*)()>("_Fork")();
 }
 
-// Where it is no mistake, fork() does all that vfork() promises, and a function around vfork() cannot return twice.
+// Where it is no mistake, fork() keeps every promise of vfork(), and a function around vfork() cannot return twice.
 pid_t vfork() noexcept {
   tarry::process::refuse_copy("vfork");
   return tarry::process::next<pid_t (*)()>("fork")();

@@ -1,6 +1,6 @@
 // What a child leaves behind when the program does not come back from a step: where it was, and what happened.
 //
-// Written by signal handlers into memory that the parent shares, so it is plain data of a fixed size. Pages that nobody writes to
+// Written by signal handlers into memory that the parent shares, so it is plain data of a fixed size. Pages that are never written
 // take no memory.
 #pragma once
 
@@ -27,7 +27,7 @@ enum class Where : std::uint32_t { kLoading, kStarting, kStep, kOutsideStep, kEx
 struct CrashRecord {
   static constexpr std::uint64_t kRoom = std::uint64_t{16} << 20;  // choices
 
-  std::atomic<bool> claimed{false};   // the first thread to crash is the one that counts
+  std::atomic<bool> claimed{false};   // set by the first thread to crash; later crashes are ignored
   std::atomic<bool> complete{false};
   Cause cause;
   Where where;
@@ -49,7 +49,7 @@ struct CrashRecord {
 struct Shared {
   Progress progress;
   std::atomic<Phase> phase{Phase::kLoading};
-  std::atomic<bool> called_off{false};  // a search has to end: who is asked for a record, and is in the program's code, ends the process
+  std::atomic<bool> called_off{false};  // a search has to end: a thread that is asked for a record, and is in the program's code, ends the process
   std::atomic<std::uint64_t> step{0};  // replay: the step that is taken
   std::atomic<std::uint64_t> beat{0};  // before a search: what takes long shows that it moves
   std::array<std::array<char, 64>, abi::kMaxProcesses> names{};

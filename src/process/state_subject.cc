@@ -130,8 +130,13 @@ std::optional<Diagnostic> settle_for_states(const TargetRequest& request) {
     return usage_error("--keep-going (--explore) is for random executions: say how many with -s, as in 'tarry check bank.pproj -s 10000 --keep-going'");
   if (Registry<Search>::find(request.search)->kind.reduces)
     return usage_error(fmt::format("search '{}' is for programs with threads, and '{}' is none; for models and P programs there are bfs and ses", request.search, request.target));
-  if (!request.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there is something behind '--'", request.target));
+  if (!request.arguments.empty()) return usage_error(fmt::format("'{}' takes no arguments, but there are some after '--'", request.target));
   return std::nullopt;
+}
+
+std::optional<Diagnostic> settle_for_one_test(const TargetRequest& request) {
+  if (request.test_prefix) return is_one_test("--testcase", request.target);
+  return settle_for_states(request);
 }
 
 SearchEnd StateSubject::search(const SearchPlan& plan, const Tick& tick) const {

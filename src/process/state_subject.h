@@ -31,8 +31,8 @@ class StateSubject : public Subject {
   /// For the child. The user's code runs from here on.
   virtual Result<std::unique_ptr<Program>> load(Purpose purpose) const = 0;
 
-  /// For the parent, when the child that loaded it for `purpose` left a crash on record: makes the record's numbers of processes those of a replay, and
-  /// the name of the one that ran known. False if that cannot be done.
+  /// For the parent, when the child that loaded it for `purpose` left a crash on record: changes the record's process numbers to those of a replay, and
+  /// adds the name of the process that ran. Returns false if that cannot be done.
   virtual bool complete_crash(Shared& /*shared*/, Purpose /*purpose*/) const { return true; }
 
   SearchEnd search(const SearchPlan& plan, const Tick& tick) const final;
@@ -44,5 +44,7 @@ class StateSubject : public Subject {
 
 /// Returns what is wrong with the shared options for programs whose states are values. For Target::settle.
 std::optional<Diagnostic> settle_for_states(const TargetRequest& request);
+/// The same for programs that are one test: refuses --testcase, too.
+std::optional<Diagnostic> settle_for_one_test(const TargetRequest& request);
 
 }  // namespace tarry::process

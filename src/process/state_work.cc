@@ -40,7 +40,7 @@ Result<std::unique_ptr<Program>> open(Shared& shared, const StateSubject& subjec
 /// A look at the program before the search takes at most so long, and at most a quarter of --time: the search needs the rest.
 constexpr auto kFirstLook = std::chrono::seconds(10);
 
-/// What a program does before its first step obeys the limit of time and whoever interrupts, and shows that it moves.
+/// What a program does before its first step obeys the time limit and Ctrl-C, and shows that it moves.
 std::function<bool()> asked_meanwhile(Shared& shared, std::chrono::steady_clock::time_point end) {
   return [&shared, end] {
     ++shared.beat;
@@ -94,8 +94,8 @@ class Watched final : public Program, public Whereabouts {
   abi::Cursor nowhere_{};
 };
 
-/// --memory is for the whole process: what it holds before the search is not there for tables, nor is a little for what nobody counts (stacks, the
-/// heap's own gaps). Half is left to them in any case.
+/// --memory is for the whole process: what it holds before the search is not available for tables, nor is a reserve for memory that is not counted (stacks,
+/// gaps of the heap). At least half is left to the tables.
 SearchOptions within_memory(SearchOptions engine, const Program& program) {
   engine.limits.held = engine.limits.memory;
   engine.limits.memory -= std::min(resident_bytes() + engine.limits.memory / 32, engine.limits.memory / 2);

@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// A program that recurses for ever is to overflow its stack, not the machine.
+/// A program that recurses for ever must overflow its stack, not exhaust the machine.
 void limit_stack() {
   constexpr rlim_t kMost = rlim_t{64} << 20;
   rlimit limit{};
@@ -103,7 +103,7 @@ class LastSteps {
       running = true;
       moved |= std::exchange(beats_[i], beat) != beat;
     }
-    running |= !begun;  // nobody has come to a first step; when all have ended, the result is being told
+    running |= !begun;  // no worker has come to a first step; when all have ended, the result is being sent
     if (moved || !running || !watched_) since_ = now;
     watched_ = true;
     return running && now - since_ > kPatience;
@@ -117,7 +117,7 @@ class LastSteps {
   Clock::time_point since_{};  // nothing moved
 };
 
-/// Whether the child has ended. One that stopped itself goes on: nobody else would tell it to.
+/// Whether the child has ended. A child that stopped itself is continued: no other process would do that.
 bool has_ended(pid_t child, bool wait, int& status, rusage& usage) {
   while (::wait4(child, &status, wait ? WUNTRACED : WNOHANG | WUNTRACED, &usage) == child) {
     if (!WIFSTOPPED(status)) return true;

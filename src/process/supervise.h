@@ -27,7 +27,7 @@ class SharedMemory {
 };
 
 struct ChildEnd {
-  bool came_back = false;     // `said` is all that the work returned
+  bool came_back = false;     // `said` is everything that the work returned
   std::string said;
   int status = 0;             // as waitpid gives it
   int interrupted_by = 0;     // the signal that asked us to stop
@@ -47,7 +47,7 @@ struct Supervision {
   /// A search ends by itself after this time, and on Ctrl-C. If a step does not come back then, within a tenth of a second, it is cut off, and the
   /// process with it. What was found would be lost with that, so with a finding a step has two seconds; so have we ourselves.
   std::optional<std::chrono::milliseconds> search_time = std::nullopt;
-  /// Searches keep to --memory by counting their tables. What the program itself takes nobody counts, so the process is watched: the child is told
+  /// Searches keep to --memory by counting their tables. The program's own memory is not counted, so the process is watched: the child is told
   /// to end when it holds a quarter more than this (256 MiB more at least), and killed at twice that. 0: it is not watched.
   std::uint64_t memory = 0;
 };

@@ -31,7 +31,7 @@ std::optional<CacheEntry> parse_entry(const std::string& text, const std::filesy
   return entry;
 }
 
-/// Takes out earlier objects of the same entry. Not the young ones: somebody may be about to load one.
+/// Removes earlier objects of the same entry, except young ones: another process may be about to load one.
 void remove_old_objects(const std::filesystem::path& folder, const std::string& name, const std::string& suffix, const std::filesystem::path& current) {
   std::error_code error;
   for (const auto& item : std::filesystem::directory_iterator(folder, error)) {

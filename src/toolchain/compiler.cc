@@ -31,7 +31,7 @@ bool is_executable(const std::filesystem::path& file) {
 std::optional<std::filesystem::path> find_program(const std::string& name) {
   if (name.find('/') != std::string::npos)
     return is_executable(name) ? std::optional(std::filesystem::absolute(name)) : std::nullopt;
-  const char* variable = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* variable = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): no thread changes it
   std::string_view rest = variable == nullptr ? "/usr/local/bin:/usr/bin:/bin" : variable;
   while (true) {
     const std::size_t end = rest.find(':');

@@ -18,7 +18,7 @@ bool can_be_written(const std::filesystem::path& folder) {
   return std::filesystem::is_directory(folder, error) && ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
-/// A folder that nobody else can write to, because what is compiled into it is loaded from there. Kept from run to run unless somebody else has taken its name.
+/// Returns a folder that no other user can write to, because compiled objects are loaded from it. Kept from run to run unless another user has taken its name.
 std::filesystem::path temporary_folder() {
   std::error_code error;
   std::filesystem::path base = std::filesystem::temp_directory_path(error);
@@ -35,7 +35,7 @@ std::filesystem::path temporary_folder() {
 }  // namespace
 
 std::string environment_variable(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): no thread changes it
   return value == nullptr ? "" : value;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-/// The folder of compiled objects. Made if need be; nobody else can write to it.
+/// Returns the folder of compiled objects, and creates it if necessary. No other user can write to it.
 std::filesystem::path cache_folder();
 std::filesystem::path own_executable();
 
@@ -20,7 +20,8 @@ std::string environment_variable(const char* name);
 /// Compiles a source into a shared object with the compiler that $CXX names, unless the cache has it.
 Result<BuiltObject> build_here(const std::string& source, const std::vector<std::string>& defines);
 
-/// An object that was compiled already, or the one that `source` is compiled into. `expected`: says what the file should be, if it is neither.
+/// Returns the file itself if it is a compiled object, else the object that it is compiled into. `expected`: what the file should be, for the message if it is
+/// neither.
 Result<BuiltObject> object_of(const std::string& file, const std::string& expected, const std::vector<std::string>& defines = {});
 
 }  // namespace tarry

@@ -1,5 +1,5 @@
-// A compilation whose sources change meanwhile is no compilation of anything: nobody knows which contents the compiler saw, and a cache would keep
-// that for good. So it is repeated until the sources held still.
+// If sources change during a compilation, it is unknown which contents the compiler saw, and a cache would keep the result for ever. So the compilation is
+// repeated until the sources do not change meanwhile.
 #pragma once
 
 #include <filesystem>

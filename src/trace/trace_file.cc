@@ -37,7 +37,7 @@ std::string second_line(std::uint64_t packed, std::uint64_t unpacked, std::uint6
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Those that are left out where they are empty: older traces do not have them.
+/// Fields that are left out where they are empty: older traces do not have them.
 constexpr bool optional(std::string_view name) { return name == "points" || name == "loop" || name == "why"; }
 template <class T>
 bool is_empty(const T& value) {

@@ -16,7 +16,7 @@ Result<std::string> read_whole(const std::filesystem::path& file, std::uint64_t 
 
 enum class Existing { kKeep, kReplace };
 
-/// Writes to a name of its own in the same folder and then moves the file to its place, so that nobody sees half of it. The
+/// Writes to a name of its own in the same folder and then moves the file to its place, so that no reader sees half of it. The
 /// folder is made if need be. kKeep: a file that is there already stays, and that is an error. kReplace: symbolic links stay, and devices and pipes are
 /// written to. Gives what is wrong, if anything.
 std::optional<Diagnostic> write_whole(const std::filesystem::path& file, std::string_view bytes, Existing existing);

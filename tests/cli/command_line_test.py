@@ -78,7 +78,7 @@ class WrongCommands(CliTest):
             (["--jobs", "0"], "expected a number from 1 to 256"),
             (["--jobs", "257"], "expected a number from 1 to 256"),
             (["--store", "disk"], "expected exact, bitstate"),
-            (["--store", "hash64"], "expected exact or bitstate (hash64 is no more"),
+            (["--store", "hash64"], "expected exact or bitstate (hash64 was removed"),
             (["--cache", "all"], "expected none, program, program+explorer"),
             (["--when-full", "cry"], "expected stop, replace"),
             (["--choice-cost", "2"], "expected value, unit"),
@@ -99,7 +99,7 @@ class WrongCommands(CliTest):
         for args, says in (
             (["--search", "dsf"], ["unknown search 'dsf'", "did you mean 'dfs'?", "ses"]),
             (["--search", "ses", "--explorer", "round-robbin"], ["unknown explorer", "did you mean 'round-robin'?"]),
-            (["--search", "dfs", "--explorer", "random"], "search 'dfs' takes no explorer"),
+            (["--search", "dfs", "--explorer", "random"], "search 'dfs' does not support --explorer"),
             (["--search", "dfs", "--delta", "2"], "--delta is not a parameter of search 'dfs'"),
             (["--search", "ses", "--delta", "0"], "--delta=0 is out of range for search 'ses': expected 1 to "),
             (["--search", "ses", "--delta", "x"], "--delta=x is out of range for search 'ses'"),
@@ -149,7 +149,7 @@ class WrongTargets(CliTest):
         self.write("a.pproj", "")
         self.refused("check", "a.pproj", says="a.pproj:")
         self.write("a.txt", "")
-        self.refused("check", "a.txt", says=["a.txt: error: is nothing that can be checked", "docs/threads.md", "docs/models.md"])
+        self.refused("check", "a.txt", says=["a.txt: error: is not a checkable target", "docs/threads.md", "docs/models.md"])
         self.write("a.so", "not one")
         self.refused("check", "a.so", says="a.so: error: is not a shared object")
         self.refused("check", "a.so", "-D", "N=2", says="compiled already")

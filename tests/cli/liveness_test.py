@@ -59,7 +59,7 @@ class Liveness(CliTest):
             plain = self.check_json("req.cpp", "-DBUG=0", "--search", search, expect=1)["findings"][0]
             self.assertEqual(plain["why_fair"], ["the loop need not be fair (--fairness none --choices demonic)"])
             weak = self.check_json("req.cpp", "-DBUG=0", "--search", search, "--fairness", "weak", expect=1)["findings"][0]
-            self.assertEqual(weak["why_fair"], ["the loop is weakly fair: in it process 1 runs; nobody else can run in it", "its data choices go against the program for ever (--choices demonic)"])
+            self.assertEqual(weak["why_fair"], ["the loop is weakly fair: in it process 1 runs; no other process can run in it", "its data choices go against the program for ever (--choices demonic)"])
             self.assertEqual(self.tarry("replay", weak["trace"], "--json", expect=1).json()["verdict"], "reproduced")
             self.assertIn(f"search '{search}' knows no strong fairness", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, "--fairness", "strong", expect=2).err)
 
@@ -158,9 +158,9 @@ TARRY_MODEL(Counter)
             for search in ("fair-cycle", "map"):
                 self.assertIn(f"search '{search}' {why}: ", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, *options, expect=2).err)
         for search in ("map", "ndfs"):
-            self.assertIn(f"--choices means nothing to search '{search}'; it is for: fair-cycle, portfolio", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, "--choices", "fair", expect=2).err)
-        self.assertIn("--fairness means nothing to search 'bfs'", self.tarry("check", "req.cpp", "-DBUG=0", "--search", "bfs", "--fairness", "weak", expect=2).err)
-        self.assertIn("--cache means nothing to search 'fair-cycle'", self.tarry("check", "req.cpp", "-DBUG=0", "--search", "fair-cycle", "--cache", "none", expect=2).err)
+            self.assertIn(f"search '{search}' does not support --choices; these do: fair-cycle, portfolio", self.tarry("check", "req.cpp", "-DBUG=0", "--search", search, "--choices", "fair", expect=2).err)
+        self.assertIn("search 'bfs' does not support --fairness", self.tarry("check", "req.cpp", "-DBUG=0", "--search", "bfs", "--fairness", "weak", expect=2).err)
+        self.assertIn("search 'fair-cycle' does not support --cache", self.tarry("check", "req.cpp", "-DBUG=0", "--search", "fair-cycle", "--cache", "none", expect=2).err)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from common import TARRY, CliTest, search_of  # noqa: E402
+from processes import children_of, wait_until, waits  # noqa: E402
 
 # Each machine makes the next one.
 CHAIN = """
@@ -92,9 +94,8 @@ class LongTraces(CliTest):
         process = subprocess.Popen([TARRY, "check", "slow.cpp", "--search", "dfs", "--jobs", "1", "--trace", "slow.tarry"], cwd=self.folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         search = search_of(process)
-        while os.path.exists(f"/proc/{search}"):
-            time.sleep(0.05)
-        time.sleep(0.5)  # by now the rerun is under way: it takes two seconds
+        rerun = wait_until(lambda: [child for child in children_of(process.pid) if child != search], "a process for the rerun")[0]
+        wait_until(lambda: waits(rerun) >= 3, "some steps of the rerun, each of which sleeps; it takes two seconds")
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         out, err = process.communicate(timeout=60)

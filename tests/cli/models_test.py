@@ -8,7 +8,9 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from common import PHILOSOPHERS, SANITIZED, CliTest  # noqa: E402
+from registry import searches  # noqa: E402
 
 MODEL = r"""
 #include <tarry/model.h>
@@ -103,7 +105,6 @@ class ManyOutcomes(ModelTest):
 class FailuresUnderFormulas(ModelTest):
     """The state of a failing step is compared like any other, whether the automaton has a word of its own or not."""
 
-    SEARCHES = ("ses", "ses-ss", "depth-bounded", "preemption-bounded", "ndfs", "iterative-ndfs", "map", "fair-cycle", "random-walk", "pct", "ss", "dfs", "bfs", "portfolio")
     FAILS = {"invariant": "run.expect(s.x != 2, \"x is 2\");", "at_end": "run.expect(s.x != 2, \"x is 2\");"}
 
     def test_every_search_tells_the_failure_only(self):
@@ -112,7 +113,7 @@ class FailuresUnderFormulas(ModelTest):
                 path = self.model(name=f"m{bits}{member}.cpp", state=f"tarry::Upto<3> x; bool pad[{bits - 2}]; TARRY_FIELDS(x, pad)",
                                   step="if (p == 1 || s.x == 2) return run.ended(); s.x = s.x + 1;",
                                   members=f'void labels(const State&, tarry::Labels& l) {{ l.add("b", false); }} void {member}(const State& s, tarry::Run& run) {{ {fails} }}')
-                for search in self.SEARCHES:
+                for search in searches(models=True):
                     for formula in ("b", "F b", "X (b W X b)"):
                         with self.subTest(bits=bits, member=member, search=search, formula=formula):
                             found = self.check_json(path, "--search", search, "--ltl", formula, "--time", "20s", expect=1)["findings"]

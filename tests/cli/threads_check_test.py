@@ -4,10 +4,12 @@
 import os
 import signal
 import subprocess
-import time
+import sys
 import unittest
 
-from common import LOST_UPDATE, MODELS, TARRY, CliTest
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from common import LOST_UPDATE, MODELS, TARRY, CliTest  # noqa: E402
+from processes import wait_for_workers  # noqa: E402
 
 CORRECT = LOST_UPDATE.replace("{ std::lock_guard lock(mutex); copy = total; }\n  { std::lock_guard lock(mutex); total = copy + 1; }",
                               "std::lock_guard lock(mutex); copy = total; total = copy + 1;")
@@ -281,7 +283,7 @@ class Interrupted(ThreadsTest):
     def test_ctrl_c_ends_with_a_summary(self):
         self.write("long.cpp", LOST_UPDATE.replace("assert(total == 2);", "").replace("std::thread other(add);", "std::thread o1(add), o2(add), o3(add), other(add);\n  o1.join(); o2.join(); o3.join();"))
         process = subprocess.Popen([TARRY, "check", "long.cpp", "--time", "none", "--cache", "none", "--search", "dfs"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-        time.sleep(8)
+        self.assertTrue(wait_for_workers(process))
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, out + err)

@@ -6,6 +6,7 @@
 #include "tests/support/fewer.h"
 #include "tests/support/liveness_ways.h"
 #include "tests/support/random_program.h"
+#include "tests/support/registered.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
@@ -26,14 +27,6 @@ struct Way {
   }
 };
 
-/// From the registry: what is added is tested here. The searches that reduce do not visit every state (dpor_test.cc).
-std::vector<const Entry<Search>*> complete_searches() {
-  std::vector<const Entry<Search>*> out;
-  for (const Entry<Search>& entry : Registry<Search>::all())
-    if (entry.kind.complete && !entry.kind.reduces) out.push_back(&entry);
-  return out;
-}
-
 std::vector<Way> all_ways() {
   std::vector<Way> out = {{.search = "dfs"},
                           {.search = "dfs", .extra_words = 3},
@@ -53,8 +46,8 @@ std::vector<Way> all_ways() {
                           {.search = "prss", .params = {{"searches", 3}}}};
   for (const Entry<Explorer>& explorer : Registry<Explorer>::all())
     out.push_back({.search = "ses", .explorer = explorer.name, .extra_words = explorer.name == "random" ? 4u : 0u});
-  for (const Entry<Search>* entry : complete_searches())  // what has no special case above, and is not tested with its parameters below
-    if (!entry->kind.decides_liveness && std::none_of(out.begin(), out.end(), [&](const Way& way) { return way.search == entry->name; })) out.push_back({.search = entry->name});
+  for (const std::string& search : complete_safety_searches())  // what has no special case above, and is not tested with its parameters below
+    if (std::none_of(out.begin(), out.end(), [&](const Way& way) { return way.search == search; })) out.push_back({.search = search});
   return out;
 }
 
@@ -78,10 +71,8 @@ std::vector<Way> with(std::vector<Way> ways, const More& more) {
 
 std::vector<Way> parallel_ways() {
   std::vector<Way> out;
-  for (const Entry<Search>* entry : complete_searches()) {
-    if (entry->kind.decides_liveness) continue;
-    for (const std::uint32_t extra : {0u, 3u}) out.push_back({.search = entry->name, .jobs = 3, .extra_words = extra});
-  }
+  for (const std::string& search : complete_safety_searches())
+    for (const std::uint32_t extra : {0u, 3u}) out.push_back({.search = search, .jobs = 3, .extra_words = extra});
   for (const Entry<Explorer>& explorer : Registry<Explorer>::all()) out.push_back({.search = "ses-ss", .explorer = explorer.name, .jobs = 2});
   return out;
 }

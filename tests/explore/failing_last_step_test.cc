@@ -3,6 +3,7 @@
 
 #include "tests/support/brute_force.h"
 #include "tests/support/random_program.h"
+#include "tests/support/registered.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
@@ -108,7 +109,7 @@ TEST(FailingLastStep, RandomProgramsFailAsIfTheCheckWereAStepOfItsOwn) {
     EXPECT_EQ(everything.failures.contains("assertion"), fails) << random.text();
     (fails ? failing : right) += 1;
     const auto made = make_model_program(model_of(random));
-    for (const char* search : {"dfs", "bfs", "ses", "preemption-bounded", "depth-bounded"}) {
+    for (const std::string& search : complete_safety_searches()) {
       const Searched result = run_search(*made, search, "round-robin", options(1));
       EXPECT_EQ(result.findings.empty(), everything.failures.empty()) << search;
       for (const Finding& finding : result.findings) EXPECT_EQ(follow(model_of(random), finding), finding.kind.name());

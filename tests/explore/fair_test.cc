@@ -7,6 +7,7 @@
 #include "explore/fair.h"
 #include "explore/memory_share.h"
 #include "tests/explore/thread_program.h"
+#include "tests/support/registered.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
@@ -407,7 +408,7 @@ struct SpinningModel {
 TEST(Fair, ModelsAreRunFairlyToo) {
   static constexpr abi::Model kTable = detail::Adapter<SpinningModel>::table("spinning", __FILE__);
   const auto program = make_model_program(kTable);
-  for (const std::string search : {"dfs", "bfs", "preemption-bounded", "ses", "random-dfs", "prss", "portfolio"}) {
+  for (const std::string& search : complete_running_searches()) {
     const Searched result = run_search(*program, search, "round-robin", fair(1));
     EXPECT_TRUE(result.findings.empty()) << search;
     EXPECT_TRUE(result.outcome.complete) << search;

@@ -6,6 +6,7 @@
 #include "tests/support/fewer.h"
 #include "tests/support/figure5.h"
 #include "tests/support/random_program.h"
+#include "tests/support/registered.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
@@ -96,7 +97,7 @@ TEST(Limits, AGivenDepthCutsAndRulesOutComplete) {
   const RandomProgram random(12, {.cycles = false, .assertions = false});
   ASSERT_TRUE(brute_force(model_of(random)).verified());
   const auto program = make_model_program(model_of(random));
-  for (const char* search : {"dfs", "random-dfs", "bfs", "ses", "preemption-bounded", "depth-bounded", "prss"}) {
+  for (const std::string& search : single_safety_searches()) {
     SCOPED_TRACE(search);
     SearchOptions options = small();
     options.limits.max_depth = 3;
@@ -207,10 +208,10 @@ TEST(Limits, ADepthThatWasNotGivenCutsNothing) {
     const abi::Model& model = model_of(random);
     const Everything truth = brute_force(model, 5000);
     if (!truth.complete) continue;
-    for (const char* search : {"dfs", "random-dfs", "bfs", "ses", "preemption-bounded", "depth-bounded", "prss"}) {
+    for (const std::string& search : single_safety_searches()) {
       for (const std::uint32_t depth : {1u, 2u, 5u}) {
         for (const bool exact : {false, true}) {
-          SCOPED_TRACE(std::string(search) + " depth " + std::to_string(depth) + " program " + std::to_string(seed) + "\n" + random.text());
+          SCOPED_TRACE(search + " depth " + std::to_string(depth) + " program " + std::to_string(seed) + "\n" + random.text());
           Record record;
           const RecordingProgram program(model, record);
           SearchOptions options = small();
@@ -251,7 +252,7 @@ TEST(Limits, parallel_ADepthThatWasNotGivenCutsNothing) {
 
 TEST(Limits, StatesEndTheSearch) {
   const auto program = make_model_program(table<Counter>());
-  for (const char* search : {"dfs", "random-dfs", "bfs", "ses", "preemption-bounded", "depth-bounded", "prss"}) {
+  for (const std::string& search : single_safety_searches()) {
     SCOPED_TRACE(search);
     SearchOptions options = small();
     options.limits.states = 1000;
@@ -260,13 +261,14 @@ TEST(Limits, StatesEndTheSearch) {
     EXPECT_FALSE(result.outcome.complete);
     EXPECT_TRUE(result.findings.empty());
     // prss counts all of its searches.
-    EXPECT_LE(result.totals.states, std::string(search) == "prss" ? 1002u * 16 : 1002u);
+    EXPECT_LE(result.totals.states, search == "prss" ? 1002u * 16 : 1002u);
   }
 }
 
 TEST(Limits, SamplesEndTheSearch) {
   const auto program = make_model_program(table<Counter>());
-  for (const char* search : {"random-walk", "iterative-random-walk", "pct", "ss"}) {
+  for (const std::string& search : sampling_searches()) {
+    if (search == "lockstep") continue;  // ends by itself, after a few executions
     for (const std::uint32_t jobs : {1u, 3u}) {
       SCOPED_TRACE(search);
       SearchOptions options = small();

@@ -98,7 +98,7 @@ TEST(LivenessOfModels, AFairCycleBesideAnUnfairOneIsFound) {
   std::set<std::uint32_t> who;
   for (const Choice& choice : finding.schedule) who.insert(choice.number);
   EXPECT_EQ(who.size(), 2u);  // both run in the loop
-  EXPECT_EQ(finding.why.front(), "the loop is weakly fair: in it process 0, process 1 run; nobody else can run in it");
+  EXPECT_EQ(finding.why.front(), "the loop is weakly fair: in it process 0, process 1 run; no other process can run in it");
 }
 
 /// Process 1 can go on only while the light is green, and process 0 switches it again and again.

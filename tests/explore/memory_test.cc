@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random_program.h"
+#include "tests/support/registered.h"
 #include "tests/support/run_search.h"
 
 namespace tarry::test {
@@ -230,11 +231,11 @@ TEST(Memory, SesSsGoesOnBySamplingWhicheverTableIsFull) {
 }
 
 TEST(Memory, AnyLimitIsHonoured) {
-  for (const char* search : {"dfs", "bfs", "ses", "preemption-bounded", "depth-bounded", "prss", "ses-ss"}) {
+  for (const std::string& search : single_safety_searches()) {
     SearchOptions options;
     options.limits.samples = 10;
     for (const std::uint64_t limit : {1u, 20'000u, 200'000u}) {
-      SCOPED_TRACE(std::string(search) + " with " + std::to_string(limit) + " bytes");
+      SCOPED_TRACE(search + " with " + std::to_string(limit) + " bytes");
       options.limits.memory = limit;
       options.limits.time = 10s;
       const Searched plain = run_search(program<FanAndLine<false, false>>(), search, "round-robin", options);

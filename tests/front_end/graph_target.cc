@@ -149,7 +149,10 @@ class GraphSubject final : public process::StateSubject {
 class GraphTarget final : public Target {
  public:
   Options options() override { return {{.names = "--bad", .value = "STATE", .help = "a step into this state fails, too", .group = "Graphs", .take = set_text(bad_)}}; }
-  std::optional<Diagnostic> settle(TargetRequest& request) override { return process::settle_for_states(request); }
+  std::optional<Diagnostic> settle(TargetRequest& request) override {
+    if (!request.defines.empty()) return usage_error(fmt::format("-D is for programs that are compiled, and '{}' is a graph", request.target));
+    return process::settle_for_one_test(request);
+  }
   Result<Subjects> load(const TargetRequest& request) override {
     const auto text = read_whole(request.target);
     if (!text) return text.error();

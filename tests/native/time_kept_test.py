@@ -10,6 +10,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from processes import wait_for_workers  # noqa: E402
+
 TARRY = os.environ["TARRY"]
 
 HEAD = """#include <assert.h>
@@ -107,7 +110,7 @@ class TimeKept(unittest.TestCase):
         for text in (COMPUTES, IGNORES, WRITES):
             self.build(text)
             process = self.start("--time", "none", "--step-timeout", "1h")
-            time.sleep(2)
+            wait_for_workers(process)
             began = time.monotonic()
             process.send_signal(signal.SIGINT)
             out = process.communicate(timeout=100)[0]

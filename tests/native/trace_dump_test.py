@@ -14,7 +14,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -23,6 +22,7 @@ sys.path[:0] = [str(HERE / "dpor"), str(HERE / "drawn"), str(HERE), str(HERE.par
 
 from counts_test import Model, programs, source  # noqa: E402
 from harness import compiled  # noqa: E402
+from processes import wait_for_workers  # noqa: E402
 from programs import drawn  # noqa: E402
 from traces import Broken, canonical_orders, examine, orders, traces  # noqa: E402
 from ways import ALL  # noqa: E402
@@ -45,19 +45,6 @@ def dump(target, search, *options, arguments=()):
         except json.JSONDecodeError:
             raise RuntimeError(f"{target}: exit code {done.returncode}\n{done.stdout}{done.stderr}") from None
         return answer, traces(file), orders(file)
-
-
-def workers_of(tool):
-    """The worker processes of a check: those that share memory with the tool."""
-    found = []
-    for children in pathlib.Path(f"/proc/{tool}/task").glob("*/children"):
-        for child in children.read_text(encoding="ascii").split():
-            try:
-                if "tarry worker" in pathlib.Path(f"/proc/{child}/maps").read_text(encoding="ascii", errors="replace"):
-                    found.append(int(child))
-            except OSError:
-                continue
-    return sorted(found)
 
 
 def without_livelocks(found):
@@ -175,14 +162,8 @@ class Dumps(unittest.TestCase):
     def kill_a_worker(self, search, writers):
         command = [TARRY, "check", str(HERE / "dpor" / "last_zero.cpp"), "-D", f"N={writers}", "--json", "--time", "100s", "--jobs", "2", "--search", search]
         with subprocess.Popen(command, cwd=self.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-            workers = []
-            for _ in range(2000):
-                workers = workers_of(run.pid)
-                if len(workers) == 2:
-                    break
-                time.sleep(0.05)
+            workers = wait_for_workers(run, workers=2)
             self.assertEqual(len(workers), 2)
-            time.sleep(1)
             os.kill(workers[1], signal.SIGKILL)
             output, _ = run.communicate(timeout=200)
         self.assertNotEqual(json.loads(output)["verdict"], "verified")

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <thread>
+#include <utility>
 
 #include "native/driver/tell.h"
 
@@ -146,12 +146,11 @@ TEST(Launch, CtrlCAsksAndEndsThoseThatDoNotListen) {
   const FakeRuntime polite("block->phase = Phase::kSearching; while (!common->progress.stop) { bump(common->progress.workers[0].beat); usleep(1000); }" + answering({}));
   const FakeRuntime deaf("block->phase = Phase::kSearching; while (true) { bump(common->progress.workers[0].beat); usleep(1000); }");
   for (const bool listens : {true, false}) {
-    std::thread user([&] {
-      std::this_thread::sleep_for(milliseconds(500));
-      ::kill(::getpid(), SIGINT);
-    });
-    const Launched launched = launch((listens ? polite : deaf).program(), {}, {});
-    user.join();
+    bool sent = false;  // once the program runs
+    const auto tick = [&](const Progress& progress, double /*seconds*/) {
+      if (progress.workers[0].beat.load() > 0 && !std::exchange(sent, true)) ::kill(::getpid(), SIGINT);
+    };
+    const Launched launched = launch((listens ? polite : deaf).program(), {}, {.tick = tick});
     EXPECT_EQ(launched.interrupted_by, SIGINT);
     EXPECT_EQ(launched.workers[0].answer.has_value(), listens);
   }

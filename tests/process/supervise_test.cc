@@ -2,10 +2,13 @@
 #include "process/supervise.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <new>
 #include <thread>
 
 namespace tarry::process {
@@ -40,12 +43,32 @@ TEST(Supervise, CodeOfTheProgramIsCalledOffWhenASearchHasToEnd) {
   EXPECT_EQ(memory->crash.cause, Cause::kCalledOff);
 }
 
+/// How often the parent has looked at the child after its time was up: a counter that both see.
+class LateLooks {
+ public:
+  LateLooks() : count_(new (::mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) std::atomic<int>(0)) {}
+  ~LateLooks() { ::munmap(count_, sizeof(std::atomic<int>)); }
+  LateLooks(const LateLooks&) = delete;
+  LateLooks& operator=(const LateLooks&) = delete;
+
+  /// For the parent, at every tick; `now`: seconds since the start.
+  void count(double now) { *count_ += now > 0.05 ? 1 : 0; }
+  /// For the child. The parent ticks every 200 ms, and cuts a step off 100 ms after the time is up.
+  void wait_for_three() const {
+    while (*count_ < 3) std::this_thread::sleep_for(milliseconds(1));
+  }
+
+ private:
+  std::atomic<int>* count_;
+};
+
 TEST(Supervise, OurOwnWorkIsNotCalledOff) {
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .search_time = milliseconds(50)}, [&] {
+  LateLooks looks;
+  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .tick = [&](double now) { looks.count(now); }, .search_time = milliseconds(50)}, [&] {
     memory->phase = Phase::kSearching;
     memory->progress.workers[0].thread = static_cast<std::uint32_t>(::getpid());
-    std::this_thread::sleep_for(milliseconds(800));
+    looks.wait_for_three();
     return std::string("done");
   });
   EXPECT_FALSE(end.cut_off);
@@ -54,9 +77,10 @@ TEST(Supervise, OurOwnWorkIsNotCalledOff) {
 
 TEST(Supervise, AFindingIsWaitedFor) {
   SharedMemory memory;
-  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .search_time = milliseconds(50)}, [&] {
+  LateLooks looks;
+  const ChildEnd end = supervise(*memory, {.step_timeout = seconds(30), .tick = [&](double now) { looks.count(now); }, .search_time = milliseconds(50)}, [&] {
     memory->progress.found = true;
-    std::this_thread::sleep_for(milliseconds(800));
+    looks.wait_for_three();
     return std::string("done");
   });
   EXPECT_FALSE(end.cut_off);

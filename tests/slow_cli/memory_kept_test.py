@@ -5,11 +5,12 @@ import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / folder) for folder in ("cli", "support")]
 import memory_kept_test  # noqa: E402
 from memory_kept_test import MemoryKept  # noqa: E402, F401
+from registry import searches  # noqa: E402
 
-memory_kept_test.SEARCHES = ("bfs", "dfs", "ses", "ses-ss", "random-dfs", "preemption-bounded", "depth-bounded", "prss", "portfolio", "fair-cycle", "map", "ndfs", "iterative-ndfs")
+memory_kept_test.SEARCHES = searches(complete=True, models=True)
 memory_kept_test.ENDLESS_SEARCHES = (
     ("dfs",), ("random-dfs",), ("prss",), ("dfs", "--store", "bitstate"), ("dfs", "--when-full", "replace"), ("fair-cycle", "-D", "LIVES"), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"),
     ("map", "-D", "LIVES", "--fairness", "weak"), ("ndfs", "-D", "LIVES", "--fairness", "weak"),

@@ -19,7 +19,7 @@ class Liveness;
 
 namespace tarry::detail {
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage, bugprone-macro-parentheses): a name is all that these differ in
+// NOLINTBEGIN(cppcoreguidelines-macro-usage, bugprone-macro-parentheses): these differ only in a name
 #define TARRY_FINDS_MEMBER(name)                                                         \
   struct Has_##name {                                                                    \
     struct Other {                                                                       \

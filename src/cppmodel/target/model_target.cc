@@ -41,7 +41,7 @@ class ModelTarget final : public Target {
 
   std::optional<Diagnostic> settle(TargetRequest& request) override {
     if (auto wrong = formula_.wrong()) return wrong;
-    return process::settle_for_states(request);
+    return process::settle_for_one_test(request);
   }
 
   Result<Subjects> load(const TargetRequest& request) override {

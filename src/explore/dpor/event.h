@@ -18,7 +18,7 @@
 
 namespace tarry {
 
-/// A step that was taken, or is to be taken.
+/// A step that was taken, or will be taken.
 struct Event {
   std::uint32_t process = 0;
   bool certain = true;       // false: where it is planned, its process may have to wait

@@ -112,8 +112,8 @@ void PartialOrder::grow() {
     if (was.used && was.last != 0) slot(was.object).last = was.last;
 }
 
-/// Could who waits for the object have gone on in the place of the step, after all that does not come after it? The object was then as the first step found
-/// it that touches it and does come after.
+/// Returns whether the waiting process could have gone on in the place of the step, after every step that does not come after it. The object was then as it
+/// was before the first later step that touches it.
 PartialOrder::CouldGo PartialOrder::could_go_at(std::uint64_t object, const Search& search, std::uint32_t step) const {
   const Slot* const slot = known_slot(object);
   std::uint32_t first = size_;
@@ -128,7 +128,7 @@ PartialOrder::CouldGo PartialOrder::could_go_at(std::uint64_t object, const Sear
   return CouldGo::kMaybe;
 }
 
-/// Could the process have performed its operation in the place of the step, after all that does not come after the step?
+/// Returns whether the process could have performed its operation in the place of the step, after every step that does not come after it.
 PartialOrder::CouldGo PartialOrder::could_go(const Search& search, std::uint32_t step) const {
   if (!search.waits_for) return CouldGo::kYes;
   if (*search.waits_for == kGivesUp) return CouldGo::kMaybe;

@@ -33,7 +33,7 @@ struct OrderedStep {
   std::uint32_t begins = 0;         // the step that it is part of begins with this one
   const Event* event = nullptr;     // once it is over
   std::optional<std::uint64_t> waits_for = {};
-  std::uint32_t before = 0;         // the last step of the process, or the one that created it, plus 1
+  std::uint32_t before = 0;         // the last step of the process, or the step that created it, plus 1
   std::uint32_t own_before = 0;     // the last step of the process, plus 1
   std::uint32_t global_before = 0;  // the last step that touches everything, plus 1
 };
@@ -52,7 +52,7 @@ struct Race {
   std::uint32_t early;
   std::uint32_t late;  // a step; behind the last: `late` - size() is the index of a pending one
   bool certain;        // the process could have taken the late step in the place of the early one; else it may have to wait there
-  std::uint32_t settled = kUnsettled;  // nothing is to be planned for it as long as this step is part of the execution
+  std::uint32_t settled = kUnsettled;  // no plan is needed for it as long as this step is part of the execution
 };
 
 class PartialOrder {
@@ -88,7 +88,7 @@ class PartialOrder {
   // After `analyse` or `order`:
   bool comes_before(std::uint32_t early, std::uint32_t late) const { return clocks_[std::size_t{late} * width_ + steps_[early].process] > early; }
   bool knows(const Clock& clock, std::uint32_t step) const { return clock[steps_[step].process] > step; }
-  /// Adds the step, and all that comes before it.
+  /// Adds the step and everything that comes before it.
   void join(Clock& into, std::uint32_t step) const;
   /// `into` becomes what a process knows after this step (plus 1).
   void start_from(Clock& into, std::uint32_t before) const;

@@ -5,7 +5,7 @@
 // with their sleep sets and what is planned there. It goes on at node i as if e were explored: e sleeps from now on. So a part that was given away shares no
 // node with that of its giver.
 //
-// An execution of the given part may have races that are to be turned round at node i or in front of it. The worker that runs it does not own these nodes. It
+// An execution of the given part may have races to reverse at node i or before it. The worker that runs it does not own these nodes. It
 // sends such a race to its giver, with the steps of the execution, and the giver plans what it would have planned had it run the execution itself. If the node
 // is not its own, either, it sends the race on. With Method::kOptimal it sends the sequence that reverses the race instead. Node i is not left before the given
 // part is explored. A worker whose part waits for others looks for work meanwhile, and may hold several such parts.
@@ -49,7 +49,7 @@
 // that only commute with what was sent this is not so. A branch that only commutes with it may sleep while it is explored, and nothing in it wakes that branch:
 // so it is weak (wakeup_tree.h), and the node is late.
 //
-// Each worker decides for itself whether it goes on by first steps only (TraceWalk::by_source): then all that sleeps counts as open, which is always sound. Nodes
+// Each worker decides for itself whether it goes on by first steps only (TraceWalk::by_source): then every sleeping step counts as open, which is always sound. Nodes
 // that it gives away are late, and what sleeps there is open. What it sends to its giver are whole sequences nevertheless, since the giver relies on them.
 //
 // All workers begin anew when a race becomes a choice point. A program whose steps touch other objects in another process (addresses that differ) is explored

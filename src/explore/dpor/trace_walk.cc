@@ -343,8 +343,8 @@ void TraceWalk::turn_round_race(Race& race) {
   race.settled = sequence_.relies_on();
 }
 
-/// Source sets: the first of the steps that lead to the late one is to be explored from a node, unless a step that sleeps or is planned there could begin them.
-/// `trace`: the execution, which may be that of another worker. `taken`: the step that this worker takes from the node, if it is not the early step; it
+/// Source sets: plans the first of the steps that lead to the late step, unless a step that sleeps or is planned at the node could begin them.
+/// `trace`: the execution, of this worker or of another. `taken`: the step that this worker takes from the node, if it is not the early step; it
 /// counts as a sleeping one. Returns whether anything was planned.
 bool TraceWalk::plan_first(const PartialOrder& trace, const Reversal& race, const Event* taken) {
   Node& node = part_.nodes[race.early];
@@ -365,7 +365,7 @@ bool TraceWalk::plan_first(const PartialOrder& trace, const Reversal& race, cons
   return true;
 }
 
-/// The steps that do not come after that of the node, and then `late`, are to be explored from a node, unless a step that sleeps there could begin them.
+/// Plans the steps that do not come after the node's step, and then `late`, unless a step that sleeps at the node could begin them.
 void TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
   Node& node = part_.nodes[at];
   sequence_.begin(part_.trace, at, before, late);
@@ -378,7 +378,7 @@ void TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) 
   else if (plan_to_send(node.planned)) to_send_.push_back({at, plans_.inserted()});
 }
 
-/// Notes a sequence in a copy of a node, unless it covers the sequence. Returns whether it is to be sent.
+/// Notes a sequence in a copy of a node, unless it covers the sequence. Returns whether the sequence must be sent.
 bool TraceWalk::plan_to_send(WakeupTrees::Tree& sent) {
   constexpr std::uint64_t kFew = 1 << 16;
   if (plans_.size() > 2 * most_plans_ + kFew) plans_.drop(sent);  // it only saves letters
@@ -413,7 +413,8 @@ void TraceWalk::count_memory() {
   counted_ = now;
 }
 
-/// To the last node from which something is to be explored. False: there is none, or it is not known before another worker has explored what it was given.
+/// Goes back to the last node with something left to explore. Returns false if there is none, or if that is unknown until another worker has explored what it
+/// was given.
 bool TraceWalk::backtrack() {
   while (part_.node_count > part_.first) {
     const std::uint32_t last = part_.node_count - 1;

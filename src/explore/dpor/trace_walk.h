@@ -1,7 +1,7 @@
 // Dynamic partial-order reduction: of all executions that differ only in the order of steps that commute, one is run.
 //
 // The walk keeps the steps of the current execution as nodes. Each node has a sleep set (steps whose executions are explored already, so that they need not
-// come first again until a dependent step was taken) and a wake-up tree (sequences of steps that are to be explored from there). At the end of an execution
+// come first again until a dependent step was taken) and a wake-up tree (sequences of steps to explore from there). At the end of an execution
 // every race in it is turned round: at the node of the earlier step, the steps that do not come after it, followed by the later step, are a sequence to
 // explore, unless a sleeping step could begin it. What processes are about to do at the end, blocked or not, takes part in races as if it were taken.
 //
@@ -13,7 +13,7 @@
 //                     Optimal-DPOR in the paper. With more than `plans` steps in wake-up trees it goes on as Method::kSource does, to the end: a step that
 //                     sleeps then covers only sequences that it begins. So it does from the first data choice on: sequences with choices miss traces where
 //                     steps may have to wait or end the program (dpor_test.cc, RunsEachTraceOfProgramsThatWereMissed), and why is not understood yet.
-//   Method::kSource   only the first step of a sequence is kept, and only if no step that is to be explored there could begin it. Source-DPOR.
+//   Method::kSource   only the first step of a sequence is kept, and only if no step planned there could begin it. Source-DPOR.
 //
 // Fair scheduling, bounds and caches are not combined with it. Executions that reach --max-depth are cut, and then it proves nothing.
 //
@@ -64,9 +64,9 @@ class TraceWalk final : private Policy {
 
  private:
   struct Node {
-    std::vector<const Event*> sleep;  // those of earlier nodes that nothing has woken since, and then steps that were taken from here, each with all that follows it
+    std::vector<const Event*> sleep;  // steps that sleep at earlier nodes and were not woken since, then steps that were taken from here, each with every step that follows it
     std::uint32_t open = 0;           // so many of the first of them cover only sequences that they begin (shared_walk.h)
-    bool late = false;                // all that sleep here do so in branches that begin from now on
+    bool late = false;                // every step that sleeps here also sleeps in branches that begin from now on
     WakeupTrees::Tree planned = 0;
     bool in_part = false;             // the step that was taken from here was not explored with all values that it can choose
     std::uint32_t given = 0;          // so many parts behind this node were given to other workers, and are not explored yet
@@ -86,10 +86,10 @@ class TraceWalk final : private Policy {
     }
   };
 
-  /// A part of the tree of executions: all that begin with the same steps. Several workers (shared_walk.h) have parts; one worker has one, the whole tree.
+  /// A part of the tree of executions: all executions that begin with the same steps. Several workers (shared_walk.h) have parts; one worker has one, the whole tree.
   struct Part {
     PartialOrder trace;
-    std::vector<Node> nodes;          // one for each step of the trace; one more where a step is to be taken
+    std::vector<Node> nodes;          // one for each step of the trace; one more where a step comes next
     std::uint32_t node_count = 0;
     std::uint32_t complete = 0;       // steps of the trace whose footprint is known
     std::uint32_t new_from = 0;       // steps from here on were not part of the execution before
@@ -102,13 +102,13 @@ class TraceWalk final : private Policy {
     std::uint32_t number = 0;
   };
 
-  /// A race as it is to be turned round, of an execution that may be that of another worker.
+  /// A race to reverse, in an execution of this worker or of another.
   struct Reversal {
     std::uint32_t early, late;  // as in Race
     const Event* event;         // the late step, as it is planned
   };
 
-  /// A sequence that is to be planned at a node of another worker.
+  /// A sequence to plan at a node of another worker.
   struct Sequence {
     std::uint32_t node;
     std::vector<const Event*> events;

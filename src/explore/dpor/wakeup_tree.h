@@ -1,11 +1,11 @@
-// Wake-up trees: what is to be explored from a node, as sequences of events that share beginnings.
+// Wake-up trees: what to explore from a node, as sequences of events that share beginnings.
 //
 // A sequence leads to an execution that no sleep set blocks. `insert` adds one unless an execution that the tree leads to already covers it.
 //
 // The paper inserts all steps that do not come after the early step of a race, and then the late one. These differ between executions that differ in steps
 // that have nothing to do with the race, so trees of the paper grow with the number of traces. Here a sequence holds only what is needed: the late step, the
-// steps that come before it, and for each step that sleeps, or is to be explored before the sequence, one step that wakes it, with all that comes before
-// that one. What is left out can follow in any order that the walk finds, so nothing is lost; every sleeping step is woken, so no execution is in vain; and
+// steps that come before it, and for each step that sleeps, or that is explored before the sequence, one step that wakes it, with every step before
+// the waking one. What is left out can follow in any order that the walk finds, so nothing is lost; every sleeping step is woken, so no execution is in vain; and
 // most sequences are covered by one that is in the tree already.
 //
 // A step that is needed is needed with the values that it chose: what it does next depends on them. Other values have sequences of their own, from executions
@@ -111,7 +111,7 @@ class WakeupTrees {
   const std::vector<const Event*>& inserted() const { return inserted_; }
   /// Adds a sequence of one step.
   void append(Tree& tree, const Event& event);
-  /// What follows a step, and whether the step is to be explored with all values that it chooses, not only with those that follow.
+  /// What follows a step, and whether the step must be explored with all values that it chooses, not only with the values that follow.
   struct Taken {
     Tree below = 0;
     bool all_values = true;
@@ -134,7 +134,7 @@ class WakeupTrees {
  private:
   struct Plan {
     std::uint32_t event : 30;   // its number
-    std::uint32_t whole : 1;    // it was the last step of a sequence: it is to be explored with all values
+    std::uint32_t whole : 1;    // it was the last step of a sequence: it must be explored with all values
     std::uint32_t weak : 1;     // the last step of a sequence that a step before it may turn out to cover (an event that is not certain)
     std::uint32_t below, next;  // the first step that follows it; the next branch
   };

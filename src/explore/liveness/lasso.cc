@@ -194,7 +194,7 @@ std::string say_who_runs(LoopFairness fairness, const WhoRuns& who) {
   };
   std::string text = fmt::format("the loop {}: in it {} run{}", fairness == LoopFairness::kNone ? "need not be fair (--fairness none)" : fairness == LoopFairness::kWeak ? "is weakly fair" : "is strongly fair", list(who.running), who.running.size() == 1 ? "s" : "");
   if (!waiting.empty()) text += "; " + list(waiting);
-  if (fairness != LoopFairness::kNone && waiting.empty()) text += "; nobody else can run in it";
+  if (fairness != LoopFairness::kNone && waiting.empty()) text += "; no other process can run in it";
   return text;
 }
 

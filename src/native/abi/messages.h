@@ -26,7 +26,7 @@ struct RunOptions {
   bool awaits = true;               // a loop that only looks waits until something changes (rt/threads/await.h)
   AccessPoints points = AccessPoints::kNeeded;
   std::uint32_t fair = 1;           // every k-th yield is processed; 0: no fair scheduling
-  std::uint32_t reuses = 2;         // of freed memory at once, in an execution
+  std::uint32_t reuses = 2;         // of freed memory at once, per execution
   bool spurious = false;            // wake-ups and failures that the standards allow
   bool faults = false;              // EINTR, EAGAIN, allocations that fail
   bool fresh = false;               // a new process for every execution
@@ -89,7 +89,7 @@ struct RawFailure {
   std::vector<Stack> stacks = {};     // of `places`, one each; empty where only the place is known
 };
 
-/// A finding with all that is known of its failure. Its location is empty.
+/// A finding with everything that is known of its failure. Its location is empty.
 struct RawFinding : RawFailure {
   RawFinding() = default;
   RawFinding(Finding what, RawFailure how) : RawFailure(std::move(how)), finding(std::move(what)) {}

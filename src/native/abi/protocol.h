@@ -2,7 +2,7 @@
 //
 // The tool starts the program with libtarry_rt.so in LD_PRELOAD and the variable below. `Common` is shared by all worker
 // processes of a check, `Block` belongs to one of them. A request and a result are JSON texts (abi/messages.h); everything that may be
-// read after the process has died is plain data. Both files are sparse: pages that nobody writes take no memory.
+// read after the process has died is plain data. Both files are sparse: pages that are never written take no memory.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,7 @@ enum class Death : std::uint32_t { kNone, kSignal, kExit, kHang, kOurs };
 enum class Ask : std::uint32_t {
   kNothing,
   kStop,     // end, in the middle of a step if need be, and say what is known
-  kEndWait,  // the step waits in the kernel and nobody will wake it: a limit
+  kEndWait,  // the step waits in the kernel and will not be woken: a limit
 };
 inline constexpr int kAskSignal = 32;
 

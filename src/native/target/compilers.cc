@@ -38,8 +38,8 @@ std::string in_every_folder(std::vector<std::string> words) {
 
 Result<Compiler> find_compiler_called(const std::string& text) {
   Compiler compiler{.command = words_of(text)};
-  if (compiler.command.empty()) return usage_error("a compiler was to be named, but its name is empty");
-  if (names_tarry(compiler.command)) return usage_error(fmt::format("the compiler is to be one that Tarry can call, but it is '{}'", text));
+  if (compiler.command.empty()) return usage_error("expected the name of a compiler, found none");
+  if (names_tarry(compiler.command)) return usage_error(fmt::format("expected a compiler that Tarry can call, found '{}'", text));
   const auto path = find_compiler(compiler.command.front());
   if (!path) return path.error();
   compiler.command.front() = path->string();

@@ -62,23 +62,23 @@ Options run_options(ThreadOptions& o) {
         o.points_of_p = asked == PointsAsked::kOfP;
       }),
       {.names = "--folder", .value = "FOLDER", .help = "relative paths among the options begin there, and the compiler and the program run there; traces remember it (default: the working folder)", .group = kRunning, .take = set_text(o.folder)},
-      {.names = "--races", .value = "error|report|ignore", .help = "what a data race is (default: error)", .group = kRunning, .take = one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<Races>(i); })},
-      {.names = "--suppressions", .value = "FILE", .help = "data races to be passed over: a part of a function's name or of file:line a line; as in 'race:Queue::size'", .group = kRunning, .take = set_text(o.suppressions)},
-      {.names = "--fair-scheduling", .kind = Kind::kFlagOrValue, .value = "[=K|=off]", .help = "no thread is kept waiting for ever by another that yields; =K: every K-th yield counts, =off: no fairness (default: 1, and twice as many again and again while fairness removes choices)", .group = kRunning, .take = set_text(o.fairness)},
-      {.names = "--samaritan", .value = "error|note|ignore", .help = "what a thread is that waits in a loop without yielding (default: note)", .group = kRunning, .take = one_of({"error", "note", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<Samaritan>(i); })},
-      {.names = "--awaits", .value = "on|off", .help = "whether a thread that goes round a loop and only looks waits until something changes (default: on)", .group = kRunning, .take = one_of({"on", "off"}, [&run](std::size_t i) { run.awaits = i == 0; })},
-      {.names = "--input", .value = "FILE", .help = "what every execution reads from its standard input (default: what comes from ours, to its end; nothing if that is a terminal)", .group = kRunning, .take = set_text(o.input)},
-      {.names = "--outcomes", .kind = Kind::kFlag, .help = "lists what complete executions write, each text once with how often, and every bug: implies --keep-going", .group = kRunning, .take = set_true(run.outcomes)},
-      {.names = "--dump-traces", .value = "FILE", .help = "writes every complete execution there, a line of JSON each: its events with program order, reads-from and coherence", .group = kRunning, .take = set_text(run.dump)},
-      {.names = "--reuses", .value = "N", .help = "how often in an execution memory that was just freed, and whose address another thread has, may be used again at once; 0: never (default: 2)", .group = kRunning, .take = [&run](const std::string& text) -> std::optional<std::string> {
+      {.names = "--races", .value = "error|report|ignore", .help = "treatment of data races (default: error)", .group = kRunning, .take = one_of({"error", "report", "ignore"}, [&run](std::size_t i) { run.races = static_cast<Races>(i); })},
+      {.names = "--suppressions", .value = "FILE", .help = "ignores data races: one pattern per line, matched against function or file:line; as in 'race:Queue::size'", .group = kRunning, .take = set_text(o.suppressions)},
+      {.names = "--fair-scheduling", .kind = Kind::kFlagOrValue, .value = "[=K|=off]", .help = "prevents threads that yield from starving others; =K counts every K-th yield, =off turns fairness off (default: 1, doubled as long as fairness removes choices)", .group = kRunning, .take = set_text(o.fairness)},
+      {.names = "--samaritan", .value = "error|note|ignore", .help = "treatment of a thread that waits in a loop without yielding (default: note)", .group = kRunning, .take = one_of({"error", "note", "ignore"}, [&run](std::size_t i) { run.samaritan = static_cast<Samaritan>(i); })},
+      {.names = "--awaits", .value = "on|off", .help = "makes a thread that only reads in a loop wait until a value changes (default: on)", .group = kRunning, .take = one_of({"on", "off"}, [&run](std::size_t i) { run.awaits = i == 0; })},
+      {.names = "--input", .value = "FILE", .help = "standard input of every execution (default: Tarry's own, read to its end; empty if that is a terminal)", .group = kRunning, .take = set_text(o.input)},
+      {.names = "--outcomes", .kind = Kind::kFlag, .help = "lists the outputs of complete executions, each once with its count, and every bug; implies --keep-going", .group = kRunning, .take = set_true(run.outcomes)},
+      {.names = "--dump-traces", .value = "FILE", .help = "writes every complete execution to FILE, as one line of JSON: its events with program order, reads-from and coherence", .group = kRunning, .take = set_text(run.dump)},
+      {.names = "--reuses", .value = "N", .help = "how often per execution an allocation may reuse memory that was just freed, although another thread has its address; 0: never (default: 2)", .group = kRunning, .take = [&run](const std::string& text) -> std::optional<std::string> {
          const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), run.reuses);
          return error != std::errc() || end != text.data() + text.size() ? std::optional<std::string>("a number, as in 2") : std::nullopt;
        }},
-      {.names = "--spurious", .kind = Kind::kFlag, .help = "explores wake-ups without a reason, and weak compare-exchanges that fail, too", .group = kRunning, .take = set_true(run.spurious)},
-      {.names = "--clock-jumps", .value = "N", .help = "how often in an execution a thread may be held up, so that a clock that it reads has jumped past all deadlines (default: 1)", .group = kRunning, .take = number(run.clock_jumps, 0u, 1000u)},
-      {.names = "--faults", .kind = Kind::kFlag, .help = "explores interrupted calls (EINTR), refused ones (EAGAIN) and allocations that fail, too", .group = kRunning, .take = set_true(run.faults)},
+      {.names = "--spurious", .kind = Kind::kFlag, .help = "also explores spurious wake-ups, and weak compare-exchanges that fail", .group = kRunning, .take = set_true(run.spurious)},
+      {.names = "--clock-jumps", .value = "N", .help = "maximum number of clock jumps per execution: a thread is delayed, and the clock that it reads is past all deadlines (default: 1)", .group = kRunning, .take = number(run.clock_jumps, 0u, 1000u)},
+      {.names = "--faults", .kind = Kind::kFlag, .help = "also explores interrupted calls (EINTR), refused calls (EAGAIN) and failed allocations", .group = kRunning, .take = set_true(run.faults)},
       {.names = "--fresh", .kind = Kind::kFlag, .help = "starts a new process for every execution: slow, and right for programs whose effects cannot be undone", .group = kRunning, .take = set_true(run.fresh)},
-      {.names = "--expect-exit", .value = "N", .help = "another exit code than N is a bug (default: any will do; of GoogleTest: 0)", .group = kRunning, .take = [&run](const std::string& text) -> std::optional<std::string> {
+      {.names = "--expect-exit", .value = "N", .help = "expected exit code; any other is a bug (default: any; GoogleTest: 0)", .group = kRunning, .take = [&run](const std::string& text) -> std::optional<std::string> {
          if (number(run.expect_exit, 0, 255)(text)) return "an exit code from 0 to 255";
          return std::nullopt;
        }},
@@ -164,7 +164,9 @@ class ThreadTarget final : public Target {
 
   std::optional<Diagnostic> settle(TargetRequest& request) override {
     for (const char* name : {"--fairness", "--choices"})
-      if (request.given.has(name)) return usage_error(fmt::format("{} is for liveness of models and P programs; programs with threads have --fair", name));
+      if (request.given.has(name)) return usage_error(fmt::format("{} is for liveness of models and P programs; programs with threads have --fair-scheduling", name));
+    for (const char* name : {"--store", "--when-full"})
+      if (request.given.has(name)) return usage_error(fmt::format("{} is for models and P programs: a program with threads has no states that could be stored", name));
     if (options_.points_of_p) return usage_error("--points p is for P programs; a program with threads has --points all");
     settle_folder(options_);
     if (auto wrong = settle_fairness(options_)) return wrong;
@@ -197,7 +199,7 @@ class ThreadTarget final : public Target {
   Result<std::vector<std::string>> tests(const TargetRequest& request) override {
     const auto subjects = thread_subjects(request, options_);
     if (!subjects) return subjects.error();
-    if (subjects->front()->facts().test.empty()) return usage_error(fmt::format("'{}' has no tests of GoogleTest: it is one test by itself", request.target));
+    if (subjects->front()->facts().test.empty()) return usage_error(fmt::format("--list-tests: '{}' has no tests of GoogleTest: it is one test by itself", request.target));
     std::vector<std::string> names;
     for (const auto& subject : *subjects) names.push_back(subject->facts().test);
     return names;

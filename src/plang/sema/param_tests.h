@@ -31,8 +31,8 @@ bool assumption_holds(const Expr& assume, const std::vector<std::int32_t>& liste
 std::uint64_t nodes_of(const Expr& expr);
 
 /// Chooses candidates so that every combination of values of every `strength` params that some candidate has is in a chosen
-/// candidate. Combinations are numbered with the first param varying fastest. The next candidate is always the one that adds most
-/// missing combinations, the first of them if there are several. Requires: strength < sizes.size(), and cover_work() is moderate.
+/// candidate. Combinations are numbered with the first param varying fastest. Each next candidate adds the most
+/// missing combinations; the first such candidate is taken. Requires: strength < sizes.size(), and cover_work() is moderate.
 std::vector<std::uint32_t> cover(const std::vector<std::uint32_t>& candidates, const std::vector<std::uint32_t>& sizes,
                                  std::uint32_t strength);
 /// Returns the number of steps that cover() takes; stops at 2^32.

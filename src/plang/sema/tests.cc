@@ -77,7 +77,7 @@ class TestMaker {
     const Machine* machine = context_.global.machines.find(test.main.text);
     if (machine->payload->kind != TypeKind::kNull && machine->payload->kind != TypeKind::kError) {
       context_.error("E63", test.main.place,
-                     fmt::format("main machine '{}' has a constructor that takes '{}', but there is nobody to give it one",
+                     fmt::format("main machine '{}' has a constructor that takes '{}', but no machine creates it, so it gets no argument",
                                  test.main.text, type_text(machine->payload)),
                      {{machine->start->entry->params[0]->name.place, "the parameter is here"}});
       return nullptr;

@@ -15,7 +15,7 @@
 namespace tarry::plang {
 namespace {
 
-/// Limit on the size of types: nobody writes larger ones by hand, and their defaults would fill the memory.
+/// Limit on the size of types: larger ones are not written by hand, and their defaults would fill the memory.
 constexpr std::uint32_t kMostTypeNodes = 10'000;
 
 const Type* resolve_part(const SemaContext& context, const TypeExpr& written);

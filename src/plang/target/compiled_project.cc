@@ -1,5 +1,7 @@
 #include "plang/target/compiled_project.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <system_error>
@@ -11,6 +13,7 @@
 #include "plang/sema/checked_program.h"
 #include "plang/target/foreign_files.h"
 #include "plang/vm/foreign_functions.h"
+#include "toolchain/source_files.h"
 
 namespace tarry::plang {
 namespace {
@@ -58,6 +61,8 @@ Result<std::shared_ptr<CompiledProject>> compile_project(const std::vector<std::
   if (!project) return project.error();
   auto sources = read_sources(*project);
   if (!sources) return sources.error();
+  for (const std::string& file : options.foreign)
+    if (auto problem = unreadable(file)) return std::move(*problem);
   auto made = std::make_shared<CompiledProject>();
   made->identity = identity_of(*sources);
   made->named = files;
@@ -69,6 +74,8 @@ Result<std::shared_ptr<CompiledProject>> compile_project(const std::vector<std::
   made->foreign_sources = foreign_files_of(*project, options.foreign, made->warnings);
   made->program = std::move(compiled.program);
   made->code = generate(*made->program);
+  if (std::none_of(made->code->functions.begin(), made->code->functions.end(), [](const CodeFunction& f) { return f.is_foreign; }))
+    for (const std::string& file : options.foreign) made->warnings += fmt::format("{}: note: is not used: the program has no foreign functions\n", file);
   for (const TestCase& test : made->program->tests) made->tests.push_back(test.name);
   return made;
 }

@@ -27,7 +27,7 @@ bool names(const std::string& method, const std::string& test) {
   return false;
 }
 
-/// Returns the test that was asked for, the one that the file names, or the only one.
+/// Returns the requested test, else the test that the file names, else the only test.
 Result<std::string> choose_test(const TargetRequest& request, const std::string& file, const ScheduleFile& schedule, const std::vector<std::string>& tests) {
   const std::string& wanted = request.test ? *request.test : schedule.test;
   if (wanted.empty() && tests.size() == 1) return tests.front();

@@ -1,4 +1,4 @@
-// Foreign functions of P programs: where they are implemented, whether all that are needed are, and what is left of a crash in one of them.
+// Foreign functions of P programs: where they are implemented, whether each needed function is, and what is left of a crash in one of them.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ namespace tarry::plang {
 std::vector<std::filesystem::path> foreign_files_of(const Project& project, const std::vector<std::string>& named, std::string& notes);
 
 /// Compiles them, if one of the tests may call a foreign function, and checks that every function that may be called is there. A diagnostic names
-/// all that are not. Names that are none of the program's are told of on standard error.
+/// the missing functions. Implemented functions that the program does not declare are reported on standard error.
 std::optional<Diagnostic> build_foreign(CompiledProject& project, const std::vector<const TestCase*>& tests);
 
 /// Foreign functions of the program that none of its C++ files has, in the order of declaration. Compiles these files.

@@ -73,7 +73,7 @@ class PTarget final : public Target {
     if (auto wrong = process::settle_for_states(request)) return wrong;
     if (points_of_threads_) return usage_error("--points all is for programs with threads; a P program has --points p");
     if (tests_.bounds.fail_on_max_steps && !keeps_count(request.search))
-      return usage_error(fmt::format("--fail-on-maxsteps means nothing to search '{}', which does not follow executions one by one; use it with -s N, or with: {}", request.search, counting_searches()));
+      return usage_error(fmt::format("search '{}' does not support --fail-on-maxsteps, because it does not follow executions one by one; use it with -s N, or with: {}", request.search, counting_searches()));
     if (temperature_ != 0 && !keeps_count(request.search))
       return usage_error(fmt::format("--temperature is for random executions of P programs: use it with -s N, or with: {}; the default search decides what stays hot for ever", counting_searches()));
     settle_steps(request);

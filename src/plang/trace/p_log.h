@@ -2,8 +2,8 @@
 //
 // Two kinds of lines are ours to make up, since a step's log does not have them: where a transition leads (P logs it for each
 // `goto`, and for `on e goto T` too), and the machines' vector clocks. A clock counts what a machine did; an event carries its
-// sender's, and whoever takes it from the inbox knows from then on what the sender knew. Events are matched first in, first out;
-// one that was ignored before an equal one came is not told apart from it.
+// sender's, and the machine that takes it from the inbox knows from then on what the sender knew. Events are matched first in, first out;
+// an event that was ignored is not told apart from an equal event that came later.
 #pragma once
 
 #include <cstdint>

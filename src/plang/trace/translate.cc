@@ -57,7 +57,7 @@ class Translator {
       return diverge(at_, fmt::format("expected a decision, one of {}, found {}", open, found(at_)));
     const auto slot = static_cast<std::uint32_t>(step.number - 1);
     if (step.number == 0 || slot >= Identities::kMost || !can_run(slot))
-      return diverge(at_, open.empty() ? fmt::format("expected the end of the file, since nobody can run, found {}", found(at_))
+      return diverge(at_, open.empty() ? fmt::format("expected the end of the file, since no machine can run, found {}", found(at_))
                                        : fmt::format("expected one of {}, found {}, which cannot run", open, found(at_)));
     ++at_;
     return take(slot, failed);

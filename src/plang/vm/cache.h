@@ -88,7 +88,7 @@ class StepCache {
   struct Entry {
     std::uint32_t first = 0;
     std::uint32_t count : 29 = 0;
-    std::uint32_t local : 1 = 0;   // what it does commutes with all that others do
+    std::uint32_t local : 1 = 0;   // it commutes with all steps of others
     std::uint32_t makes : 1 = 0;   // local, and it makes machines
     std::uint32_t listed : 1 = 1;  // no: it has data choices, and the outcomes are not there yet
   };

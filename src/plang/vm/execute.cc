@@ -267,7 +267,7 @@ void Vm::call_foreign(const Instr& instr) {
   const CodeFunction& f = world_.code.functions[instr.a];
   const std::size_t first = m_.stack.size() - f.params;
   if (world_.foreign == nullptr) fail("R23", fmt::format("foreign function '{}' has no implementation", f.name));
-  // It may crash, and who crashed cannot be taken again from point to point, as a step that fails is. So the step goes to its first point before that.
+  // It may crash, and a step that crashed cannot be repeated from point to point, as a failing step can. So the step goes to its first point before the call.
   if (out_->passed > 0) fail("R23", "it is not called behind a point that was passed over");
   const auto result = world_.foreign->call(instr.a, {m_.stack.data() + first, f.params}, heap_, world_);
   if (!result.problem.empty()) fail("R23", fmt::format("foreign function '{}': {}", f.name, result.problem));
@@ -412,7 +412,7 @@ void Vm::announce() {
                            log_ == nullptr ? 0 : static_cast<std::uint32_t>(log_->size())});
 }
 
-/// kReturned: a case is to be run, and its payload is on the stack.
+/// kReturned: a case runs next, and its payload is on the stack.
 Vm::Flow Vm::receive(const Instr& instr) {
   const ReceiveTable& table = world_.code.receives[instr.a];
   const bool was_blocked = m_.passed;

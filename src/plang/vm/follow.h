@@ -37,7 +37,7 @@ struct FollowedRun {
   std::string problem;                // in words, if not
   std::uint64_t steps = 0;            // as P counts them, the root's included
   StepText ending;                    // of the last step, or a deadlock; kind is empty if there was none
-  bool terminated = false;            // nobody can run any more
+  bool terminated = false;            // no machine can run any more
 };
 
 /// What the monitors did when they were started is handed out first (`started`, may be empty).

@@ -1,9 +1,9 @@
 // How the words of a state are laid out.
 //
 //   two words for each of the first `slots` machines: configuration, inbox
-//   one word for the machine that must go on before anybody else (slot + 1), because it stands at a data choice
+//   one word for the machine that must run next (slot + 1), because it is at a data choice
 //   one word for the machines beyond, as a list in the pool (0: none)
-//   one word a monitor, and one for the formula that is watched, if there is one (formula_watch.h)
+//   one word per monitor, and one for the formula that is watched, if there is one (formula_watch.h)
 //
 // Which of them the store folds with which is chosen by a sample of states (store/fold_plan.h).
 #pragma once

@@ -15,7 +15,8 @@ struct Failed {
   Failure failure;
 };
 
-/// It failed, and others could have done something before: it is to be taken to its first point instead. A limit of ours ends the search anyway.
+/// Returns whether the step failed after points at which others could have run: then it is repeated to its first point only. A limit of Tarry's ends the
+/// search anyway.
 bool goes_too_far(const StepResult& result) {
   return result.end == StepResult::End::kFailed && result.passed > 0 && result.failure.kind != kLimitKind;
 }
@@ -385,7 +386,7 @@ Vm::MonitorResult Vm::observe(std::uint32_t number, std::uint32_t config, std::u
   }
 }
 
-/// One event, and all that is raised on the way. The null event: the entry of the start state. Was a cold state entered?
+/// Handles one event, and every event raised on the way. The null event: the entry of the start state. Returns whether a cold state was entered.
 bool Vm::run_monitor(std::uint32_t event, Value payload) {
   bool cooled = false;
   const auto run = [&](std::uint32_t function, Value argument) {
@@ -478,7 +479,7 @@ std::string Vm::name_of_self() const { return m_.is_monitor ? m_.code->source->n
 void Vm::note_event(Act act, std::uint32_t event, Value payload) {
   if (log_ == nullptr) return;
   const State* const state = m_.code->states[m_.state].source;
-  constexpr std::size_t kMostLogged = 100'000;  // in one step: whoever raises events without end must not fill the memory
+  constexpr std::size_t kMostLogged = 100'000;  // in one step: a machine that raises events without end must not fill the memory
   if (log_->size() >= kMostLogged) log_->pop_back();
   LogEntry entry;
   entry.act = act;

@@ -1,5 +1,5 @@
 // Steps that do not end. A step of very many turns is followed turn by turn: if it comes to where it was before, it never ends, and that is a bug of
-// the program. If it does not, nobody knows: then a limit of ours ends the search.
+// the program. If it does not, it is unknown whether it ends: then a limit of Tarry's ends the search.
 //
 // What it is compared with is moved on at turns 1, 2, 4, 8, … (Brent), so that a loop of any length up to the limit is found however late it starts.
 #include <fmt/format.h>

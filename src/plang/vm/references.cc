@@ -1,4 +1,4 @@
-// Who refers to whom: a machine that has halted and that nobody can name any more gives its number back to its creator.
+// References between machines: a halted machine that nothing refers to any more gives its number back to its creator.
 //
 // Without that, a loop that creates a machine in every round never comes back to a state: the creator counts its children, and the halted ones stay.
 #include <algorithm>
@@ -91,7 +91,8 @@ std::span<const std::uint32_t> PSpace::referred(Holder holder, std::uint32_t wor
   return slots;
 }
 
-/// May the step have let go of a machine that has halted? Only whoever acts and the monitors that it tells can lose what they refer to.
+/// Returns whether the step may have dropped the last reference to a halted machine. Only the acting machine and the monitors that it tells can lose
+/// references.
 bool PSpace::lets_go(StateView before, std::uint32_t slot, StateView after) {
   if (machine(after, slot).config == kHaltedWord) return true;
   bool anyone_halted = before[layout_.rest()] != 0;
@@ -127,7 +128,7 @@ void PSpace::put(Word* state, const MachineWords& m) {
   state[layout_.rest()] = rest_.save(vm_.pool());
 }
 
-/// Takes out the machines that have halted, that nobody refers to, and that have no children left: those are known by their creator.
+/// Removes halted machines that nothing refers to and that have no children left. (Children are known by their creator.)
 void PSpace::forget_the_dead(Word* state) {
   const StateView view{state, layout_.words()};
   std::vector<std::uint32_t> dead, needed;

@@ -29,7 +29,7 @@ Value Renaming::value(Value v) {
   for (std::size_t i = 1; i < words.size(); ++i) {  // the first word is the size
     const std::uint64_t renamed = value(Value::from_bits(words[i])).bits();
     const bool is_key = v.is(Tag::kSet) || (v.is(Tag::kMap) && i % 2 == 1);
-    reorders_ = reorders_ || (is_key && names_one_of(pool_, Value::from_bits(words[i]), names_));  // also if a name stays the same: who asks first tries that
+    reorders_ = reorders_ || (is_key && names_one_of(pool_, Value::from_bits(words[i]), names_));  // also if a name stays the same: callers try that case first
     words[i] = renamed;
   }
   const std::uint32_t id = pool_.intern(words);

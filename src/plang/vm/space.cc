@@ -408,7 +408,7 @@ void PSpace::take(StateView state, ProcessId process, std::span<const std::uint3
   out.sent_count = out.order_count = 0;
   const std::uint32_t slot = index(process);
   const std::uint32_t only = state[layout_.exclusive()];
-  const MachineWords m = machine(state, slot);  // a local step need not come first here: whoever asks has looked
+  const MachineWords m = machine(state, slot);  // a local step need not come first here: the caller has checked that
   if ((only != 0 && slot + 1 != only) || !can_run(m.config, m.inbox)) {
     out.outcome = abi::Outcome::kNotOpen;
     return;

@@ -4,7 +4,7 @@
 // machines, monitors) is carried out here, on the words of the state, most of it by look-up too.
 //
 // Local steps come first. A step that sends nothing, tells no monitor, has no data choice, does not fail and does not depend on whether the inbox is empty
-// commutes with all that the others do: events that arrive meanwhile are behind those that it takes. So where a machine has such a step, only that is
+// commutes with all steps of the others: events that arrive meanwhile are behind those that it takes. So where a machine has such a step, only that is
 // explored (an ample set of one process). It consumes events or starts a machine, so there is no cycle of local steps. There could be a chain without end:
 // machines that make machines that make machines. The others would never have their turn. So a local step that makes machines comes first only
 // where its machine is not far down the tree of creators, and where there are not many machines (may_go_first). That depends on nothing but the
@@ -55,7 +55,7 @@ class PSpace final : public StateSpace {
   /// Machines that have another slot after the last step, in order: old and new one. Those that it made are among them.
   std::span<const std::pair<std::uint32_t, std::uint32_t>> renamed() const { return renamed_; }
 
-  // For whoever tells about states (narrator.cc).
+  // For descriptions of states (narrator.cc).
   struct Applied {
     bool failed = false;
     bool by_monitor = false;  // a monitor failed, not the machine
@@ -84,7 +84,7 @@ class PSpace final : public StateSpace {
   /// Carries a step out: writes the next state to `out`. What fails on the way is left in `failure`, with the log if there is one.
   Applied apply(StateView state, std::uint32_t slot, const StepCache::Outcome& step, std::span<const Effect> effects, Word* out, std::vector<LogEntry>* log = nullptr);
   const Failure& failure() const { return failure_; }
-  /// Nobody can run and nobody waits: has a spec been left hot? Its number; World::kFormula: the formula does not hold.
+  /// For states in which no machine can run and none waits: the number of a spec that was left hot, if any; World::kFormula: the formula does not hold.
   std::optional<std::uint32_t> hot_at_end(StateView state);
 
  private:
@@ -99,8 +99,8 @@ class PSpace final : public StateSpace {
   void add_successors(StateView state, const MachineWords& m, bool exclusive, abi::Expansion& out);
   std::uint32_t second_key(std::uint32_t inbox);
   void count_machines(StateView state);
-  /// Who goes on before anybody else (slot + 1, 0: nobody in particular): a machine at a data choice in the middle of a step, or one whose next
-  /// step is local.
+  /// Returns the machine that must run next (slot + 1; 0: none): a machine at a data choice in the middle of a step, or one whose next step
+  /// is local.
   std::uint32_t goes_first(StateView state);
   bool is_local(std::uint32_t config, const StepResult& result) const;
   void note_local(std::uint32_t config, const StepResult& result, StepCache::Entry& entry) const;

@@ -1,6 +1,6 @@
 // What one step of a machine comes to: a pure function of the machine's configuration, its inbox and its data choices.
 //
-// What it does to others is a list of effects, to be carried out by whoever has the whole state (space.cc). Since nothing else goes in, a step
+// What it does to others is a list of effects; space.cc, which has the whole state, applies them. Since nothing else goes in, a step
 // can be remembered and need not be run again.
 #pragma once
 
@@ -50,7 +50,7 @@ struct StepResult {
   End end = End::kMoved;
   std::uint32_t config = 0;   // word
   std::uint32_t inbox = 0;
-  bool exclusive = false;     // a data choice comes next: nobody else may run before
+  bool exclusive = false;     // a data choice comes next: no other machine may run before
   std::uint32_t arity = 0;    // kNeedsValue
   std::uint32_t steps = 0;    // of the reference: decisions and choices
   std::uint32_t passed = 0;   // scheduling points that were passed over
@@ -60,7 +60,7 @@ struct StepResult {
   Failure failure;
 };
 
-/// What happened, for people. Kept only if somebody asked for it.
+/// What happened, for people. Kept only if the caller asked for it.
 enum class Act : std::uint8_t {
   kPoint,  // one of the reference's scheduling points that was passed over
   kCreate, kSend, kDequeue, kWait, kReceive, kEnter, kExit, kRaise, kGoto, kAnnounce, kObserve, kDefault, kChoose, kPrint, kHalt, kUnhandled,

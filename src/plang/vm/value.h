@@ -2,7 +2,7 @@
 //
 // A value is one 64-bit word: a tag and either the value itself (numbers, events, machines) or where its object is. Objects are
 // immutable and shared by all workers once they are interned (then equal objects have one number); while a step runs, objects it
-// makes are its own, and may be changed in place as long as nobody else has a look at them (value_heap.h).
+// makes are its own, and may be changed in place as long as they are not shared (value_heap.h).
 //
 // Everything in P is a value, so copying is copying the word.
 #pragma once

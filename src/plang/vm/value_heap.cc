@@ -109,7 +109,7 @@ Object* Heap::own(Value& v, std::uint32_t more) {
   const std::uint32_t size = o->size;
   if (size > (1u << 27)) throw HeapFull{HeapFull::Why::kStep};
   if (v.is_local() && !header(o).shared && header(o).capacity >= size + more) return const_cast<Object*>(o);
-  const bool moves = v.is_local() && !header(o).shared;  // it only grows: nobody has the old one
+  const bool moves = v.is_local() && !header(o).shared;  // it only grows: nothing refers to the old one
   Object* const copy = allocate(size, more == 0 ? size : std::max<std::uint32_t>(size * 2, size + more));
   copy->extra = o->extra;
   for (std::uint32_t i = 0; i < size; ++i) {
@@ -126,11 +126,11 @@ Value Heap::intern(Value v, unsigned depth) {
   if (depth > kMaxValueDepth) throw HeapFull{HeapFull::Why::kNesting};
   const Object* const o = v.local_object();
   const Tag tag = v.tag();
-  // Who holds one value twice, in a value that holds this one twice, and so on, has few objects and very many ways to them.
+  // A value that holds another value twice, which holds a third one twice, and so on, has few objects and very many paths to them.
   if (const Header& known = header(o); known.interned != 0) return Value::interned(tag, known.interned - 1);
   const bool text = tag == Tag::kString || tag == Tag::kForeign;
   const std::size_t count = text ? (std::size_t{o->size} + 7) / 8 : o->size;
-  if (text || tag == Tag::kFloat || tag == Tag::kBigInt)  // nothing in it is to be interned
+  if (text || tag == Tag::kFloat || tag == Tag::kBigInt)  // it holds no objects that must be interned
     return Value::interned(tag, intern_words({reinterpret_cast<const std::uint64_t*>(o), 1 + count}));
   const std::size_t base = scratch_.size();
   expect_room(count * sizeof(std::uint64_t));

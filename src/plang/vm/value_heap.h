@@ -34,7 +34,7 @@ class Pool {
   /// Lists of numbers of other objects: there are many, and half the size is enough.
   std::uint32_t intern_list(std::span<const std::uint32_t> numbers) { return checked(interner_.intern(numbers)); }
   std::span<const std::uint32_t> list(std::uint32_t id) const { return interner_.get<std::uint32_t>(id); }
-  /// Bytes, packed by whoever reads them (compact.h).
+  /// Bytes that the caller has packed (compact.h).
   std::uint32_t intern_packed(std::span<const std::uint8_t> bytes) { return checked(interner_.intern(bytes)); }
   std::span<const std::uint8_t> packed(std::uint32_t id) const { return interner_.get<std::uint8_t>(id); }
   const Object* object(std::uint32_t id) const { return reinterpret_cast<const Object*>(interner_.get<std::uint64_t>(id).data()); }
@@ -115,24 +115,24 @@ class Heap {
   /// Throws HeapFull if so many bytes more are too many: for what is put together outside of the heap.
   void expect_room(std::size_t bytes) const;
   Value bytes(Tag tag, std::string_view data, std::uint32_t extra);
-  /// Items are taken over; whatever else has a hold of them is shared from now on.
+  /// Takes over the items; what else refers to them is shared from now on.
   Value make(Tag tag, std::span<const Value> items, std::uint32_t extra = 0);
-  /// With room to grow; items are to be filled in.
+  /// Allocates an object with room to grow; the caller fills in the items.
   Object* allocate(std::uint32_t size, std::uint32_t capacity);
 
-  /// Somebody else has a look at it from now on.
+  /// Marks the value as shared.
   static void share(Value v) {
     if (v.is_local()) header(v.local_object()).shared = 1;
   }
-  /// An object to change: the value's own if nobody else has it, else a copy that the value now has. Room for `more` items.
+  /// Returns an object to change: the value's own if it is not shared, else a copy that the value now has. Room for `more` items.
   Object* own(Value& v, std::uint32_t more = 0);
 
   /// The value with every object in it interned. Equal values give equal words (except the order of sets and maps: value_operations.h).
   Value intern(Value v, unsigned depth = 0);
 
   void reset();
-  /// What was made by now, to come back to: `rewind` forgets all that was made later. Requires, for what is to be found unchanged then: it was
-  /// shared when the mark was set.
+  /// What was made by now, to come back to: `rewind` forgets everything that was made later. Objects that must be unchanged then have to
+  /// be shared when the mark is set.
   struct Mark {
     std::size_t blocks;
     std::byte *next, *end;

@@ -6,7 +6,7 @@
 // Scheduling points that only separate local actions are passed over (Points::kNeeded): what lies between two of them commutes with everything that other
 // machines do, unless it touches a monitor after something of the same step was visible to others. A step that fails is taken again from point to
 // point, so that it does not hide what others could have done before the failure. It keeps the values that led to the failure, though it may come to use
-// only the first of them, or none: the move is the same whoever takes it.
+// only the first of them, or none: the move is the same in the search and in a replay.
 #pragma once
 
 #include <cstdint>
@@ -126,7 +126,7 @@ class Vm {
 
   struct Machine {
     std::uint32_t slot = 0, interface = 0, state = 0, children = 0;
-    std::vector<std::uint32_t> free_children;  // numbers below `children` that nobody has any more, ascending
+    std::vector<std::uint32_t> free_children;  // numbers below `children` that no machine has any more, ascending
     Stage stage = Stage::kFresh;
     After after = After::kNothing;
     bool passed = false;  // the point at the current instruction

@@ -22,7 +22,7 @@ enum class Points {
 };
 
 /// Who is who: a machine is the n-th one that its creator made, through an interface. So it is the same machine in whatever order
-/// independent machines are created. Once it has halted and nobody refers to it, its number may be given to another (references.cc). (Where the program can see that order: the n-th of all, without a creator.) Each gets a slot of the state; the
+/// independent machines are created. Once it has halted and nothing refers to it, its number may be given to another (references.cc). (Where the program can see that order: the n-th of all, without a creator.) Each gets a slot of the state; the
 /// slots are handed out as machines are first seen.
 class Identities {
  public:
@@ -50,7 +50,7 @@ class Identities {
   /// The same, but kNone if it has not been seen yet.
   std::uint32_t find(std::uint32_t parent, std::uint32_t nth, std::uint32_t interface) const;
   Identity identity(std::uint32_t slot) const;
-  /// Takes back the slots from `first` on. Requires: nobody knows them.
+  /// Takes back the slots from `first` on. Requires: nothing refers to them.
   void forget(std::uint32_t first);
   std::uint32_t size() const;
 
@@ -98,8 +98,8 @@ class World final : public Names {
   std::uint32_t first_of_formula() const { return static_cast<std::uint32_t>(properties.size()); }
   std::uint32_t ends_badly() const { return std::uint32_t{1} << (first_of_formula() + formula->properties() - 1); }
   bool observes_anything() const { return monitors() > 0 || formula != nullptr; }
-  /// May a machine get the identity of one that has halted and that nobody refers to? Not where numbers are shown: those are never used twice. Nor can we
-  /// know what foreign functions keep.
+  /// Returns whether a machine may get the identity of a halted machine that nothing refers to. Not where numbers are shown: those are never used twice. Nor
+  /// with foreign functions: it is unknown what they keep.
   bool reuses_identities() const { return !numbered && !follows_one_execution && foreign == nullptr; }
   /// Slots are handed out in the order of creation in the one execution that is followed; so nothing else may be tried out, or it is taken back.
   bool follows_one_execution = false;

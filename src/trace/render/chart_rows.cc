@@ -22,7 +22,7 @@ std::string short_location(const std::string& location) {
   return plain_text(out);
 }
 
-/// What went wrong, at the one that it went wrong with.
+/// Returns the words that mark the failing process.
 std::string words_for(const std::string& kind) {
   static const std::map<std::string, std::string> kWords{
       {"assertion", "assertion fails"},   {"spec", "is violated"},

@@ -1,4 +1,4 @@
-// The rows of a chart: what happens in the steps of a replay, one thing a row, without what nobody needs to see.
+// The rows of a chart: what happens in the steps of a replay, one event per row, without events that readers do not need.
 #pragma once
 
 #include <cstdint>

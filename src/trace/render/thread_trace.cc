@@ -56,7 +56,7 @@ class ThreadText : private Page {
   }
 
  private:
-  /// Steps that are shown, or a word on those that are not.
+  /// Prints the steps that are shown, or how many are not.
   struct Piece {
     std::size_t first, count;      // steps
     std::uint64_t times = 1;       // more than once: they repeat
@@ -163,7 +163,7 @@ class ThreadText : private Page {
     if (any_preemption_) line(paint(kDim, "! another thread goes on, although the one before could"));
   }
 
-  /// Those that are still there: what each does, and where. Many that do the same are told once.
+  /// Prints the threads that are still there: what each does, and where. Threads that do the same are printed as one group.
   void put_threads() {
     std::vector<const ThreadAtEnd*> there;
     for (const ThreadAtEnd& thread : replay_.threads)

@@ -7,7 +7,7 @@
 
 namespace tarry::native::rt {
 
-/// By whoever runs. The text must live for ever. Returns whether it is new.
+/// Records the admission, whatever code runs. The text must live for ever. Returns whether it is new.
 bool admit(const char* text);
 /// It was not so.
 void withdraw(const char* text);

@@ -4,7 +4,7 @@
 
 namespace tarry::native::rt {
 
-/// PROT_EXEC if stacks are to be executable, else 0: part of the protection of all memory that may be a stack.
+/// Returns PROT_EXEC if stacks must be executable, else 0: part of the protection of all memory that may be a stack.
 int protection_of_code_on_stacks();
 /// From now on they are.
 void hold_code_on_stacks();

@@ -27,7 +27,7 @@ struct Failure {
 
 struct ExecutionEnd {
   bool failed = false;        // `failure` says how
-  bool starved = false;       // it was cut, and is to be run again under other conditions
+  bool starved = false;       // it was cut, and must be repeated under other conditions
   bool called_off = false;    // it was cut, and none follows it
   bool left_running = false;  // in some execution threads were still there when the program ended
   int exit_code = 0;

@@ -21,7 +21,7 @@
 
 namespace tarry::native::rt {
 
-/// What is loaded. Libraries that an execution loads are known in all that follow, by the same number.
+/// The loaded modules. Libraries that an execution loads have the same number in all later executions.
 struct LoadedModules : Kept {
   struct Loaded {
     std::string path;

@@ -13,7 +13,7 @@ namespace tarry::native::rt {
 /// Reads the list, before control is taken.
 void find_modules();
 
-/// A library that the program loads while it runs (dlopen): where its file is to be mapped. Each has an address of its own, by its path, so that its
+/// Returns where to map the file of a library that the program loads while it runs (dlopen). Each has an address of its own, by its path, so that its
 /// places have the same numbers whenever and in whatever order such libraries are loaded. 0: wherever there is room.
 std::uintptr_t address_for_library(int file, std::size_t size);
 /// Tells whether the address is kept for such a library.

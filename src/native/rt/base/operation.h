@@ -45,7 +45,7 @@ struct Operation {
   std::uint64_t unblocks = 0;                 // signals that the call alone does not block: their handlers run in there, not before
   bool (*first)(const Operation&) = nullptr;  // then the call ends with what it waits for, and signals stay pending (ppoll)
   bool entangled = false;                     // what it has to do with operations of others, its objects do not say
-  bool looks = false;                         // it may turn out to change nothing; who performs it says so (await.h)
+  bool looks = false;                         // it may turn out to change nothing; the code that performs it says so (await.h)
 };
 
 }  // namespace tarry::native::rt

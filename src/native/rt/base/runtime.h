@@ -8,7 +8,7 @@
 // part that is not listed cannot be had, and one that is listed and not defined does not link. So none can be forgotten. What no execution changes back is in the
 // other list, and is `Kept` by its type.
 //
-// Why the owner is a list and no class with members: whoever includes that class includes all parts, and the layers of this folder would be one.
+// Why the owner is a list and no class with members: a file that includes such a class includes all parts, and the layers of this folder would be one.
 #pragma once
 
 #include <type_traits>

@@ -6,7 +6,7 @@
 namespace tarry::native::rt {
 
 enum class Thing : std::uintptr_t {
-  kKernel = 1,       // all that the kernel keeps for the program: files, names, descriptors, channels, what the process may do, which of its memory is there
+  kKernel = 1,       // everything that the kernel keeps for the program: files, names, descriptors, channels, what the process may do, which of its memory is there
   kOutputs,
   kRandom,           // the numbers that rand and its relatives draw
   kEnvironment,

@@ -1,5 +1,5 @@
-// Functions that read numbers and texts, by a format or without: the text that they read, the texts that they print, and what they store are accessed
-// by whoever calls them (told_access.h).
+// Functions that read numbers and texts, by a format or without: the text that they read, the texts that they print, and what they store count as accesses
+// of their callers (told_access.h).
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>

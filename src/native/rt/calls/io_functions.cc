@@ -1,5 +1,5 @@
-// Functions that read and write through descriptors and streams, and those that the kernel fills structures for: their buffers are accessed by whoever
-// calls them (told_access.h).
+// Functions that read and write through descriptors and streams, and those that the kernel fills structures for: accesses to their buffers count as accesses of
+// their callers (told_access.h).
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -14,7 +14,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// Outside of control there are real threads. Whoever uses these functions for an object uses no others for it, so one lock does for all of them.
+/// Outside of control there are real threads. An object that is accessed by these functions is accessed by no others, so one lock is enough for all objects.
 class RealLock {
  public:
   RealLock() {

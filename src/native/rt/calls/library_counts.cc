@@ -1,8 +1,8 @@
 // Reference counts that the standard libraries keep in code of their own, which is not instrumented (base/exception_counts.h).
 //
-// Who gives up the last reference destroys and frees the object, and the count is what orders that behind all uses by others. Unseen, it
+// The thread that gives up the last reference destroys and frees the object, and only the count orders this after all uses by others. Unseen, it
 // would look like a race. So the functions that count down are taken over: each is an atomic operation on the count, and a point unless
-// nobody else held a reference; then the library does its work. Counting up orders nothing.
+// no other thread held a reference; then the library does its work. Counting up orders nothing.
 //
 // An exception is also held while it is being handled.
 #include "base/exception_counts.h"

@@ -1,4 +1,4 @@
-// Functions of libraries that are taken over by their names alone, whatever they take: a stub in assembly keeps all that came in registers, calls a hook, and goes
+// Functions of libraries that are taken over by their names alone, whatever they take: a stub in assembly saves all argument registers, calls a hook, and goes
 // on to the real function.
 //
 // A stub pushes its number and jumps to the code that the file has for all of its stubs. There, behind `push %rbp; mov %rsp, %rbp`, the number is at

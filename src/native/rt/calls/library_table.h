@@ -19,7 +19,7 @@ namespace tarry::native::rt {
 ///   <N >N   reads, writes N bytes
 ///   F       uses a stream
 ///   ?       accesses memory in a way that is not known
-///   *       the same, for this argument and all that follow
+///   *       the same, for this argument and every later one
 ///   !       accesses memory that no argument leads to
 /// `@`: accesses are told by a function of library_calls.cc.
 /// An empty effect is that of a harmless function. nullptr: the function is not known.

@@ -1,5 +1,5 @@
 // memcpy, strlen and their relatives. libc is not instrumented, and compilers leave these calls to the library of the sanitizer (clang calls
-// __tsan_memcpy instead, from version 16 on): what they read and write are accesses of whoever calls them, races and points as others are.
+// __tsan_memcpy instead, from version 16 on): what they read and write are accesses of their callers, which race and are points as others do.
 //
 // The engine's own calls do not come here: the linker gives it the real functions (--wrap, cmake/runtime.cmake).
 //

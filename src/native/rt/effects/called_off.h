@@ -1,4 +1,4 @@
-// The tool calls an execution off, in the middle of a step: the time is up, or the step waits in the kernel for what nobody will do.
+// The tool stops an execution in the middle of a step: the time is up, or the step waits in the kernel for something that will not happen.
 #pragma once
 
 #include <cstdint>

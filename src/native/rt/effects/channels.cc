@@ -62,7 +62,7 @@ bool is_due(int descriptor, short events) {
 Channels& channels() { return part<Channels>(); }
 void note_change() { channels().changes += channels().changes == ~0U ? 2 : 1; }
 
-/// Operation::argument of those who wait: the descriptor and, if an attempt has failed, at which change.
+/// Returns Operation::argument of a waiting thread: the descriptor and, if an attempt has failed, at which change.
 std::uintptr_t waiting_for(int descriptor, std::uint32_t failed_at = 0) { return static_cast<std::uint32_t>(descriptor) | std::uintptr_t{failed_at} << 32; }
 bool has_changed(const Operation& operation) { return operation.argument >> 32 != channels().changes; }
 bool can_read(const Operation& operation) { return has_changed(operation) && is_due(static_cast<int>(operation.argument), POLLIN); }
@@ -109,7 +109,7 @@ void takes_from(const void* channel) {
   hands_on(channel);
   if (channels().full.contains(channel)) release(room_of(channel));
 }
-/// A send has ended; `whole`: with all that it was to send.
+/// A send has ended; `whole`: everything was sent.
 void has_sent(const void* channel, int descriptor, bool whole) {
   acquires(room_of(channel));
   if (!whole) acquire(channel);

@@ -16,13 +16,13 @@ void closes_channel(int descriptor);
 /// shutdown, bind, listen and epoll_ctl; their point is behind them.
 long change_channel(long number, const long (&arguments)[6]);
 
-/// Somebody did something to what the kernel keeps: who waits for a channel looks again.
+/// A kernel object changed: threads that wait for a channel check again.
 void channels_change();
 /// How often that came; never 0.
 std::uint32_t changes_so_far();
 
 // The system calls, by the running thread. Other descriptors just pass. None blocks in the kernel: what cannot be done at once is tried again
-// after somebody did something to a channel. Limits of time (SO_RCVTIMEO, SO_SNDTIMEO) are virtual. `tries`: it is not to wait in any case.
+// after a channel has changed. Limits of time (SO_RCVTIMEO, SO_SNDTIMEO) are virtual. `tries`: the call never waits.
 long receive(long number, const long (&arguments)[6], std::uintptr_t pc, bool tries = false);
 long send(long number, const long (&arguments)[6], std::uintptr_t pc, bool tries = false);
 /// splice, tee and vmsplice.

@@ -78,7 +78,7 @@ bool overflowed(const Thread& thread, std::uintptr_t address, std::uintptr_t sta
 
 std::string describe(int signal, const siginfo_t& info, const Thread& thread, std::uintptr_t stack) {
   const std::string what = "the program crashed with " + name_of_signal(signal);
-  if (signal == SIGPIPE) return "the program was ended by SIGPIPE: it wrote to a pipe that nobody reads";
+  if (signal == SIGPIPE) return "the program was ended by SIGPIPE: it wrote to a pipe that has no reader";
   if (!by_kernel(info)) return signal == SIGABRT ? "the program called abort()" : "the program was ended by " + name_of_signal(signal);
   switch (signal) {
     case SIGFPE:
@@ -255,7 +255,7 @@ bool can_access(std::uintptr_t address, bool write) {
   crashes().way_out = &way_out;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const char value = *byte;
-  if (write) *byte = value;  // nobody else runs meanwhile
+  if (write) *byte = value;  // no other thread runs meanwhile
   std::atomic_signal_fence(std::memory_order_seq_cst);
   crashes().way_out = nullptr;
   return true;

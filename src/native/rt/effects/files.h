@@ -29,7 +29,7 @@ enum class Turn { kMine, kNotNeeded, kWait };
 /// Before an execution. kWait: another worker has them; a moment was slept.
 Turn take_files();
 void give_back_files();
-/// The execution may have seen what another one did to files: it is to be run again when it is its turn.
+/// Returns whether the execution may have seen what another execution did to files: then it must be repeated when it is its turn.
 bool were_disturbed();
 
 /// Other workers' executions must not meet this one's in files: from now on they take turns. May begin the execution anew.

@@ -2,7 +2,7 @@
 //
 // The engine's memory (its heap, the runtime's own variables, the controller's stack) becomes shared; the program's stays private and as it was at
 // the baseline. For each execution the session's process forks; the child runs it, the engine with it, and puts the controller's
-// registers into shared memory at its end; the parent, who waited, puts them on and is then where the child was, with the program's memory as at the
+// registers into shared memory at its end; the waiting parent puts them on and is then where the child was, with the program's memory as at the
 // baseline. What an execution did to its process is gone with it. If the child dies in the middle of the program, the parent goes on
 // from where the controller had given it the turn, and that is how the execution ended.
 //

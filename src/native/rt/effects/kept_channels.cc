@@ -148,7 +148,7 @@ void remember_channel(int descriptor, int copy) {
 void undo_channels() {
   for (KeptChannel& one : *kept().all) {
     one.closed = false;
-    if (one.kind == KeptChannel::Kind::kPipe) drain(one.copy), fill(one.copy, one.bytes);  // both ends: the second finds it as it is to be
+    if (one.kind == KeptChannel::Kind::kPipe) drain(one.copy), fill(one.copy, one.bytes);  // both ends: the second finds it refilled already
     if (one.kind == KeptChannel::Kind::kCounter) put_count(one);
     raw(SYS_fcntl, one.copy, F_SETFL, one.flags);
   }

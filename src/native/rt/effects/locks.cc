@@ -29,7 +29,7 @@ struct FileLocks {
   /// Go up when a lock may have been given up, and when an end of a named pipe was opened.
   std::uintptr_t unlocks = 0, ends = 0;
   bool ever = false;             // some file has ever been locked
-  bool held[kMostHeld] = {};     // by descriptor: it may hold a lock, and who takes it next comes behind what was done with it
+  bool held[kMostHeld] = {};     // by descriptor: it may hold a lock, and the next holder comes after what was done with it
 
   void reset() {
     if (ever) std::memset(held, 0, sizeof(held));
@@ -45,7 +45,7 @@ bool& held(int descriptor) { return locks().held[static_cast<unsigned>(descripto
 bool lock_was_given_up(const Operation& operation) { return operation.argument != locks().unlocks; }
 bool end_was_opened(const Operation& operation) { return operation.argument != locks().ends; }
 
-/// What orders those who lock the file, one after the other, or meet at the pipe.
+/// Returns the object that orders threads which lock the file, one after the other, or meet at the pipe.
 const void* order_of_file(int descriptor) {
   struct stat status {};
   raw(SYS_fstat, descriptor, &status);
@@ -85,7 +85,7 @@ void has_lock(int descriptor) {
   ++locks().unlocks;  // it may be of another kind than before, and others have a chance
 }
 
-/// A lock that is to be waited for: `attempt` is made until it does not fail with EAGAIN, `in_kernel` where only the kernel knows when that is.
+/// Waits for a lock: repeats `attempt` until it does not fail with EAGAIN; calls `in_kernel` where only the kernel knows when that is.
 template <class Attempt, class InTheKernel>
 long take(int descriptor, std::uintptr_t pc, const Attempt& attempt, const InTheKernel& in_kernel) {
   while (true) {
@@ -108,7 +108,7 @@ void begin_locking() {
   locks().ever = true;
 }
 
-/// Somebody writes to the pipe, or did.
+/// Returns whether the pipe has or had a writer.
 bool has_writer(const Operation& operation) {
   const int descriptor = static_cast<int>(operation.argument);
   pollfd one{descriptor, POLLIN, 0};

@@ -1,5 +1,5 @@
-// Locks of files and ends of named pipes, for which threads of the program wait: they are tried, and tried again after somebody gave up a lock or
-// opened an end. Nobody blocks in the kernel, but for what other processes hold.
+// Locks of files and ends of named pipes, for which threads of the program wait: a thread tries, and tries again after another thread releases the
+// lock or opens an end. A thread blocks in the kernel only for what other processes hold.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What the program prints: standard output and standard error of an execution, kept in memory.
 //
-// A file in memory takes the place of descriptors 1 and 2 before main, so that whoever writes (the program, stdio inside of libc, a library's own
-// system calls) writes there. Both share one offset, so their texts are in the order in which they were written.
+// A file in memory takes the place of descriptors 1 and 2 before main, so that every write (of the program, of stdio inside of libc, a library's own
+// system calls) goes there. Both share one offset, so their texts are in the order in which they were written.
 #pragma once
 
 #include <cstddef>

@@ -135,7 +135,7 @@ void KernelCall::name_file(int argument) {
   const bool of_thread = skip(task, kTasks) && skip_number(task);
   if (!of_thread && rest.starts_with("/task")) admit("the program looks into /proc/self/task, which has the kernel's threads, not those of the program");
   if (!numbered && !of_thread) return;
-  // Threads of the program have no kernel thread of their own: each is the one that runs.
+  // Threads of the program have no kernel thread of their own: all run on the same one.
   const std::string_view beginning = of_thread ? "/proc/thread-self" : "/proc/self";
   const std::string_view end = of_thread ? task : rest;
   if (beginning.size() + end.size() >= kLongest) return;

@@ -183,7 +183,7 @@ Touch touch_of(long number, const long (&a)[6]) {
     case SYS_readv: return of_descriptor(static_cast<int>(a[0]), false);
     case SYS_write:
     case SYS_writev: return of_descriptor(static_cast<int>(a[0]), true);
-    // What only comes into being concerns nobody yet.
+    // A new mapping or object is not visible to other threads yet.
     case SYS_mmap: return (a[3] & MAP_FIXED) == 0 || (a[3] & MAP_FIXED_NOREPLACE) == MAP_FIXED_NOREPLACE ? Touch::kNothing : Touch::kMemory;
     case SYS_madvise: return a[2] == MADV_DONTNEED || a[2] == MADV_REMOVE ? Touch::kMemory : Touch::kNothing;
     case SYS_mprotect:

@@ -1,4 +1,4 @@
-// Barriers. To come is one operation, to go on another, except for the last who comes: it lets the others go, and is the serial thread.
+// Barriers. Arriving is one operation and going on another, except for the last thread that arrives: it lets the others go, and is the serial thread.
 #include <pthread.h>
 
 #include <cerrno>
@@ -30,7 +30,7 @@ void forget(const pthread_barrier_t* barrier) {
   if (g_watch.races != nullptr) g_watch.races->forget_object(barrier);
 }
 
-/// Those who wait are ordered now after all who came: when they go on, others may have come to the next phase, or the barrier be gone.
+/// Orders the waiting threads after all arrivals now: when they go on, others may have arrived for the next phase, or the barrier may be gone.
 void order_after_all(const pthread_barrier_t* barrier) {
   if (g_watch.races == nullptr) return;
   Scheduler& all = scheduler();

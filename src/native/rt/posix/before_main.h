@@ -1,7 +1,7 @@
 // Before main: constructors of the program run, in one thread, and nothing is scheduled yet.
 //
 // What they do with locks, semaphores and the like is done by the same functions as later, which keep their state in the program's objects in a
-// format of their own: an object that glibc's functions have used would mean something else to them. Scheduler::point lets nobody else run then. Signals
+// format of their own: an object that glibc's functions have used would mean something else to them. Scheduler::point lets no other thread run then. Signals
 // and cancellation are left to the kernel and to glibc, and become those of main's thread when it starts.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Cancellation: a request is kept until the thread comes to a function at which it may end, and then runs its cleanup handlers and destructors.
-// A thread that waits in such a function goes on at once. Asynchronous cancellation takes place at the next access that is a scheduling point: those
-// whose effect somebody can see are (interruptions.h).
+// A thread that waits in such a function goes on at once. Asynchronous cancellation takes place at the next access that is a scheduling point:
+// accesses whose effect others can see are (interruptions.h).
 #include <pthread.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Which system calls are cancellation points: those that glibc makes within its SYSCALL_CANCEL, whoever calls the function (`fgets` reads by `read`).
+// Which system calls are cancellation points: the calls that glibc makes within its SYSCALL_CANCEL, from any function (`fgets` calls `read`).
 #pragma once
 
 #include <cstdint>

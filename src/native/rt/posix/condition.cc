@@ -33,7 +33,7 @@ bool was_woken(const Thread& thread) { return thread.wait.woken || thread.cancel
 bool can_go_on(const Operation& operation) { return was_woken(scheduler().thread(operation.thread)) && mutex_is_free(mutex_of(operation)); }
 bool can_time_out(const Operation& operation) { return !was_woken(scheduler().thread(operation.thread)); }
 bool can_lock(const Operation& operation) { return mutex_is_free(mutex_of(operation)); }
-/// Whoever has the mutex is waited for only by a thread that was woken.
+/// Returns the holder of the mutex that the thread waits for. Only a woken thread waits for the mutex.
 std::uint32_t holder(const Operation& operation) { return was_woken(scheduler().thread(operation.thread)) ? mutex_holder(mutex_of(operation)) : 0; }
 std::uint32_t holder_after_timeout(const Operation& operation) { return mutex_holder(mutex_of(operation)); }
 

@@ -95,7 +95,7 @@ struct ExitState {
 
 }  // namespace
 
-/// What is to be done at the end.
+/// The functions to call at the end of the program.
 struct ProgramEnd : Kept {
   void* state = nullptr;              // ExitState, in the program's memory
   void (*end_libraries)() = nullptr;

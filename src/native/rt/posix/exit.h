@@ -17,7 +17,7 @@ void load_unwinder();
 /// pthread_exit by the running thread: unwinds its stack.
 [[noreturn]] void exit_thread(void* result);
 
-/// What the loader wants to be called at the end: destructors of the program and its libraries, those of a library after those of whoever uses it.
+/// Sets the loader's function to call at the end: it runs destructors of the program and its libraries, those of a library after those of its users.
 void end_libraries_with(void (*loader)());
 
 }  // namespace tarry::native::rt

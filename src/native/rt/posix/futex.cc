@@ -105,7 +105,7 @@ long wait_for_any(const futex_waitv* words, std::uint32_t count, const Deadline*
   if (!differs) {
     in_time = all.point({.op = Op::kFutexWoken, .object = several.address(0), .ready = is_woken, .pc = pc, .timed = deadline != nullptr, .interruptible = true, .begun = true, .entangled = true});
   }
-  // From now on nobody finds it, at none of the words. One of them was the object of this operation.
+  // From now on no other thread finds it at any of the words. One of them was the object of this operation.
   for (std::uint32_t i = 0; g_watch.order != nullptr && i < several.queued; ++i)
     if (differs || i > 0) g_watch.order->step(all.running(), static_cast<std::uint32_t>(Op::kFutexWoken), reinterpret_cast<std::uintptr_t>(several.address(i)), true, in_time ? 0 : 1);
   end_waiting();

@@ -1,4 +1,4 @@
-// The futex system calls, for those who make them themselves.
+// The futex system calls, for programs that make them themselves.
 #pragma once
 
 #include <cstdint>

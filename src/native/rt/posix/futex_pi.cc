@@ -1,13 +1,13 @@
-// Locks with priority inheritance. The word holds the number of the thread that has the lock, and FUTEX_WAITERS if the kernel is to be asked for the
+// Locks with priority inheritance. The word holds the number of the thread that has the lock, and FUTEX_WAITERS if the kernel performs the
 // unlock. All threads have one priority here, so what is left is a mutex that is handed over: an unlock with waiters gives the lock to one of them,
 // and which is a choice of the search.
 //
-// A thread that ends with such a lock hands it over, too, marked with FUTEX_OWNER_DIED; where nobody waits the word stays, and whoever asks later is told
-// that there is no such thread. (Mutexes of pthread that inherit priorities are no locks of this kind here. Those that are not robust stay locked,
+// A thread that ends with such a lock hands it over, too, marked with FUTEX_OWNER_DIED. If no thread waits, the word stays, and the next caller gets
+// ESRCH. (Mutexes of pthread that inherit priorities are no locks of this kind here. Those that are not robust stay locked,
 // which is a deadlock; glibc aborts, or waits for ever.)
 //
-// A waiter has no bits in `futex_bits`, which keeps it out of FUTEX_WAKE. Its lock is `waits_on`; whoever waits to be moved to a lock has it in the
-// pending operation's argument.
+// A waiter has no bits in `futex_bits`, which keeps it out of FUTEX_WAKE. Its lock is `waits_on`; a thread that waits to be moved to a lock has the lock in
+// its pending operation's argument.
 #include "native/rt/posix/futex_pi.h"
 
 #include <linux/futex.h>
@@ -29,14 +29,14 @@ Word own_number() {
   return number_of_thread(scheduler().running());
 }
 
-/// The thread that has the lock, plus 1; 0 if nobody has, or nobody alive.
+/// The thread that has the lock, plus 1; 0 if no thread has it, or one that has ended.
 std::uint32_t owner_of(Word word) {
   const Word number = (word & FUTEX_TID_MASK) - static_cast<Word>(kProcess);
   const Scheduler& all = scheduler();
   return number < all.thread_count() && all.thread(number).state == Thread::State::kAlive ? number + 1 : 0;
 }
 
-/// Of a lock that somebody has. That a thread ends is no operation on the word, so the order is told what was seen of it.
+/// Returns whether the owner of a lock has ended. The end of a thread is no operation on the word, so the order is told what was seen of it.
 bool owner_has_ended(Word word) {
   const bool ended = owner_of(word) == 0;
   decided(scheduler().running(), ended ? 1 : 0);
@@ -47,7 +47,7 @@ std::uint32_t holder(const Operation& operation) {
   if (scheduler().thread(operation.thread).wait.woken) return 0;
   return owner_of(*static_cast<const Word*>(operation.object));
 }
-/// Only once it was moved does it wait for whoever has the lock.
+/// Returns the holder of the lock that the thread was moved to. A thread that was not moved waits for no holder.
 std::uint32_t holder_if_moved(const Operation& operation) {
   const Thread& thread = scheduler().thread(operation.thread);
   const auto* const lock = reinterpret_cast<const Word*>(operation.argument);
@@ -81,12 +81,12 @@ long take(Word* word) {
 
 void begin_waiting_for(const void* object) {
   Thread& self = scheduler().self();
-  self.wait.on = object;  // never woken without a reason: whoever goes on has the lock
+  self.wait.on = object;  // no spurious wake-ups: a thread that goes on has the lock
   self.wait.futex_bits = 0;
   self.wait.woken = false;
 }
 
-/// The lock goes to one of those who wait at the word. Returns how many there were: 0 or 1.
+/// Gives the lock to a thread that waits at the word. Returns how many threads got it: 0 or 1.
 std::uint32_t give(Word* lock, const Word* at, Word mark = 0) {
   return wake(1, [&](const Thread& thread) { return waits_for(thread, at); },
               [&](Thread&, std::uint32_t number) { *lock = number_of_thread(number) | FUTEX_WAITERS | mark; });

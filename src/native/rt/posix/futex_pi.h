@@ -15,7 +15,7 @@ long unlock_pi(std::uint32_t* word, std::uintptr_t pc);
 long wait_requeue_pi(std::uint32_t* word, std::uint32_t expected, std::uint32_t* lock, const Deadline* deadline, std::uintptr_t pc);
 long requeue_pi(std::uint32_t* word, std::uint32_t* lock, std::uint32_t wakes, std::uint32_t moves, std::uint32_t expected, std::uintptr_t pc);
 
-/// The running thread has come to its end: what it has locked goes to those who wait for it, marked with FUTEX_OWNER_DIED.
+/// The running thread has come to its end: its locks go to the threads that wait for them, marked with FUTEX_OWNER_DIED.
 void abandon_pi_locks();
 
 /// Someone waits there for a lock, or to be moved to one: not for FUTEX_WAKE.

@@ -63,7 +63,7 @@ bool again(pthread_mutex_t* mutex, int& result) {
   return type(mutex) == PTHREAD_MUTEX_ERRORCHECK;
 }
 
-/// It only looked at who has it.
+/// An attempt that failed: the thread only looked at the owner.
 int failed_to_take(pthread_mutex_t* mutex) {
   only_looked(&owner(mutex), sizeof(int));
   was_refused(mutex);

@@ -1,5 +1,5 @@
-// pthread_once, and the guards of static variables: who comes first runs the routine, the others wait for its end. If an exception or a
-// cancellation ends the routine, the next one tries.
+// pthread_once, and the guards of static variables: the first thread runs the routine, the others wait for its end. If an exception or a
+// cancellation ends the routine, the next thread tries.
 #include <pthread.h>
 
 #include <cerrno>

@@ -1,7 +1,7 @@
 // What the primitives share: where the program called, misuse, waiting for a thread, threads that wait until they are woken, cancellation.
 //
-// A primitive keeps its state in the program's own object, so that it is reset with the program's memory and static initializers work. Who
-// waits is kept in the threads (WaitOfThread): the object may be gone when the last of them goes on.
+// A primitive keeps its state in the program's own object, so that it is reset with the program's memory and static initializers work. Which
+// threads wait is kept in the threads (WaitOfThread): the object may be gone when the last of them goes on.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +33,10 @@ namespace tarry::native::rt {
 /// The same, of a rule about an object. If the object is gone, that is told instead.
 [[noreturn]] void misuse_of(const void* object, const char* message);
 
-/// The number by which primitives know the running thread: 0 is nobody.
+/// Returns the number by which primitives know the running thread; 0 means no thread.
 inline std::uint32_t me() { return scheduler().running() + 1; }
 
-/// A point; before it, a deadlock is reported if those who wait for each other are a circle.
+/// A point; before it, a deadlock is reported if threads wait for each other in a circle.
 bool wait_point(const Operation& operation);
 /// The circle that begins and ends with the thread, if there is one, is a deadlock.
 void fail_if_circular(std::uint32_t thread);
@@ -91,7 +91,7 @@ std::uint32_t wake(std::uint32_t n, const Waits& waits, const Act& act) {
     fail_if_circular(number);
   });
 }
-/// Wakes up to n of those who wait for the object.
+/// Wakes up to n threads that wait for the object.
 std::uint32_t wake(const void* object, std::uint32_t n);
 std::uint32_t wake_all(const void* object);
 

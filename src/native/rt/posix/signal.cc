@@ -243,7 +243,7 @@ Handled handle_signals() {
 }
 
 bool comes_later(const Operation& operation) {
-  constexpr std::uint32_t kMost = 8;  // steps: who waits in a loop for the handler would wait for ever
+  constexpr std::uint32_t kMost = 8;  // steps: a thread that waits in a loop for the handler would wait for ever
   Scheduler& all = scheduler();
   Thread& self = all.self();
   const bool in_kernel = !is_done_without_kernel(operation);

@@ -1,7 +1,7 @@
-// Streams of <stdio.h> that the program locks itself. glibc keeps the lock; whoever finds it taken waits here. (A call of printf and the like that
+// Streams of <stdio.h> that the program locks itself. glibc keeps the lock; a thread that finds it taken waits here. (A call of printf and the like that
 // finds it taken waits in a futex call of glibc's own, see trap.cc.)
 //
-// What two threads do to one stream is ordered by its lock, and whoever looks at what was written can tell in which order. The functions that use a
+// What two threads do to one stream is ordered by its lock, and a reader of the output can tell in which order. The functions that use a
 // stream ask `uses_stream` first. The lock is a recursive mutex for the race detector, too: flockfile acquires what funlockfile and the calls that use
 // the stream have released. Calls that write to standard output and error are no points (unless --outcomes), because the program cannot see their
 // order. So they order nothing: else a print between two accesses would hide their race.

@@ -6,7 +6,7 @@
 
 namespace tarry::native::rt {
 
-/// The running thread is about to read from the stream or to write to it: a point, unless nobody would notice.
+/// The running thread is about to read from the stream or to write to it: a point, unless no thread could notice.
 void uses_stream(const FILE* stream, std::uintptr_t pc);
 /// The same of a descriptor that it writes to.
 void writes_to(int descriptor, std::uintptr_t pc);

@@ -1,4 +1,4 @@
-// What a thread waits for until it is woken. Kept in the thread, because the object may be gone when the last of those who wait goes on (primitive.h).
+// What a thread waits for until it is woken. Kept in the thread, because the object may be gone when the last waiting thread goes on (primitive.h).
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 #include "native/rt/base/raw.h"
 #include "native/rt/session/failures.h"
 
-/// Read by gdb, by these names. A thread that does not run is suspended in a switch, before which all that is needed was put on its stack.
+/// Read by gdb, by these names. A thread that does not run is suspended in a switch, which first puts everything that is needed on its stack.
 struct TarryThread {
   std::uint32_t id;
   std::uint32_t state;  // 0 none, 1 could run, 2 runs, 3 waits, 4 ended

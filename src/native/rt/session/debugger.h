@@ -1,6 +1,6 @@
 // For `tarry replay --gdb`: the program stops where it fails, with all threads where src/native/driver/gdb.py finds them.
 //
-// The thread that fails stops by itself, so that its registers are those of that moment. Where no thread does (nobody can run, or the
+// The thread that fails stops by itself, so that its registers are those of that moment. Where no thread does (no thread can run, or the
 // schedule is at its end), the engine stops and says whose turn it was.
 #pragma once
 

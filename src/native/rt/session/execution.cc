@@ -32,7 +32,7 @@ std::uint32_t NativeExecution::pick(Policy& policy, const ChoicePoint& point) {
   return choice;
 }
 
-/// Other workers are to have the same points.
+/// Tells the points to the other workers, which need the same ones.
 void NativeExecution::tell_place(std::uintptr_t pc) {
   if (block_.workers == 1) return;
   Common& all = common();
@@ -212,7 +212,7 @@ bool NativeExecution::goes_on(Policy& policy, std::uint64_t& limit) const {
   return true;
 }
 
-/// Nobody can run: but a process that the program has started may change that. For so long at most; then that is a limit.
+/// No thread can run, but a process that the program has started may change that. Waits for it for a limited time; after that the search has met a limit.
 bool NativeExecution::goes_on_by_children(ExecutionResult& result) {
   constexpr std::uint32_t kMostMoments = 10'000;
   Scheduler& all = scheduler();
@@ -230,7 +230,7 @@ bool NativeExecution::goes_on_by_children(ExecutionResult& result) {
   return true;
 }
 
-/// Beside other searches nobody asks for the order of such a run, as each has its own.
+/// Beside other searches, the order of such a run is not asked for, as each has its own.
 const Footprints* NativeExecution::watch_footprints() {
   footprints_ = footprints_of_steps();
   if (!options_.reduces) order_ = nullptr;
@@ -243,7 +243,7 @@ void NativeExecution::begin_anew() {
   if (observer != nullptr) observer->begin_anew();
 }
 
-/// Nobody can run.
+/// Ends the execution when no thread can run.
 ExecutionResult NativeExecution::over(ExecutionResult result) {
   result.end = End::kEnded;
   if (now_.deadlock() && closed_kept()) result = failed(std::move(result), {.kind = kLimitKind, .message = "no thread can go on, and the program has closed an end of a pipe that a constructor has made before main: that may be what a thread waits for, so make the pipe in main"});

@@ -60,8 +60,8 @@ class NativeExecution final : public Execution {
   OrdersMet& orders_;
   Block& block_;
   std::uint32_t worker_;
-  Order* order_;               // of steps; nullptr: nobody asks for it
-  StepFootprint* footprints_;  // of steps; nullptr: nobody asks for them
+  Order* order_;               // of steps; nullptr: not asked for
+  StepFootprint* footprints_;  // of steps; nullptr: not asked for
   Survey now_, next_;
   std::vector<Move> path_;
   std::vector<std::uint32_t> values_;

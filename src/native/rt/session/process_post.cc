@@ -60,7 +60,7 @@ ProcessPost::ProcessPost(Common& common, std::uint32_t worker, std::uint32_t wor
   static_assert(sizeof(Shared) < kRoom / 2);
 }
 
-/// Two words, and the piece: who sends it and whether it is the last one, and how long it is. A ring that is empty begins anew, so little of it is touched.
+/// Puts two words (the sender and whether the piece is the last one; its length), then the piece. A ring that is empty begins anew, so little of it is touched.
 bool ProcessPost::put_piece(Box& box, std::span<const std::uint32_t> words, bool last) {
   std::uint32_t* const ring = all_.ring(static_cast<std::uint32_t>(&box - all_.boxes), ring_);
   const Lock lock(box);

@@ -18,7 +18,7 @@ struct ProcessShare::Shared {
 
   std::atomic<std::uint32_t> lock;
   std::atomic<std::uint32_t> hungry;
-  std::atomic<std::uint32_t> changes;  // so often something has changed: who waits looks at nothing else
+  std::atomic<std::uint32_t> changes;  // so often something has changed: waiting workers look at nothing else
   std::atomic<std::uint64_t> generation;
   std::atomic<Finished> finished;
   std::atomic<bool> proved_fair;
@@ -73,7 +73,7 @@ void ProcessShare::changed() {
   all_.changes.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Does not take the lock until something has changed: else those who wait can keep who has something for them from getting it.
+// Does not take the lock until something has changed: otherwise waiting workers could keep it from a worker that has work for them.
 template <class Condition>
 bool ProcessShare::wait(Lock& lock, const Condition& due) {
   while (!due()) {

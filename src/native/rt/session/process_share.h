@@ -1,7 +1,7 @@
 // Work shared by the worker processes of a check (core/work_share.h), in memory that all of them map.
 //
-// The same rules as explore/memory_share.h. A lock is a word that is spun on: it is held for some copies of a few hundred bytes. Who waits
-// sleeps for moments, and looks whether the check was ended from outside.
+// The same rules as explore/memory_share.h. A lock is a word that is spun on: it is held for some copies of a few hundred bytes. A waiting
+// worker sleeps for moments, and looks whether the check was ended from outside.
 #pragma once
 
 #include <atomic>

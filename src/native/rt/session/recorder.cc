@@ -144,7 +144,7 @@ std::uint32_t fingerprint(const RecordedStep& step) {
   return static_cast<std::uint32_t>(mix64(hash ^ step.object.variable.offset ^ step.object.offset << 48));
 }
 
-/// After a deadlock: the thread whose place is told. Else the one that ran last.
+/// Returns the thread to show first: after a deadlock the thread whose place is reported, else the thread that ran last.
 std::uint32_t to_look_at(const ExecutionResult& result, const std::vector<RecordedStep>& steps) {
   if (result.end == End::kFailed && (result.failure.kind == "deadlock" || result.failure.kind == "livelock") && !execution_end().failed) {
     const Failure failure = deadlock();

@@ -78,7 +78,7 @@ class NativeProgram final : public Program {
  private:
   const RunOptions& options_;
   mutable OrdersMet orders_;  // of all its executions
-  mutable std::unique_ptr<AdmissibleExecutions> admissible_;  // the same; nullptr: nobody asks for them
+  mutable std::unique_ptr<AdmissibleExecutions> admissible_;  // the same; nullptr: not asked for
   mutable std::unique_ptr<TraceDump> dump_;                          // the same
   Shape shape_{.words = 1, .bits = 1, .processes = kMaxThreads, .seals = false};
 };
@@ -136,7 +136,7 @@ void prepare(const Request& request) {
   if (compares_orders(request)) watch_order();
   g_watch.every_access = run.points == AccessPoints::kAll;
   g_watch.asks_for_regions = !run.admissible.empty();
-  g_watch.every_load = !run.admissible.empty();  // when the program is run by itself nobody leaves one out
+  g_watch.every_load = !run.admissible.empty();  // when the program runs without Tarry, no load is left out
   run_rules().spurious = run.spurious;
   allow_reuses(run.reuses);
   run_rules().orders_output = run.outcomes;

@@ -1,4 +1,4 @@
-// Who did what to memory, in an execution that is recorded: traces name blocks of the heap by who allocated them, and say who called the code
+// Allocations and accesses of an execution that is recorded: traces name blocks of the heap by the code that allocated them, and name the caller of the code
 // that made an access.
 #pragma once
 

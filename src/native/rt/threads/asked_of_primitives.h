@@ -37,7 +37,7 @@ void has_gone_on();
 bool mutex_is_free(const pthread_mutex_t* mutex);
 
 // Before main (posix/before_main.cc).
-/// Ends the process with a word about it: nobody can change what the constructor waits for.
+/// Ends the process with a message: no thread can change what the constructor waits for.
 [[noreturn]] void waits_for_ever_before_main(bool made_threads);
 /// The kernel's mask of the calling thread.
 std::uint64_t blocked_in_kernel();

@@ -51,7 +51,7 @@ struct Awaits {
     bool anchor_rests;                // it does so at the anchor
     bool overflow;                    // it read too much
     bool waiting;                     // `reads` is what it waits for
-    bool examined;                    // this round of the loop is watched for what nobody tells
+    bool examined;                    // this round of the loop is watched for effects that are not announced
     Fingerprint hidden;  // of an examination: the memory as it was when it began,
     Fingerprint now;     // as it was when the thread last came by,
     std::uint64_t others;                 // and what other threads have changed since it began
@@ -130,7 +130,7 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* raw) {
   return _URC_END_OF_STACK;
 }
 
-/// What the program has written to its streams so far, and is still in their buffers, is an effect that nobody tells.
+/// Output that is still in the buffers of the program's streams: an effect that is not announced.
 std::uint64_t streams() {
   const auto pointer = [](const std::FILE* file) { return file == nullptr ? 0 : reinterpret_cast<std::uint64_t>(file->_IO_write_ptr) ^ reinterpret_cast<std::uint64_t>(file->_IO_read_ptr) << 1; };
   return pointer(stdout) + 3 * pointer(stderr) + 5 * pointer(stdin);
@@ -207,7 +207,7 @@ bool has_pause(const Await& await) {
   return false;
 }
 
-/// Whoever waits in a loop is to yield, sleep or pause.
+/// Reports the running thread if it waits in a loop without yielding, sleeping or pausing.
 void judge_samaritan(const Await& await, std::uintptr_t pc) {
   Scheduler& all = scheduler();
   if (run_rules().selfish == Samaritan::kIgnore || await.rested || has_pause(await)) return;
@@ -216,7 +216,7 @@ void judge_samaritan(const Await& await, std::uintptr_t pc) {
     const EngineScope engine;
     const bool error = run_rules().selfish == Samaritan::kError;
     failure = {.kind = error ? FindingKind("good-samaritan") : FindingKind("spin-wait"),
-               .message = name_of_thread(all.running()) + " waits in a loop at {0} without yielding: whoever waits in a loop should yield, pause, sleep or block",
+               .message = name_of_thread(all.running()) + " waits in a loop at {0} without yielding: a thread that waits in a loop must yield, pause, sleep or block",
                .pc = pc,
                .places = {pc}};
   }
@@ -252,7 +252,7 @@ void end_examination(Await& await) {
   ignore_time_stamp();
 }
 
-/// The thread stands again as it stood: it would wait. But has it changed something that nobody tells? One more round of the loop says so. The
+/// The thread stands again as it stood: it would wait. But has it changed something without announcing it? One more round of the loop shows that. The
 /// places of loops that passed are known, so that is done once for a loop.
 void examine(Await& await) {
   await.examined = true;

@@ -1,8 +1,8 @@
-// Threads that wait in a loop: one that goes round and only looks is disabled until another thread changes something that it looked at.
+// Threads that wait in a loop: a thread that only reads in a loop is disabled until another thread changes a value that it read.
 //
 // Recognised by recurrence alone. At two visits of one place (a load, an attempt, a yield) the thread stands the same: callee-saved registers, and
 // the stack from its pointer to its base, are equal; and in between it only looked: reads, compare-exchanges that failed, read-modify-writes
-// that stored what they found, plain writes that left what they found, attempts to lock that failed, yields, sleeps. As long as all that it read is as it was then, it would go round
+// that stored what they found, plain writes that left what they found, attempts to lock that failed, yields, sleeps. As long as every value that it read is unchanged, it would go round
 // once more, and nothing else would happen: so it may wait, and no execution is lost. Counters, deadlines and growing pauses are part of how it
 // stands, so a poll that gives up is no such loop. Pauses of the processor need not be seen.
 //
@@ -10,8 +10,8 @@
 //   so that loops over several slots are found too. An effect ends it all.
 // - Places where threads were found to wait are remembered as accesses that race are, and go with traces as those do: from then on the thread
 //   is looked at from its first visit on. So executions after that have other points than those before.
-// - What is read is compared by value, at any time and whoever has written it. What the thread reads on its own stack is compared, too.
-// - What assembly reads is not seen: who waits for it has nothing to wait for that is compared. So when no thread can go on, those who wait look once more
+// - What is read is compared by value, regardless of the writer and of the time. What the thread reads on its own stack is compared, too.
+// - Reads in assembly are not seen: a thread that waits for such a value waits for nothing that is compared. So when no thread can go on, waiting threads look once more
 //   if others have run since (may_look_again). Only then: that they might have gone on earlier is not explored.
 // - Code that is not instrumented tells no effects: a loop may call fgetc until the file is at its end. So one more round of a loop that was
 //   never met before is watched (hidden_state.h). If memory changes in it, the place is remembered as that of a loop that does not wait.
@@ -48,7 +48,7 @@ struct LooksOfThread {
   Recurrence yields;             // how it stood at them
 };
 
-/// What the running thread reads is kept: it may be waiting. The same for all that is told here while executions are compared (`digest`).
+/// The reads of the running thread are kept, because it may be waiting. So is everything that is told here while executions are compared (`digest`).
 struct Collecting {
   bool now = false;
   bool recording = false;  // as Scheduler::recording: stacks are looked at all the time, and what that leaves there must not make a difference
@@ -62,7 +62,7 @@ inline void set_collecting(bool now) { part<Collecting>().now = now; }
 void come_by(Operation& operation);
 /// It reads these bytes now. Only if is_collecting().
 void has_read(const void* at, std::size_t size);
-/// It is about to write, where nobody else looks meanwhile. On its own stack that is part of how it stands; elsewhere it may put there what lay there
+/// The thread is about to write where no other thread looks meanwhile. On its own stack that is part of how it stands; elsewhere it may put there what lay there
 /// before (a copy of an index that it refreshes), and if it does not, that is an effect. Only if is_collecting().
 void has_written(const void* at, std::size_t size);
 /// It has done something that others can notice, or that cannot be undone.
@@ -78,8 +78,8 @@ inline void leave_no_trace() {
 
 /// Does it wait in a loop, now?
 bool awaits(const Thread& thread);
-/// It waits in a loop, and other threads have run since it looked. Code that is not instrumented, and assembly, may have changed what it looks at: when nobody
-/// else can go on, it is to look once more before that is called a deadlock.
+/// It waits in a loop, and other threads have run since it looked. Code that is not instrumented, and assembly, may have changed what it looks at: when no other
+/// thread can go on, it looks once more before that is called a deadlock.
 bool may_look_again(const Thread& thread);
 /// What it waits for to change.
 std::vector<const void*> awaited(const Thread& thread);

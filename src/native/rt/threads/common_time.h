@@ -1,5 +1,5 @@
-// Time is the threads' own, and yet one: who sees what another thread did sees no earlier time than that thread had then. Each operation on an object
-// carries time as it orders steps: from the last write to whoever comes after it, and from those who read to the next who writes. So what a clock shows
+// Time is the threads' own, and yet one: a thread that sees what another thread did sees no earlier time than that thread had then. Each operation on an object
+// carries time as it orders steps: from the last write to every later operation, and from the reads to the next write. So what a clock shows
 // stays a function of what happened before, and steps that are independent commute.
 //
 // A thread takes over what it saw when it next looks at a clock (`TimeOfThread::seen` until then, time/clock.h).
@@ -13,14 +13,14 @@
 
 namespace tarry::native::rt {
 
-/// When an object was last written to, and read since, by the clocks of those who did.
+/// When an object was last written to, and read since, by the clocks of the threads that did.
 struct TimesOfObject {
   std::uint64_t written = 0, read = 0;
 };
 struct CommonTime {
   bool passed = false;  // for some thread, in this execution. Before that there is nothing to carry
   Lasting<std::unordered_map<std::uintptr_t, TimesOfObject>> of_objects;
-  std::uintptr_t carries_nothing = 0;  // an object that orders those who ask for it, and shows them nothing
+  std::uintptr_t carries_nothing = 0;  // an object that orders the threads that ask for it, and shows them nothing
 
   void reset() {
     if (!passed) return;

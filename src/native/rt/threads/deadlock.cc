@@ -37,7 +37,7 @@ std::string waits_in_loop(const Thread& thread, std::vector<std::uintptr_t>& pla
   return "waits in a loop until " + text + " changes";
 }
 
-/// Somebody waits for a primitive, not only for the end of others.
+/// Returns whether a thread waits for a primitive, not only for the end of others.
 bool any_blocked() {
   const Scheduler& all = scheduler();
   for (std::uint32_t i = 0; i < all.thread_count(); ++i)
@@ -59,7 +59,7 @@ std::uint32_t blocked_by(const Thread& thread) {
   return holder == 0 ? Scheduler::kNobody : holder - 1;
 }
 
-/// Adds who waits for what. Recording: and its name, where the text has none.
+/// Adds what a thread waits for. Recording: also the thread's name, where the text has none.
 void add(Failure& failure, std::uint32_t number) {
   const Thread& thread = scheduler().thread(number);
   const std::size_t named = failure.places.size();
@@ -111,7 +111,7 @@ Failure deadlock() {
   for (std::uint32_t i = 0; i < all.thread_count(); ++i) {
     if (all.thread(i).state != Thread::State::kAlive || all.thread(i).of_runtime) continue;
     add(failure, i);
-    // Whoever waits for something else than the end of another is the place to look at.
+    // Reports the first thread that waits for anything except a join.
     if (failure.pc == 0 || all.thread(failure.threads.front()).pending.op == Op::kJoin) failure.pc = all.thread(i).pending.pc;
   }
   return failure;

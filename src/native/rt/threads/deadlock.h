@@ -1,4 +1,4 @@
-// Nobody can run, or some threads wait for each other in a circle: who waits for what.
+// Deadlocks: no thread can run, or some threads wait for each other in a circle. Describes what each thread waits for.
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ void pieces_of(const void* at, std::size_t size, Use use, Before before, Functio
 template <class Function>
 void touches_of(const Thread& thread, bool expires, Function&& f) {
   const Operation& operation = thread.pending;
-  const bool looks_again = scheduler().looks_again(operation.thread);  // after all that others have done, seen or not
+  const bool looks_again = scheduler().looks_again(operation.thread);  // after everything that others have done, seen or not
   // It may end, or be told that it did not: how far others came meanwhile matters.
   const bool gives_up = (operation.cancellable || operation.op == Op::kReacquire) && thread.cancel_due();
   if (operation.entangled || looks_again || gives_up || touches_everything(operation.op)) f(ObjectUse{kEverything, Use::kWrite});
@@ -92,7 +92,7 @@ void StepFootprint::begin(std::uint32_t thread, bool expires) {
 
 void StepFootprint::add(const void* object, bool writes) {
   if (scheduler().thread_count() == 1) return;  // threads that are created later come after it
-  if (object == object_of(Thing::kOutputs) && !run_rules().orders_output) return;  // nobody can see in which order it was written
+  if (object == object_of(Thing::kOutputs) && !run_rules().orders_output) return;  // the order of writing is not visible
   const bool known = std::any_of(touches_, touches_ + count_, [&](const ObjectUse& touch) {
     return touch.object == kEverything || (touch.object == object_name(object) && (!writes || touch.use == Use::kWrite));
   });

@@ -36,7 +36,7 @@ class StepFootprint final : public Footprints {
   /// Something else was touched in it.
   void add(const void* object, bool writes);
   void add_everything();
-  /// The running thread ends, or may do so behind a choice: who joins it waited for that.
+  /// The running thread ends, or may do so behind a choice: a thread that joins it waited for that.
   void end_thread(std::uint32_t thread);
 
  private:

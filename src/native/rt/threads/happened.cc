@@ -280,7 +280,7 @@ void told_to_asan(const char* what, const Borrowed& borrowed) {
   reinterpret_cast<void (*)(const void*, std::size_t)>(::dlsym(RTLD_DEFAULT, what))(static_cast<const char*>(borrowed.parked.stack) - kUsed, kUsed);
 }
 
-/// An access that was a point: what follows it in the same step may race too, and is to be found though this one covers it.
+/// An access that was a point: what follows it in the same step may race too, and must be found although this access covers it.
 void passed(bool was_point) {
   if (was_point && !g_watch.every_access) g_watch.races->tell_apart();
 }
@@ -345,7 +345,7 @@ void performing(std::uint32_t thread, std::uint32_t step, const Operation& opera
   }
   if (g_watch.footprint != nullptr) g_watch.footprint->begin(thread, expires);
   if (g_watch.order == nullptr) return;
-  // A step that may depend on everything takes in all that was done before it; so what comes behind it is known, too.
+  // A step that may depend on everything takes in everything that was done before it; so what comes after it is known, too.
   if (operation.op == Op::kLibraryCall) g_watch.order->looked_at_all(thread);
   if (operation.object == nullptr) g_watch.order->local(thread, static_cast<std::uint32_t>(operation.op), expires ? 1 : 0);
   else step_on(thread, operation, operation.object, expires);

@@ -1,4 +1,4 @@
-// What the program did, told to those who derive order from it: the race detector and the happens-before signature.
+// What the program did, told to the parts that derive order from it: the race detector and the happens-before signature.
 //
 // Accesses that were found to race are remembered by their place in the code; from then on they are scheduling points.
 #pragma once
@@ -37,17 +37,17 @@ class PlaceSet {
 /// was seen.
 struct Watch {
   RaceDetector* races = nullptr;  // nullptr: races are ignored
-  Order* order = nullptr;         // nullptr: nobody asks for it
-  StepFootprint* footprint = nullptr;  // nullptr: nobody asks for it
+  Order* order = nullptr;         // nullptr: not asked for
+  StepFootprint* footprint = nullptr;  // nullptr: not asked for
   bool every_access = false;      // each is a scheduling point
-  PlaceSet racing;                // accesses that are points because they race; the same throughout an execution
+  PlaceSet racing;                // accesses that are points because they race; the same throughout each execution
   Lasting<std::vector<std::uintptr_t>> found_racing;  // in this execution: points from the next one on
   bool used_freed = false;        // by the last access; the detector must not be left in its middle, so it is told later
   std::uint32_t step = 0;         // that is being taken
   bool frees = false;             // it is not an access that is told, but that memory is freed
   bool interruptions = false;     // handlers or asynchronous cancellation may strike at plain accesses (interruptions.h)
   bool annotates = false;         // the program says what is ordered, by annotations
-  bool ignores = false;           // and what is to be passed over
+  bool ignores = false;           // and which accesses are ignored
   bool passes_over_all = false;   // at present: all accesses
   bool every_load = false;        // also those of a thread that looks again and again before it sleeps (spin.h)
   PlaceSet wide;                  // with every_access: accesses of more than eight bytes
@@ -65,8 +65,8 @@ inline std::vector<std::uintptr_t>& found_racing() { return *g_watch.found_racin
 /// The access is a scheduling point from now on, between executions. False if it is one already.
 bool make_point(std::uintptr_t pc);
 
-/// Once, before the first execution: a name that the dynamic linker does not find takes memory of whoever asks, and the first execution would have other
-/// addresses than those after it.
+/// Looks up the functions of AddressSanitizer. Call once, before the first execution: a failed symbol lookup allocates memory for its caller, and the first
+/// execution would have other addresses than later ones.
 void look_for_asan();
 /// AddressSanitizer has found an error and writes its report, after which it calls abort().
 bool asan_reports();
@@ -75,7 +75,7 @@ bool asan_reports();
 void watch_races();
 void watch_order();
 
-/// Each of these is made at most once; a run uses it or not. nullptr: nobody has asked for orders.
+/// Each of these is made at most once; a run uses it or not. nullptr: orders were not asked for.
 Order* order_of_steps();
 StepFootprint* footprints_of_steps();
 
@@ -88,13 +88,13 @@ void performing(std::uint32_t thread, std::uint32_t step, const Operation& opera
 void decided(std::uint32_t thread, std::uint32_t value);
 void created(std::uint32_t parent, std::uint32_t child);
 void joined(std::uint32_t joiner, std::uint32_t ended);
-/// The running thread has come to its end: nobody may access its stack any more.
+/// The running thread has come to its end: no thread may access its stack any more.
 void ended();
 
 /// The running thread worked on something that others may share, without a point.
 void looked_at(const void* object);
 void changed(const void* object);
-/// At all that the program has, as it is now.
+/// The running thread has looked at the whole state of the program, as it is now.
 void looked_at_all();
 /// It may have used any state that threads share, without a point.
 void did_anything();
@@ -107,7 +107,7 @@ void acquire(const void* object);
 void release(const void* object);
 
 /// The running thread performs an operation of a synchronisation object, whose point is behind it; or it makes or destroys the object. The object has to be
-/// there, and nobody may overwrite, destroy or free it at the same time. Ahead of what the operation acquires or releases. `size`: at most 8, of the
+/// there, and no other thread may overwrite, destroy or free it at the same time. Ahead of what the operation acquires or releases. `size`: at most 8, of the
 /// bytes that stand for the object. Ends the execution if it is not there.
 void operates(const void* object, std::uintptr_t pc, std::size_t size = 8);
 void makes(const void* object, std::uintptr_t pc, std::size_t size = 8);

@@ -68,7 +68,7 @@ void written_while_cancellable(Location& location, std::uintptr_t pc) {
   if (std::find(writes.begin(), writes.end(), write) == writes.end()) writes.push_back(write);
 }
 
-/// Who looks at it sees how far the other came: another thread, or the thread itself that was cancelled and cleans up.
+/// A thread that looks at the location sees how far the cancelled thread came: another thread, or the cancelled thread itself while it cleans up.
 void seen_by(const Thread& self, const Location& location) {
   for (const Location::Write& write : location.cancelled)
     if (write.thread != scheduler().running() || self.end.exiting) becomes_point(write.pc);

@@ -1,4 +1,4 @@
-// The checker's own memory lies in the process of the program, which has no business there: who writes to it follows a wild pointer.
+// The checker's own memory lies in the process of the program, which never needs it: a write to it goes through a wild pointer.
 //
 // Instrumented code tells its writes ahead. One that would go there is a finding, and nothing is harmed. Writes of other code (a memset of libc) are not
 // seen. There are marks in each kind of memory, which a wide write destroys, and no verdict is given without them; otherwise the engine falls over what is

@@ -239,7 +239,7 @@ Release release(void* user) {
   char* const block = static_cast<char*>(user) - header.back;
   const std::uint32_t kind = header.kind;
   if (header.back != 0) new (block - sizeof(Header)) Header{kFreed, header.size, kind, 0, header.thread, header.number, nullptr, 0};
-  if (header.known != 0 && in_program() && any_other_alive(header.known | bit_of(header.thread))) {  // who allocated it has it, too
+  if (header.known != 0 && in_program() && any_other_alive(header.known | bit_of(header.thread))) {  // the allocating thread has it, too
     keep_aside(block, kind);
     return Release::kAside;
   }

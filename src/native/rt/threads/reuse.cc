@@ -12,7 +12,7 @@
 namespace tarry::native::rt {
 
 struct Reuses {
-  std::uint32_t most = 2;       // in an execution
+  std::uint32_t most = 2;       // per execution
   std::uint32_t count = 0;
   bool met_most = false;        // in some execution
   std::array<std::uint64_t, program_heap::kClasses> allocators{};  // by class: threads that allocated beside others, as bits by number modulo 64

@@ -27,10 +27,10 @@ inline void has_value(std::uint64_t value) {
   if (may_be_on_stack(reinterpret_cast<std::uintptr_t>(address))) [[unlikely]] value_may_be_on_stack(reinterpret_cast<std::uintptr_t>(address));
 }
 
-/// The program asks for memory: a block that is used again, or nullptr. `who` asks, if others may run before it gets it; 0 else.
+/// Returns a block to use again for a request of the program, or nullptr. `who`: the place that asks, if others may run before it gets the block; else 0.
 void* used_again(std::size_t size, std::size_t alignment, std::uintptr_t who);
 /// This one was freed, and kept aside.
-/// A block is to be freed: others may run before, where footprints are asked for and blocks of its class are used again.
+/// A block is about to be freed: others may run before, where footprints are asked for and blocks of its class are used again.
 void about_to_free(const void* block, std::uintptr_t who);
 void kept_aside(const void* block);
 /// In some execution there were more blocks to use again than that.

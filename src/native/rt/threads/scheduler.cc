@@ -259,7 +259,7 @@ pthread_t Scheduler::handle_of(std::uint32_t thread) const {
 
 // ---------------------------------------------------------------- the engine's side
 
-/// Nobody can run. True if some are to look once more at what they wait for.
+/// Called when no thread can run. Returns true if some threads look once more at what they wait for.
 bool Scheduler::let_look_again(Survey& out) const {
   bool any = false;
   for (std::uint32_t i = 0; i < count_; ++i) {

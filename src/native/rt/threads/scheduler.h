@@ -1,8 +1,8 @@
 // The threads of the program, and the point at which one of them stops and another goes on.
 //
 // A thread that comes to an operation on something that threads share publishes the operation and hands the turn to the engine, which asks the policy
-// who is next. When the thread gets the turn it performs the operation and runs on to its next one: that is one step. Who can run is asked of the
-// pending operations at every point, so an operation is enabled or not by the state at that time.
+// for the next thread. When the thread gets the turn it performs the operation and runs on to its next one: that is one step. The pending operations are asked
+// at every point which threads can run, so an operation is enabled or not by the state at that time.
 //
 // Primitives (rt/posix/…) are written with `point`, `decide` and `fail`, and keep their state in the program's own objects, so that it is
 // reset with them and static initializers work.
@@ -66,7 +66,7 @@ class Scheduler {
   /// The execution ends here, all is well.
   [[noreturn]] void finish(int exit_code);
 
-  /// The execution is cut here, and is to be run again under other conditions (ExecutionEnd::starved).
+  /// Cuts the execution here; it is repeated under other conditions (ExecutionEnd::starved).
   [[noreturn]] void begin_again();
   /// The execution is cut here, and none follows it (called_off.h).
   [[noreturn]] void call_off();
@@ -95,7 +95,7 @@ class Scheduler {
 
   // ---- for the engine's side
 
-  /// Main's thread is the one that calls; the controller is to run `engine` on a stack of its own. Does not return until the engine
+  /// Called by main's thread; the controller runs `engine` on a stack of its own. Does not return until the engine
   /// lets main's thread run.
   void take_control(Body engine, void* argument);
   /// The first execution starts from here.
@@ -113,7 +113,7 @@ class Scheduler {
   /// If it ran now, it would find that its time is out.
   bool would_expire(std::uint32_t thread) const;
   void survey(Survey& out);
-  /// The last survey found nobody who can run, but this one waits in a loop and is to look once more.
+  /// Returns whether the last survey found no thread that can run, but this thread waits in a loop and looks once more.
   bool looks_again(std::uint32_t thread) const { return looking_again_ && awaits(threads_[thread]); }
   std::uint32_t capacity() const { return capacity_; }
   /// After an execution in which a thread was wanted that the pool has not got, which was cut: makes more. False: there can be no more. Requires: the runtime is reset, and the gate is open (effects/gate.h).

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kLeast = 8;  // in a row: fewer are not worth the while
 
-constexpr std::uint32_t kMost = 128;  // in a row: no standard library looks that often before it sleeps, so who goes on waits for another thread; its yields count
+constexpr std::uint32_t kMost = 128;  // in a row: no standard library looks that often before it sleeps, so a thread that goes on waits for another thread; its yields count
 
 constexpr std::uint32_t kFreeYields = 48;
 

@@ -4,7 +4,7 @@
 // 64 microseconds have passed. Every load is a scheduling point, yet it makes no difference at which of them a change is seen: the futex call
 // looks again. Where a thread has been seen to do so (loads of one object at few places, all of the same value and with nothing else but yields
 // and sleeps in between, then a futex wait) these places are remembered; from then on only the first of such loads in a row is a point. A thread
-// that yields before it has looked many times is another matter: it waits for somebody. As with accesses that race, executions after that have
+// that yields before it has looked many times is another matter: it waits for another thread. As with accesses that race, executions after that have
 // other points than those before.
 #pragma once
 

@@ -16,7 +16,7 @@ inline void about_to_take(const void* object) {
   Thread& self = scheduler().self();
   if (self.attempts.gave_back) [[unlikely]] backed_off(self, object);
 }
-/// Somebody else has it.
+/// Another thread holds it.
 inline void was_refused(const void* object) {
   Attempts& attempts = scheduler().self().attempts;
   attempts.refused = object;
@@ -34,7 +34,7 @@ inline void has_taken(const void* object) {
   Attempts& attempts = scheduler().self().attempts;
   if (attempts.refused == object) attempts.refused = nullptr;
 }
-/// It has given back something. Without having been refused, it had all that it wanted.
+/// It has given back something. If it was never refused, it had every lock that it wanted.
 inline void has_given_back() {
   Attempts& attempts = scheduler().self().attempts;
   if (attempts.refused != nullptr) attempts.gave_back = true;

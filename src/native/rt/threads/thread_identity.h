@@ -1,4 +1,4 @@
-// ThreadIdentities of threads that have ended. On a real system a new thread may get the stack of a thread that has ended, and with it its pthread_t, its
+// Identities of ended threads. On a real system a new thread may get the stack of a thread that has ended, and with it its pthread_t, its
 // std::thread::id and the addresses of its variables. A program that compares these may take the new thread for the old one. Here no two threads of an
 // execution have the same identity. If a program could notice that, the verdict says so.
 //

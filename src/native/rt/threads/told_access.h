@@ -25,7 +25,7 @@
 
 namespace tarry::native::rt {
 
-/// Who calls, if what it accesses is of interest; 0 else.
+/// Returns the caller if its accesses are of interest, else 0.
 inline std::uintptr_t accessor(std::uintptr_t caller) { return in_program() && tells_accesses(caller) ? caller : 0; }
 
 /// A size that is far too large (of a negative number) leads to a crash, and not to a long look at memory that is not there.

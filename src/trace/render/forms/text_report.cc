@@ -26,7 +26,7 @@ std::string statistics(const Report& report) {
   return text + fmt::format(" with {}", size_text(report.effort.peak_rss));
 }
 
-/// A line each: several traces in a row are not read by anybody.
+/// Lists the findings, one per line: several traces in a row are too long to read.
 std::string list_of_findings(const Report& report) {
   std::string out = "\n";
   for (const ReportedFinding& reported : report.findings) {
