@@ -57,7 +57,7 @@ class Building(CompilerTest):
     def test_the_exit_code_is_the_commands(self):
         self.tarry("build", "--", "sh", "-c", "exit 7", expect=7)
         self.assertIn("could not be started", self.tarry("build", "--", "./not_there", expect=2).err)
-        self.assertIn("was expected", self.tarry("build", expect=2).err)
+        self.assertIn("expected a build command", self.tarry("build", expect=2).err)
         self.assertIn("unknown option", self.tarry("build", "-j2", expect=2).err)
 
 

@@ -42,7 +42,7 @@ class WhichCompiler(CliTest):
         (self.folder / "my-cxx").unlink()
         self.refused("replay", "tarry-out/lost-assertion-1.tarry", says="my-cxx' was not found, or cannot be run")
         self.refused("check", "lost.cpp", "--cxx", "nonesuch", says="compiler 'nonesuch' was not found, or cannot be run")
-        self.refused("check", "lost.cpp", "--cxx", "tarry c++", says="but it is 'tarry c++'")
+        self.refused("check", "lost.cpp", "--cxx", "tarry c++", says="expected a compiler that Tarry can call, found 'tarry c++'")
         self.tarry("c++", "lost.cpp", "-o", "lost", expect=0)
         self.refused("check", "./lost", "--cxx", "g++", says="is compiled already")
 
