@@ -126,6 +126,13 @@ bool write_result(gimple_stmt_iterator& at) {
   return true;
 }
 
+template <class Function>
+void for_each_statement(function* one, Function&& f) {
+  basic_block block = nullptr;
+  FOR_EACH_BB_FN(block, one)
+    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) f(at);
+}
+
 constexpr pass_data kCompletion = {GIMPLE_PASS, "tarry_completion", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa_only_virtuals};
 
 class Completion final : public gimple_opt_pass {
@@ -135,15 +142,14 @@ class Completion final : public gimple_opt_pass {
   bool gate(function* one) override { return sanitize_flags_p(SANITIZE_THREAD, one->decl); }
   unsigned execute(function* one) override {
     initialize_sanitizer_builtins();
-    basic_block block = nullptr;
     bool changed = false;
-    FOR_EACH_BB_FN(block, one)
-      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-        if (is_gimple_assign(gsi_stmt(at)) && !gimple_clobber_p(gsi_stmt(at))) changed |= announce_fields(at);
-        if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at)) || gimple_call_must_tail_p(as_a<gcall*>(gsi_stmt(at)))) continue;
-        changed |= read_arguments(at);
-        changed |= write_result(at);
-      }
+    for_each_statement(one, [&](gimple_stmt_iterator& at) {
+      gimple* const statement = gsi_stmt(at);
+      if (is_gimple_assign(statement) && !gimple_clobber_p(statement)) changed |= announce_fields(at);
+      if (!is_gimple_call(statement) || gimple_call_internal_p(statement) || gimple_call_must_tail_p(as_a<gcall*>(statement))) return;
+      changed |= read_arguments(at);
+      changed |= write_result(at);
+    });
     if (changed) gsi_commit_edge_inserts();
     return 0;
   }
@@ -157,11 +163,11 @@ class NoJumps final : public gimple_opt_pass {
   opt_pass* clone() override { return new NoJumps(m_ctxt); }
   bool gate(function* one) override { return sanitize_flags_p(SANITIZE_THREAD, one->decl); }
   unsigned execute(function* one) override {
-    basic_block block = nullptr;
-    FOR_EACH_BB_FN(block, one)
-      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
-        if (gcall* const call = dyn_cast<gcall*>(gsi_stmt(at)); call != nullptr && !gimple_call_must_tail_p(call))
-          if (tree const callee = gimple_call_fndecl(call); callee != NULL_TREE && DECL_EXTERNAL(callee)) gimple_call_set_tail(call, false);
+    for_each_statement(one, [](gimple_stmt_iterator& at) {
+      gcall* const call = dyn_cast<gcall*>(gsi_stmt(at));
+      if (call == nullptr || gimple_call_must_tail_p(call)) return;
+      if (tree const callee = gimple_call_fndecl(call); callee != NULL_TREE && DECL_EXTERNAL(callee)) gimple_call_set_tail(call, false);
+    });
     return 0;
   }
 };
