@@ -41,6 +41,9 @@ LIVE_ROWS = [
     ("lcr8", "lcrp.pml", ["N=8"], "lcr.cpp", ["N=8"], "F done"),
     ("lelann5", "lelann.pml", ["N=5"], "lelann.cpp", ["N=5"], "F done"),
     ("german3", "german.pml", ["N=3", "NOMON"], "german.cpp", ["N=3"], "G (waits -> F !waits)"),
+    ("german3-violated", "german.pml", ["N=3", "NOMON", "VIOLATED"], "german.cpp", ["N=3"], "F G !waits"),
+    ("lcr8-violated", "lcrp.pml", ["N=8", "VIOLATED"], "lcr.cpp", ["N=8"], "G F !done"),
+    ("lelann5-violated", "lelann.pml", ["N=5", "VIOLATED"], "lelann.cpp", ["N=5"], "G F !done"),
 ]
 # Searches for cycles: name, C++ model, its macros, formula, options. The first ones are violated.
 CYCLE_ROWS = [
