@@ -57,6 +57,8 @@ bool compare_exchange(volatile T* at, void* there, T desired, std::uintptr_t pc)
 }  // namespace
 
 // What 'tarry c++ --enforce' compiles plain accesses to, where their flag is set.
+/// In front of an instruction that Tarry does not see. 'tarry verify' has said so.
+TARRY_ENFORCED void tarry_rt_unseen(const char*) {}
 TARRY_ENFORCED void tarry_rt_sites(unsigned char* from, unsigned char* to) { announce_flags(from, to); }
 TARRY_ENFORCED void tarry_rt_before_access(const void* at, std::size_t size, unsigned char writes, const unsigned char* /*flag*/) {
   if (size != 0) plain(writes != 0 ? Kind::kWrite : Kind::kRead, at, size, TARRY_PLACE);

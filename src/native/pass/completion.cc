@@ -7,6 +7,9 @@
 // - Atomic operations that ThreadSanitizer has no function for: minimum, maximum, and sums of floating-point numbers. They become loops around a
 //   compare-exchange, which it has.
 //
+// Intrinsics of the machine that access memory in other ways, and those that read the counter of the processor, get a call of tarry_rt_unseen with their name and
+// line: the verdict names them if they were executed.
+//
 // No call of a library's function is left as a jump: a function that ends by such a jump has no frame in a trace. Calls within the program stay jumps, and
 // recursion stays a loop, as in the program of the user: with frames it could overflow the stack.
 //
@@ -17,6 +20,10 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
 
 #include "native/pass/accesses.h"
 
@@ -49,10 +56,13 @@ class Completion {
     const Accesses accesses = reachable_accesses(function_);  // all of them, before calls are inserted that take addresses
     llvm::SmallVector<llvm::CallBase*, 16> calls;
     llvm::SmallVector<AtomicRMWInst*, 4> atomics;
+    llvm::SmallVector<llvm::CallBase*, 4> unseen;
     for (llvm::Instruction& one : llvm::instructions(function_)) {
       if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&one); call != nullptr && !call->isMustTailCall()) calls.push_back(call);
+      if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&one); call != nullptr && is_unseen(*call)) unseen.push_back(call);
       if (auto* const atomic = llvm::dyn_cast<AtomicRMWInst>(&one)) atomics.push_back(atomic);
     }
+    for (llvm::CallBase* const call : unseen) tell(*call);
     if (instruments_accesses()) {
       for (llvm::Instruction* const access : accesses.words) announce_word(*access);
       for (llvm::IntrinsicInst* const access : accesses.lanes) announce_lanes(*access);
@@ -72,6 +82,29 @@ class Completion {
     llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction(writes ? "__tsan_write_range" : "__tsan_read_range", llvm::FunctionType::get(code.getVoidTy(), {pointer_, word_}, false));
     if (auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) function->addFnAttr(llvm::Attribute::NoUnwind);
     code.CreateCall(callee, {code.CreatePointerCast(address, pointer_), size});
+  }
+
+  /// Returns whether it is an instruction of the machine that accesses memory, or whose result is not a function of what the program did.
+  static bool is_unseen(const llvm::CallBase& call) {
+    const llvm::Function* const callee = call.getCalledFunction();
+    if (callee == nullptr || !callee->isIntrinsic()) return false;
+    const std::string name = callee->getName().str();
+    const auto is_one_of = [&](std::initializer_list<const char*> starts) { return std::any_of(starts.begin(), starts.end(), [&](const char* start) { return name.rfind(start, 0) == 0; }); };
+    if (is_one_of({"llvm.readcyclecounter", "llvm.x86.rdtsc", "llvm.x86.rdpid", "llvm.x86.rdpmc", "llvm.x86.rdrand", "llvm.x86.rdseed", "llvm.masked.expandload", "llvm.masked.compressstore"})) return true;
+    if (!is_one_of({"llvm.x86."}) || !call.mayReadOrWriteMemory()) return false;
+    if (is_one_of({"llvm.x86.sse2.clflush", "llvm.x86.clflushopt", "llvm.x86.clwb", "llvm.x86.clzero", "llvm.x86.cldemote", "llvm.x86.sse.ldmxcsr", "llvm.x86.sse.stmxcsr", "llvm.x86.sse3.monitor"})) return false;
+    return std::any_of(call.arg_begin(), call.arg_end(), [](const llvm::Use& argument) { return argument->getType()->isPointerTy(); });
+  }
+
+  void tell(llvm::CallBase& call) {
+    const llvm::DILocation* const line = call.getDebugLoc().get();
+    const std::string name = call.getCalledFunction()->getName().str();
+    const std::string file = line == nullptr ? "?" : line->getFilename().str();
+    const std::string text = name.substr(name.rfind("llvm.x86.", 0) == 0 ? 9 : 5) + " at " + file.substr(file.rfind('/') + 1) + ":" + std::to_string(line == nullptr ? 0 : line->getLine());
+    IRBuilder<> code(&call);
+    llvm::FunctionCallee teller = function_.getParent()->getOrInsertFunction("tarry_rt_unseen", llvm::FunctionType::get(code.getVoidTy(), {pointer_}, false));
+    if (auto* const function = llvm::dyn_cast<llvm::Function>(teller.getCallee())) function->addFnAttr(llvm::Attribute::NoUnwind);
+    code.CreateCall(teller, {code.CreatePointerCast(code.CreateGlobalStringPtr(text), pointer_)});
   }
 
   void announce_word(llvm::Instruction& access) {

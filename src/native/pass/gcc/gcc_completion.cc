@@ -8,6 +8,10 @@
 // Nor does gcc instrument fields whose address no program can take, as the two parts of a pointer to a member function. A call of __tsan_read_range or
 // __tsan_write_range in front of the access says what it does.
 //
+// Built-in functions of the machine (`_mm_stream_si32`, `_mm256_maskstore_epi32`) are calls that gcc does not look into. The ones that store past the cache get a
+// call of __tsan_write_range as well. The others that access memory, and those that read the counter of the processor, get a call of tarry_rt_unseen with their
+// name and line: the verdict names them if they were executed.
+//
 // Behind the compiler's pass for calls in last position, no call of a library's function is left as a jump: a function that ends by such a jump has no frame in
 // a trace. Calls within the program stay jumps, and recursion stays a loop, as in the program of the user: with frames it could overflow the stack.
 #include <gcc-plugin.h>
@@ -56,6 +60,14 @@ bool is_left_out(tree access) {
   return may_be_nonaddressable_p(is_bit_field ? TREE_OPERAND(access, 0) : access) && is_shared_memory(access);
 }
 
+/// Puts a call in front of a statement that says what it reads or writes.
+void announce_range(gimple_stmt_iterator& at, tree address, HOST_WIDE_INT bytes, built_in_function how) {
+  address = force_gimple_operand_gsi(&at, address, true, NULL_TREE, true, GSI_SAME_STMT);
+  gcall* const call = gimple_build_call(builtin_decl_implicit(how), 2, address, build_int_cst(size_type_node, bytes));
+  gimple_set_location(call, gimple_location(gsi_stmt(at)));
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
+}
+
 /// Says in front of a statement that it reads or writes memory.
 void announce(gimple_stmt_iterator& at, tree access, built_in_function how) {
   poly_int64 size = 0, position = 0;
@@ -68,11 +80,58 @@ void announce(gimple_stmt_iterator& at, tree access, built_in_function how) {
   tree address = fold_convert(ptr_type_node, build_fold_addr_expr(unshare_expr(base)));
   if (offset != NULL_TREE) address = fold_build_pointer_plus(address, fold_convert(sizetype, unshare_expr(offset)));
   address = fold_build_pointer_plus_hwi(address, first / BITS_PER_UNIT);
-  const HOST_WIDE_INT bytes = (first % BITS_PER_UNIT + bits + BITS_PER_UNIT - 1) / BITS_PER_UNIT;
-  address = force_gimple_operand_gsi(&at, address, true, NULL_TREE, true, GSI_SAME_STMT);
-  gcall* const call = gimple_build_call(builtin_decl_implicit(how), 2, address, build_int_cst(size_type_node, bytes));
+  announce_range(at, address, (first % BITS_PER_UNIT + bits + BITS_PER_UNIT - 1) / BITS_PER_UNIT, how);
+}
+
+bool starts_with(const char* text, const char* start) { return strncmp(text, start, strlen(start)) == 0; }
+
+/// Of the program's source: functions of <immintrin.h>, which are `artificial`, are passed over.
+expanded_location place_in_source(gimple* statement) {
+  location_t place = gimple_location(statement);
+  for (tree block = gimple_block(statement); block != NULL_TREE && TREE_CODE(block) == BLOCK; block = BLOCK_SUPERCONTEXT(block)) {
+    tree const function = inlined_function_outer_scope_p(block) ? block_ultimate_origin(block) : NULL_TREE;
+    if (function == NULL_TREE || TREE_CODE(function) != FUNCTION_DECL) continue;
+    if (lookup_attribute("artificial", DECL_ATTRIBUTES(function)) == NULL_TREE) break;
+    place = BLOCK_SOURCE_LOCATION(block);
+  }
+  return expand_location(place);
+}
+
+/// Puts a call in front of a statement that names what it does unseen.
+void tell(gimple_stmt_iterator& at, const char* name) {
+  const expanded_location where = place_in_source(gsi_stmt(at));
+  const char* const file = where.file == nullptr ? "?" : lbasename(where.file);
+  char text[256];
+  snprintf(text, sizeof(text), "%s at %s:%d", name, file, where.line);
+  tree const type = build_function_type_list(void_type_node, const_ptr_type_node, NULL_TREE);
+  tree const teller = build_fn_decl("tarry_rt_unseen", type);
+  gcall* const call = gimple_build_call(teller, 1, build_string_literal(strlen(text) + 1, text));
   gimple_set_location(call, gimple_location(gsi_stmt(at)));
   gsi_insert_before(&at, call, GSI_SAME_STMT);
+}
+
+/// A call of a built-in function of the machine. Returns whether anything changed.
+bool announce_instruction(gimple_stmt_iterator& at) {
+  static const char* const kHarmless[] = {"clflush", "clwb", "clzero", "cldemote", "prefetch", "ldmxcsr", "stmxcsr", "pause", "lfence", "mfence", "sfence", "emms", "monitor", "mwait", "vzero", "serialize"};
+  static const char* const kNotAFunction[] = {"rdtsc", "rdpid", "rdpmc", "rdrand", "rdseed"};  // of what the program did
+  gcall* const call = as_a<gcall*>(gsi_stmt(at));
+  tree const callee = gimple_call_fndecl(call);
+  if (callee == NULL_TREE || DECL_BUILT_IN_CLASS(callee) != BUILT_IN_MD) return false;
+  const char* const whole = IDENTIFIER_POINTER(DECL_NAME(callee));
+  const char* const name = starts_with(whole, "__builtin_ia32_") ? whole + strlen("__builtin_ia32_") : whole;
+  for (const char* const harmless : kHarmless)
+    if (starts_with(name, harmless)) return false;
+  for (const char* const other : kNotAFunction)
+    if (starts_with(name, other)) return tell(at, name), true;
+  bool has_address = false;
+  for (unsigned i = 0; i < gimple_call_num_args(call); ++i) has_address |= POINTER_TYPE_P(TREE_TYPE(gimple_call_arg(call, i)));
+  if (!has_address) return false;
+  const bool reads = starts_with(name, "movntdqa") || starts_with(name, "lddqu");
+  tree const value = reads ? gimple_call_lhs(call) : starts_with(name, "movnt") && gimple_call_num_args(call) == 2 ? gimple_call_arg(call, 1) : NULL_TREE;
+  const HOST_WIDE_INT bytes = value == NULL_TREE ? 0 : int_size_in_bytes(TREE_TYPE(value));
+  if (bytes > 0) announce_range(at, gimple_call_arg(call, 0), bytes, reads ? BUILT_IN_TSAN_READ_RANGE : BUILT_IN_TSAN_WRITE_RANGE);
+  else tell(at, name);
+  return true;
 }
 
 /// Returns whether anything changed.
@@ -147,6 +206,7 @@ class Completion final : public gimple_opt_pass {
       gimple* const statement = gsi_stmt(at);
       if (is_gimple_assign(statement) && !gimple_clobber_p(statement)) changed |= announce_fields(at);
       if (!is_gimple_call(statement) || gimple_call_internal_p(statement) || gimple_call_must_tail_p(as_a<gcall*>(statement))) return;
+      changed |= announce_instruction(at);
       changed |= read_arguments(at);
       changed |= write_result(at);
     });

@@ -9,6 +9,8 @@ namespace tarry::native::rt {
 
 /// Records the admission, whatever code runs. The text must live for ever. Returns whether it is new.
 bool admit(const char* text);
+/// The same of an instruction of the program that is not seen. The text is copied.
+void admit_instruction(const char* name_and_line);
 /// It was not so.
 void withdraw(const char* text);
 std::vector<std::string> admitted();

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/wide_atomics.h"
+#include "native/rt/base/admitted.h"
 #include "native/rt/base/real.h"
 #include "native/rt/base/side.h"
 #include "native/rt/threads/happened.h"
@@ -167,6 +168,10 @@ TARRY_TAKEN_OVER void __tsan_vptr_update(void** at, void* value) {
 TARRY_TAKEN_OVER void __tsan_vptr_read(void** at) { read(at, sizeof(void*), TARRY_CALLER); }
 TARRY_TAKEN_OVER void __tsan_read_range(void* at, unsigned long size) { read(at, size, TARRY_CALLER); }
 TARRY_TAKEN_OVER void __tsan_write_range(void* at, unsigned long size) { write(at, size, TARRY_CALLER); }
+/// What the plug-ins for compilers put in front of an instruction that they cannot describe: its name and line.
+TARRY_TAKEN_OVER void tarry_rt_unseen(const char* what) {
+  if (in_program()) admit_instruction(what);
+}
 #define TARRY_ACCESS(prefix, size)                                                                                           \
   TARRY_TAKEN_OVER void __tsan_##prefix##read##size(void* at) { read(at, size, TARRY_CALLER); }                              \
   TARRY_TAKEN_OVER void __tsan_##prefix##write##size(void* at) { write(at, size, TARRY_CALLER); }                            \
