@@ -1,5 +1,6 @@
 #include "native/rt/calls/library_calls.h"
 
+#include <cxxabi.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "native/rt/base/shared_things.h"
 #include "native/rt/base/shared_with_tool.h"
 #include "native/rt/base/side.h"
+#include "native/rt/calls/cxx_library_table.h"
 #include "native/rt/calls/library_stub.h"
 #include "native/rt/calls/library_table.h"
 #include "native/rt/posix/loader.h"
@@ -119,6 +122,7 @@ struct Imports {
   Dynamic dynamic;
   std::uintptr_t relro_from = 0, relro_to = 0;
   bool all;  // false: of the standard library of C++, whose calls stand for the program's where their accesses are known, and are its own business else
+  bool is_ours = false;  // the instrumented copy of parts of that library
 };
 
 std::vector<const char*>& imported() { return *library().imported; }
@@ -128,8 +132,10 @@ void route(const Imports& module, const ElfW(Rela)& one) {
   if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT && (type != R_X86_64_64 || one.r_addend != 0)) return;
   const ElfW(Sym)& symbol = module.dynamic.symbols[ELF64_R_SYM(one.r_info)];
   const auto kind = ELF64_ST_TYPE(symbol.st_info);
-  if (ELF64_R_SYM(one.r_info) == 0 || symbol.st_shndx != SHN_UNDEF || (kind != STT_FUNC && kind != STT_NOTYPE && kind != STT_GNU_IFUNC)) return;
+  if (ELF64_R_SYM(one.r_info) == 0 || (kind != STT_FUNC && kind != STT_NOTYPE && kind != STT_GNU_IFUNC)) return;
   const char* const name = module.dynamic.strings + symbol.st_name;
+  const bool in_table = type == R_X86_64_64 && !module.all && effect_of_virtual(name) != nullptr;  // of virtual functions
+  if (symbol.st_shndx != SHN_UNDEF && !in_table) return;
   if (module.all && !program_imports(name)) imported().push_back(keep(name));
   auto* const slot = reinterpret_cast<std::uintptr_t*>(module.base + one.r_offset);
   std::uintptr_t real = *slot;
@@ -138,8 +144,9 @@ void route(const Imports& module, const ElfW(Rela)& one) {
     real = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, name));
     home = home_of_code(real);
   }
-  if (home != Home::kLibc && home != Home::kMathematics && home != Home::kOther) return;
-  const char* const effect = home == Home::kOther ? nullptr : effect_of(name);
+  if (home != Home::kLibc && home != Home::kMathematics && home != Home::kOther && home != Home::kCxx) return;
+  if (home == Home::kCxx && (!module.all || module.is_ours) && !in_table) return;
+  const char* const effect = home == Home::kOther ? nullptr : home == Home::kCxx ? effect_of_cxx(name) : effect_of(name);
   if (effect != nullptr ? effect[0] == '\0' : home == Home::kMathematics || !module.all) return;
   const std::uintptr_t stub = stub_for(name, real, effect, home != Home::kOther);
   const auto page = reinterpret_cast<std::uintptr_t>(slot) & ~(Pages::kSize - 1);
@@ -171,10 +178,26 @@ int route_module(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
   }
   if (home != Home::kProgram && home != Home::kCxx) return 0;
   module.all = home == Home::kProgram;
+  module.is_ours = std::strstr(info->dlpi_name, "/libtarry_cxx.so") != nullptr;
   if (module.dynamic.symbols == nullptr || module.dynamic.strings == nullptr) return 0;
   for (std::size_t i = 0; i < module.dynamic.size / sizeof(ElfW(Rela)); ++i) route(module, module.dynamic.relocations[i]);
   for (std::size_t i = 0; i < module.dynamic.size_of_calls / sizeof(ElfW(Rela)); ++i) route(module, module.dynamic.calls[i]);
   return 0;
+}
+
+/// Virtual functions of libraries, which no import of the program leads to.
+void route_virtual_functions() {
+  for (const VirtualFunction& one : kVirtualFunctions) {
+    auto* const table = static_cast<std::uintptr_t*>(::dlsym(RTLD_DEFAULT, one.table));
+    if (table == nullptr) continue;
+    std::uintptr_t* const slot = table + 2 + one.place;
+    if (home_of_code(*slot) != Home::kCxx) continue;
+    const auto page = reinterpret_cast<std::uintptr_t>(slot) & ~(Pages::kSize - 1);
+    const std::uintptr_t stub = stub_for(one.name, *slot, one.effect, true);
+    raw(SYS_mprotect, page, Pages::kSize, PROT_READ | PROT_WRITE);
+    *slot = stub;
+    raw(SYS_mprotect, page, Pages::kSize, PROT_READ);
+  }
 }
 
 /// Returns what dlsym returns, or the stub of the function that dlsym has found.
@@ -261,6 +284,11 @@ void tell_special(std::string_view name, Arguments a, std::uintptr_t who) {
   }
 }
 
+/// What no other thread can do at the same time, in any order of steps, need not be seen.
+void was_unseen(Call& call) {
+  if (!scheduler().alone() && !scheduler().joined_all()) call.unseen = true;
+}
+
 /// Ahead of the call. Accesses that are not known mark the function as unseen.
 void tell_accesses(Call& call, const char* code, Arguments a, std::uintptr_t who) {
   bool unseen = false;
@@ -292,7 +320,7 @@ void tell_accesses(Call& call, const char* code, Arguments a, std::uintptr_t who
       default: break;
     }
   }
-  if (unseen && !scheduler().alone()) call.unseen = true;
+  if (unseen) was_unseen(call);
 }
 
 // ---------------------------------------------------------------- state
@@ -330,6 +358,18 @@ const char* use_state(std::uint32_t number, const char* effect, Arguments a, std
   return colon + 1;
 }
 
+/// A name as people write it: without parameters and inner namespaces. Requires: the engine runs.
+std::string readable(const char* name) {
+  int status = 0;
+  char* const whole = ::__cxxabiv1::__cxa_demangle(name, nullptr, nullptr, &status);
+  if (whole == nullptr) return name;
+  std::string out = whole;
+  std::free(whole);
+  if (const std::size_t end = out.find('('); end != std::string::npos && end > 0) out.resize(end);
+  for (std::size_t at; (at = out.find("__cxx11::")) != std::string::npos;) out.erase(at, std::strlen("__cxx11::"));
+  return out;
+}
+
 }  // namespace
 
 void watch_library_calls() {
@@ -337,6 +377,7 @@ void watch_library_calls() {
   if (!make_stubs()) give_up("there is no memory for stubs of library functions");
   known_functions();
   ::dl_iterate_phdr(route_module, nullptr);
+  route_virtual_functions();
 }
 
 const char* name_of_library_call(std::uintptr_t number) { return number < library().count ? library().calls[number].name : "?"; }
@@ -361,7 +402,7 @@ void uses_time_zone(bool sets, std::uintptr_t pc) {
 std::string unseen_calls() {
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < library().count; ++i)
-    if (library().calls[i].unseen) names.emplace_back(library().calls[i].name);
+    if (library().calls[i].unseen) names.push_back(readable(library().calls[i].name));
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string out;
@@ -419,7 +460,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void* tarry_library_call(
   } else {
     may_use_anything(number, pc);
     if (call.of_libc) tell_accesses(call, "*", arguments, pc);
-    else if (!scheduler().alone()) call.unseen = true;
+    else was_unseen(call);
   }
   return call.of_libc && call.effect != nullptr && call.effect[0] == 'L' ? call_loader(call, arguments, caller) : call.real;
 }

@@ -29,7 +29,7 @@ constexpr Group kGroups[] = {
     {"",
      "setjmp _setjmp __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __errno_location __h_errno_location "
      "__cyg_profile_func_enter __cyg_profile_func_exit __fentry__ mcount _mcount _ITM_registerTMCloneTable? _ITM_deregisterTMCloneTable? "
-     "__tls_get_addr? dl_iterate_phdr dladdr dladdr1 __fdelt_chk __fdelt_warn __fortify_fail __assert __assert_perror_fail __libc_single_threaded? __dynamic_cast? __call_tls_dtors "
+     "__tls_get_addr? dl_iterate_phdr __fdelt_chk __fdelt_warn __fortify_fail __assert __assert_perror_fail __libc_single_threaded? __call_tls_dtors "
      "_pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer? _pthread_cleanup_pop_restore? backtrace __backtrace vfork __vfork err errx verr verrx "
      "execv execve execvp execvpe execl execle execlp execveat fexecve "},
     // What concerns the calling thread, or does not change while the program runs.
@@ -38,7 +38,7 @@ constexpr Group kGroups[] = {
      "getpagesize __getpagesize sysconf __sysconf getauxval __getauxval getdtablesize get_nprocs get_nprocs_conf get_phys_pages get_avphys_pages gnu_get_libc_version gnu_get_libc_release "
      "sched_get_priority_max sched_get_priority_min __libc_current_sigrtmin __libc_current_sigrtmax uselocale __uselocale gai_strerror hstrerror strerrorname_np strerrordesc_np sigabbrev_np sigdescr_np "
      "pthread_yield? mallopt malloc_trim sync isatty fegetround fesetround feclearexcept feraiseexcept fetestexcept fegetexcept feenableexcept fedisableexcept "
-     "pthread_atfork? __register_atfork nl_langinfo nl_langinfo_l __nl_langinfo_l inet_ntoa strerror strsignal dlerror bsearch lfind "
+     "pthread_atfork? __register_atfork nl_langinfo nl_langinfo_l __nl_langinfo_l inet_ntoa strerror strsignal dlerror bsearch "
      "duplocale __duplocale freelocale __freelocale"},
     // System calls without memory of the caller: the gate sees them (effects/touch.cc).
     {"",
@@ -49,6 +49,9 @@ constexpr Group kGroups[] = {
      "setsid setpgid setpgrp killpg tgkill sched_getscheduler unshare setns personality arch_prctl tcgetpgrp tcsetpgrp tcdrain tcflow tcflush tcsendbreak "
      "shmget shmat shmdt semget msgget timer_delete timer_getoverrun isfdtype syncfs sync_file_range fpathconf fileno fileno_unlocked dirfd mq_close pkey_alloc pkey_free "
      "pidfd_open membarrier? gsignal sighold sigrelse sigignore siginterrupt sigblock sigsetmask siggetmask sigpause __sigpause __xpg_sigpause"},
+
+    {"--<8", "lfind"},
+    {"->32", "dladdr dladdr1"},
 
     // ---------------------------------------------------------------- objects that are given: attributes, sets
     {">56",
@@ -106,7 +109,7 @@ constexpr Group kGroups[] = {
     {"s", "a64l inet_addr inet_network if_nametoindex nan nanf nanl"},
     {"ss", "strcasecmp_l __strcasecmp_l"},
     {"S2S2", "strncasecmp_l __strncasecmp_l"},
-    {"w1s", "strfromd strfromf strfroml"},
+    {"w1-s", "strfromd strfromf strfroml"},
     {"-w2", "strerror_r __strerror_r __xpg_strerror_r ttyname_r ptsname_r __ttyname_r_chk __ptsname_r_chk"},
     {"<56>26", "asctime_r"},
     {"z:<8>26", "ctime_r"},
@@ -235,7 +238,7 @@ constexpr Group kGroups[] = {
      "posix_spawn_file_actions_adddup2 posix_spawnattr_init posix_spawnattr_destroy posix_spawnattr_setflags backtrace_symbols backtrace_symbols_fd cfgetispeed cfgetospeed cfmakeraw cfsetispeed cfsetospeed "
      "cfsetspeed alphasort alphasort64 versionsort  timespec_getres iconv_open iconv_close"},
     {"-?w3", "inet_ntop"},
-    {"-s>4", "inet_pton"},
+    {"-s?", "inet_pton"},
 };
 
 /// A name that ends in '?' need not exist on every machine.

@@ -79,6 +79,7 @@ TARRY_TAKEN_OVER int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   }
   only_looked(name(lock), sizeof(*lock));
   was_refused(name(lock));
+  g_watch.weak_atomics = true;  // glibc unlocks by a plain store: another thread may see it after later loads of the thread that unlocked
   return EBUSY;
 }
 TARRY_TAKEN_OVER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {

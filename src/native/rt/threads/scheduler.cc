@@ -240,6 +240,12 @@ bool Scheduler::alone() const {
   return true;
 }
 
+bool Scheduler::joined_all() const {
+  for (std::uint32_t i = 0; i < count_; ++i)
+    if (i != running_ && (threads_[i].of_runtime || threads_[i].identity.seen_then == 0 || threads_[i].identity.releaser == i)) return false;
+  return true;  // each was joined by a thread that was joined, and so on, up to this one
+}
+
 std::uint32_t Scheduler::find(pthread_t handle) const {
   for (std::uint32_t i = count_; i-- > 0;)
     if (handle_of(i) == handle) return i;

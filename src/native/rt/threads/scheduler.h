@@ -92,6 +92,8 @@ class Scheduler {
   std::uint32_t thread_count() const { return count_; }  // ever started in this execution
   /// No other thread is there, nor a timer that is set.
   bool alone() const;
+  /// All other threads have ended and were joined, and no timer was set: what the running thread does comes after all that they did.
+  bool joined_all() const;
 
   // ---- for the engine's side
 

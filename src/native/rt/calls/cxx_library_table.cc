@@ -1,0 +1,88 @@
+#include "native/rt/calls/cxx_library_table.h"
+
+namespace tarry::native::rt {
+namespace {
+
+/// Symbols with one effect, separated by blanks. A symbol that ends in '*' stands for all that begin so. The first that fits counts.
+struct CxxGroup {
+  const char* effect;
+  const char* symbols;
+};
+
+constexpr CxxGroup kCxxGroups[] = {
+    // ---------------------------------------------------------------- libstdc++
+    // Memory comes from malloc. Exceptions, casts, types.
+    {"<8", "__dynamic_cast"},  // the pointer to the table of virtual functions, which constructors and destructors write
+    {"", "_Znw* _Zna* _ZdlPv* _ZdaPv* __cxa_* __gxx_personality_v0 __once_proxy _ZNSt9type_info* _ZNKSt9type_info* _ZN10__cxxabiv1* _ZNK10__cxxabiv1* _ZSt9terminatev _ZSt10unexpectedv "
+         "_ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv _ZSt13get_terminatev _ZSt14get_unexpectedv _ZSt15get_new_handlerv _ZSt13set_terminate* _ZSt14set_unexpected* _ZSt15set_new_handler*"},
+    {">16<16", "_ZNSt13runtime_erroraSERKS_ _ZNSt11logic_erroraSERKS_"},
+    {"<16", "_ZNKSt13runtime_error4whatEv _ZNKSt11logic_error4whatEv"},
+    // What constructors and destructors of exceptions access is not shared then: the counts of their texts are atomic, and those of the exceptions order the last use.
+    {"", "_ZNSt9exception* _ZNKSt9exception* _ZNSt9bad_alloc* _ZNKSt9bad_alloc* _ZNSt8bad_cast* _ZNKSt8bad_cast* _ZNSt10bad_typeid* _ZNKSt10bad_typeid* _ZNSt13bad_exception* _ZNKSt13bad_exception* "
+         "_ZNSt17bad_function_call* _ZNKSt17bad_function_call* _ZNSt12bad_weak_ptr* _ZNKSt12bad_weak_ptr* _ZNSt20bad_array_new_length* _ZNKSt20bad_array_new_length* _ZNSt11logic_error* _ZNSt13runtime_error* "
+         "_ZNSt12domain_error* _ZNSt16invalid_argument* _ZNSt12length_error* _ZNSt12out_of_range* _ZNSt11range_error* _ZNSt14overflow_error* _ZNSt15underflow_error* _ZNSt12system_error* "
+         "_ZNSt12future_error* _ZNKSt12future_error* _ZNSt11regex_error* _ZNSt16nested_exception* _ZNKSt16nested_exception* _ZNSt10lock_error* _ZNSt8ios_base7failure* _ZNKSt8ios_base7failure*"},
+    {">8<8", "_ZNSt15__exception_ptr13exception_ptrC1ERKS0_ _ZNSt15__exception_ptr13exception_ptrC2ERKS0_ _ZNSt15__exception_ptr13exception_ptraSERKS0_"},
+    {">8>8", "_ZNSt15__exception_ptr13exception_ptr4swapERS0_"},
+    {"<8<8", "_ZNSt15__exception_ptreqERKNS_13exception_ptrES2_ _ZNSt15__exception_ptrneERKNS_13exception_ptrES2_"},
+    {"", "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv _ZSt17current_exceptionv"},
+    {"<8", "_ZSt17rethrow_exception* _ZNKSt15__exception_ptr13exception_ptr* _ZNSt15__exception_ptr13exception_ptrD1Ev _ZNSt15__exception_ptr13exception_ptrD2Ev"},
+    {">8", "_ZNSt15__exception_ptr13exception_ptrC*"},
+    // Threads: what they share is behind functions of pthreads and futexes, which the runtime has. libtarry_cxx.so has join and detach.
+    {"", "_ZNSt18condition_variable* _ZNSt22condition_variable_any* _ZSt25notify_all_at_thread_exit* _ZNSt6thread* _ZNSt11this_thread* _ZNSt13__future_base* _ZNKSt13__future_base* _ZSt15future_categoryv "
+         "_ZNSt28__atomic_futex_unsigned_base* _ZNSt11_Sp_locker*"},
+    // Clocks, categories of errors.
+    {"", "_ZNSt6chrono* _ZSt15system_categoryv _ZSt16generic_categoryv _ZSt20iostream_category* _ZNSt3_V2* _ZNKSt3_V2* _ZNSt14error_category* _ZNKSt14error_category*"},
+    // Locales: an object is a pointer, and what it points to is counted by atomics. std::locale::global is told elsewhere.
+    {">8<8", "_ZNSt6localeC1ERKS_ _ZNSt6localeC2ERKS_ _ZNSt6localeaSERKS_"},
+    {">8", "_ZNSt6localeC1Ev _ZNSt6localeC2Ev"},
+    {"<8", "_ZNSt6localeD1Ev _ZNSt6localeD2Ev _ZSt9use_facet* _ZSt9has_facet*"},
+    {"<8<8", "_ZNKSt6localeeqERKS_"},
+    {"-<8", "_ZNKSt6locale4name*"},
+    {"", "_ZNSt6locale7classicEv _ZNKSt6locale2id5_M_idEv _ZNSt6locale6globalERKS_ _ZNSt6locale5facet* _ZNKSt5ctypeI* _ZNSt8ios_base4Init*"},
+    // Containers.
+    {"r1", "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm"},
+    {">16", "_ZNKSt8__detail20_Prime_rehash_policy*"},
+    // Resources of memory.
+    {"", "_ZNSt3pmr26synchronized_pool_resource* _ZNSt3pmr15memory_resource* _ZNSt3pmr19new_delete_resourceEv _ZNSt3pmr20* _ZNSt3pmr28unsynchronized_pool_resourceC* _ZNSt3pmr28unsynchronized_pool_resourceD* "
+         "_ZNSt3pmr25monotonic_buffer_resourceD*"},
+    {">8", "_ZNSt3pmr25monotonic_buffer_resource* _ZNSt3pmr28unsynchronized_pool_resource*"},
+
+    // ---------------------------------------------------------------- libc++
+    {"<8", "_ZNSt3__16thread4joinEv"},
+    {">8", "_ZNSt3__16thread6detachEv"},
+    {"", "_ZNSt3__15mutex* _ZNSt3__115recursive_mutex* _ZNSt3__111timed_mutex* _ZNSt3__121recursive_timed_mutex* _ZNSt3__118condition_variable* _ZNSt3__119__shared_mutex_base* "
+         "_ZNSt3__118shared_timed_mutex* _ZNSt3__125notify_all_at_thread_exit* _ZNSt3__16thread* _ZNSt3__111this_thread* _ZNSt3__115__thread_struct* _ZNSt3__119__thread_local_dataEv _ZNSt3__111__call_once* "
+         "_ZNSt3__117__assoc_sub_state* _ZNKSt3__117__assoc_sub_state* _ZNSt3__17promiseIvE* _ZNSt3__16futureIvE* _ZNSt3__113shared_futureIvE* _ZNSt3__114__shared_count* _ZNSt3__119__shared_weak_count* "
+         "_ZNKSt3__119__shared_weak_count* _ZNSt3__120__libcpp_atomic* _ZNSt3__123__libcpp_atomic* _ZNSt3__123__cxx_atomic* _ZNSt3__113random_device*"},
+    {"", "_ZNSt3__16chrono* _ZNSt3__115system_categoryEv _ZNSt3__116generic_categoryEv _ZNSt3__115future_categoryEv _ZNSt3__114error_category* _ZNKSt3__114error_category* _ZNSt3__112system_error* "
+         "_ZNSt3__112future_error* _ZNSt3__112__next_primeEm _ZNSt3__18ios_base4Init* _ZNSt3__16locale7classicEv"},
+    {">8<8", "_ZNSt13exception_ptrC1ERKS_ _ZNSt13exception_ptrC2ERKS_ _ZNSt13exception_ptraSERKS_"},
+    {"<8", "_ZNSt13exception_ptrD1Ev _ZNSt13exception_ptrD2Ev"},
+};
+
+bool fits(std::string_view symbol, std::string_view pattern) {
+  return pattern.ends_with('*') ? symbol.starts_with(pattern.substr(0, pattern.size() - 1)) : symbol == pattern;
+}
+
+}  // namespace
+
+const char* effect_of_cxx(std::string_view symbol) {
+  if (symbol.find("__throw_") != std::string_view::npos) return "";  // std::__throw_length_error and its relatives: they take constants
+  for (const CxxGroup& group : kCxxGroups) {
+    std::string_view rest = group.symbols;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find(' ') < rest.size() ? rest.find(' ') : rest.size();
+      if (end > 0 && fits(symbol, rest.substr(0, end))) return group.effect;
+      rest.remove_prefix(end < rest.size() ? end + 1 : end);
+    }
+  }
+  return "*";
+}
+
+const char* effect_of_virtual(std::string_view symbol) {
+  const bool counts = symbol.starts_with("_ZNSt3pmr28unsynchronized_pool_resource1") || symbol == "_ZNKSt13runtime_error4whatEv" || symbol == "_ZNKSt11logic_error4whatEv";
+  return counts ? effect_of_cxx(symbol) : nullptr;
+}
+
+}  // namespace tarry::native::rt
