@@ -344,7 +344,7 @@ class Completion(unittest.TestCase):
                     continue
                 with self.subTest(compiler=compiler, level=level, how=how):
                     is_seen = how.startswith(("stream", "load"))
-                    if how == "load 16" and compiler == "clang++":  # an intrinsic that clang does not explain
+                    if how == "load 16" and compiler == "clang++":  # an intrinsic that the pass does not describe
                         is_seen = False
                     if is_seen:
                         answer = self.check(program, "--", how, "together")

@@ -34,6 +34,8 @@
 #include <tree-pass.h>
 #include <tree-ssa-loop-ivopts.h>
 
+#include <initializer_list>
+
 extern "C" __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible;
 
@@ -110,27 +112,32 @@ void tell(gimple_stmt_iterator& at, const char* name) {
   gsi_insert_before(&at, call, GSI_SAME_STMT);
 }
 
+bool is_one_of(const char* name, std::initializer_list<const char*> starts) {
+  for (const char* const start : starts)
+    if (starts_with(name, start)) return true;
+  return false;
+}
+
 /// A call of a built-in function of the machine. Returns whether anything changed.
 bool announce_instruction(gimple_stmt_iterator& at) {
-  static const char* const kHarmless[] = {"clflush", "clwb", "clzero", "cldemote", "prefetch", "ldmxcsr", "stmxcsr", "pause", "lfence", "mfence", "sfence", "emms", "monitor", "mwait", "vzero", "serialize"};
-  static const char* const kNotAFunction[] = {"rdtsc", "rdpid", "rdpmc", "rdrand", "rdseed"};  // of what the program did
   gcall* const call = as_a<gcall*>(gsi_stmt(at));
   tree const callee = gimple_call_fndecl(call);
   if (callee == NULL_TREE || DECL_BUILT_IN_CLASS(callee) != BUILT_IN_MD) return false;
   const char* const whole = IDENTIFIER_POINTER(DECL_NAME(callee));
   const char* const name = starts_with(whole, "__builtin_ia32_") ? whole + strlen("__builtin_ia32_") : whole;
-  for (const char* const harmless : kHarmless)
-    if (starts_with(name, harmless)) return false;
-  for (const char* const other : kNotAFunction)
-    if (starts_with(name, other)) return tell(at, name), true;
-  bool has_address = false;
-  for (unsigned i = 0; i < gimple_call_num_args(call); ++i) has_address |= POINTER_TYPE_P(TREE_TYPE(gimple_call_arg(call, i)));
-  if (!has_address) return false;
-  const bool reads = starts_with(name, "movntdqa") || starts_with(name, "lddqu");
-  tree const value = reads ? gimple_call_lhs(call) : starts_with(name, "movnt") && gimple_call_num_args(call) == 2 ? gimple_call_arg(call, 1) : NULL_TREE;
-  const HOST_WIDE_INT bytes = value == NULL_TREE ? 0 : int_size_in_bytes(TREE_TYPE(value));
-  if (bytes > 0) announce_range(at, gimple_call_arg(call, 0), bytes, reads ? BUILT_IN_TSAN_READ_RANGE : BUILT_IN_TSAN_WRITE_RANGE);
-  else tell(at, name);
+  if (is_one_of(name, {"clflush", "clwb", "clzero", "cldemote", "prefetch", "ldmxcsr", "stmxcsr", "pause", "lfence", "mfence", "sfence", "emms", "monitor", "mwait", "vzero", "serialize"})) return false;
+  const bool is_a_function = !is_one_of(name, {"rdtsc", "rdpid", "rdpmc", "rdrand", "rdseed"});  // of what the program did
+  tree address = NULL_TREE;
+  for (unsigned i = 0; i < gimple_call_num_args(call); ++i)
+    if (POINTER_TYPE_P(TREE_TYPE(gimple_call_arg(call, i)))) address = gimple_call_arg(call, i);
+  if (address == NULL_TREE && is_a_function) return false;
+  // One access of the type that the pointer leads to; lddqu has a pointer to bytes.
+  const bool reads = is_one_of(name, {"movntdqa", "lddqu", "loadhp", "loadlp", "vbroadcasts", "vbroadcastf"}) && strstr(name, "mask") == nullptr;
+  const bool writes = !reads && is_one_of(name, {"movnt", "storehp", "storelp", "addcarry", "sbb", "subborrow", "rdrand", "rdseed"}) && strstr(name, "mask") == nullptr;
+  tree const type = address == NULL_TREE ? NULL_TREE : starts_with(name, "lddqu") ? TREE_TYPE(TREE_TYPE(callee)) : TREE_TYPE(TREE_TYPE(address));
+  const HOST_WIDE_INT bytes = type == NULL_TREE || !(reads || writes) ? 0 : int_size_in_bytes(type);
+  if (bytes > 0) announce_range(at, address, bytes, reads ? BUILT_IN_TSAN_READ_RANGE : BUILT_IN_TSAN_WRITE_RANGE);
+  if (bytes <= 0 || !is_a_function) tell(at, name);
   return true;
 }
 

@@ -17,6 +17,7 @@ struct RunRules : Kept {
   bool lenient = false;   // a schedule is followed: a thread that waits in a loop may go round once more
   Samaritan selfish = Samaritan::kNote;  // what it is to wait in a loop without yielding
   std::uint32_t clock_jumps = 0;
+  bool left_out_spurious = false;  // a thread waited where it may wake up without a cause, and that was not explored
 };
 inline RunRules& run_rules() { return part<RunRules>(); }
 

@@ -13,7 +13,7 @@ constexpr CxxGroup kCxxGroups[] = {
     // ---------------------------------------------------------------- libstdc++
     // Memory comes from malloc. Exceptions, casts, types.
     {"<8", "__dynamic_cast"},  // the pointer to the table of virtual functions, which constructors and destructors write
-    {"", "_Znw* _Zna* _ZdlPv* _ZdaPv* __cxa_* __gxx_personality_v0 __once_proxy _ZNSt9type_info* _ZNKSt9type_info* _ZN10__cxxabiv1* _ZNK10__cxxabiv1* _ZSt9terminatev _ZSt10unexpectedv "
+    {"", "_ZNSaI* _ZNKSaI* _ZN9__gnu_cxx13new_allocatorI* _Znw* _Zna* _ZdlPv* _ZdaPv* __cxa_* __gxx_personality_v0 __once_proxy _ZNSt9type_info* _ZNKSt9type_info* _ZN10__cxxabiv1* _ZNK10__cxxabiv1* _ZSt9terminatev _ZSt10unexpectedv "
          "_ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv _ZSt13get_terminatev _ZSt14get_unexpectedv _ZSt15get_new_handlerv _ZSt13set_terminate* _ZSt14set_unexpected* _ZSt15set_new_handler*"},
     {">16<16", "_ZNSt13runtime_erroraSERKS_ _ZNSt11logic_erroraSERKS_"},
     {"<16", "_ZNKSt13runtime_error4whatEv _ZNKSt11logic_error4whatEv"},
@@ -43,6 +43,19 @@ constexpr CxxGroup kCxxGroups[] = {
     // Containers.
     {"r1", "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm"},
     {">16", "_ZNKSt8__detail20_Prime_rehash_policy*"},
+    // Paths of files: every change writes the object, and every use reads it. Some return another path.
+    {"", "_ZNKSt10filesystem7__cxx114path5_List13_Impl_deleter* _ZNSt10filesystem7__cxx114path9_S_convert*"},
+    {"<8", "_ZNKSt10filesystem7__cxx114path5_List*"},
+    {">8<8", "_ZNSt10filesystem7__cxx114path5_ListC1ERKS2_"},
+    {">8", "_ZNSt10filesystem7__cxx114path5_List*"},
+    {"<40<40", "_ZNKSt10filesystem7__cxx114path7compareERKS1_"},
+    {"<40", "_ZNKSt10filesystem7__cxx114path7compare* _ZNKSt10filesystem7__cxx114path12has_filenameEv _ZNKSt10filesystem7__cxx114path13has_root_nameEv _ZNKSt10filesystem7__cxx114path13has_root_pathEv "
+            "_ZNKSt10filesystem7__cxx114path15has_parent_pathEv _ZNKSt10filesystem7__cxx114path17has_relative_pathEv _ZNKSt10filesystem7__cxx114path18has_root_directoryEv "
+            "_ZNKSt10filesystem7__cxx114path17_M_find_extensionEv"},
+    {">40<40<40", "_ZNKSt10filesystem7__cxx114path18lexically_relativeERKS1_ _ZNKSt10filesystem7__cxx114path19lexically_proximateERKS1_"},
+    {">40<40", "_ZNKSt10filesystem7__cxx114path* _ZNSt10filesystem7__cxx114pathaSERKS1_ _ZNSt10filesystem7__cxx114pathdVERKS1_ _ZNSt10filesystem7__cxx114pathpLERKS1_ "
+               "_ZNSt10filesystem7__cxx114path16replace_filenameERKS1_ _ZNSt10filesystem7__cxx114path17replace_extensionERKS1_"},
+    {">40", "_ZNSt10filesystem7__cxx114path*"},
     // Resources of memory.
     {"", "_ZNSt3pmr26synchronized_pool_resource* _ZNSt3pmr15memory_resource* _ZNSt3pmr19new_delete_resourceEv _ZNSt3pmr20* _ZNSt3pmr28unsynchronized_pool_resourceC* _ZNSt3pmr28unsynchronized_pool_resourceD* "
          "_ZNSt3pmr25monotonic_buffer_resourceD*"},

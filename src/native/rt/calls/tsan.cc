@@ -147,14 +147,18 @@ bool compare_exchange(volatile T* at, T* expected, T desired, int success, int f
   return false;
 }
 
-/// The same, with what is expected in the program's memory: the class that stands for a T there may be less aligned than a T.
+/// The same, with what is expected in the program's memory, which other threads may know: it is read ahead of the operation, and written after one that failed. The class
+/// that stands for a T there may be less aligned than a T.
 template <class T>
 bool compare_exchange_there(volatile T* at, void* there, T desired, int success, int failure, bool weak, std::uintptr_t pc) {
   T expected;
+  if (in_program()) read(there, sizeof(T), pc);
   std::memcpy(&expected, there, sizeof(T));
   const bool done = compare_exchange(at, &expected, desired, success, failure, weak, pc);
-  if (!done) std::memcpy(there, &expected, sizeof(T));
-  return done;
+  if (done) return true;
+  if (in_program()) write(there, sizeof(T), pc);
+  std::memcpy(there, &expected, sizeof(T));
+  return false;
 }
 
 }  // namespace

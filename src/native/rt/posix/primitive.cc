@@ -88,6 +88,7 @@ void begin_waiting(const void* object) {
   Thread& self = scheduler().self();
   self.wait.on = object;
   self.wait.woken = scheduler().spurious();
+  run_rules().left_out_spurious |= !run_rules().spurious;
 }
 
 void end_waiting() {

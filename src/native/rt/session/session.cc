@@ -203,6 +203,7 @@ void serve(void* /*unused*/) {
     assumes.push_back({About::kLimit, "at most " + times(run_rules().clock_jumps, "long delay") + " before clocks are read"});
     notes.push_back("a thread was held up for long before it reads a clock at most " + times(run_rules().clock_jumps, "time") + " in an execution; --clock-jumps N explores more");
   }
+  if (run_rules().left_out_spurious) notes.emplace_back("no thread woke up without a cause (a spurious wake-up); --spurious explores that");
   if (const std::string names = unseen_calls(); !names.empty()) {
     if (admitted().empty()) assumes.push_back({About::kUnseen, "what Tarry controls (see the notes)"});
     notes.push_back("these functions of libraries may read and write memory that threads share, which is not seen: races there are not found, and orders that differ only there are not told apart: " + names);
