@@ -312,7 +312,7 @@ struct OneOrTwo {
   }
 };
 
-TEST(AgainstBruteForce, ShortestMeansThatADeadlockComesBeforeALongerFailure) {
+TEST(AgainstBruteForce, parallel_ShortestMeansThatADeadlockComesBeforeALongerFailure) {
   static constexpr abi::Model kTable = detail::Adapter<OneOrTwo>::table("one or two", __FILE__);
   const auto program = make_model_program(kTable);
   for (const std::uint32_t jobs : {1u, 2u}) {

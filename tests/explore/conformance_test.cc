@@ -111,7 +111,7 @@ std::vector<std::string> untimed(std::vector<std::string> notes) {
   return notes;
 }
 
-TEST(Conformance, TheSameSeedGivesTheSameRun) {
+TEST(Conformance, parallel_TheSameSeedGivesTheSameRun) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const RandomProgram random(seed + 91'000);
     const abi::Model& model = model_of(random);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/explore/dpor_programs.h"
+#include "tests/support/fewer.h"
 
 namespace tarry::test::dpor {
 namespace {
@@ -52,6 +53,7 @@ std::uint64_t compare(const Source& source, const Facts& all) {
 }
 
 void compare(std::uint64_t first, int count, Kind kind) {
+  count = fewer(count);
   if (const char* const more = std::getenv("DPOR_SEED")) first += std::strtoull(more, nullptr, 10);  // by hand: further programs
   std::uint64_t traces = 0, executions = 0, vain = 0;
   for (std::uint64_t seed = first; count > 0; ++seed) {

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "explore/memory_post.h"
 #include "tests/explore/dpor_programs.h"
+#include "tests/support/fewer.h"
 
 namespace tarry::test::dpor {
 namespace {
@@ -89,6 +90,7 @@ struct Way {
 const Way kWays[] = {{"dpor", 2}, {"dpor", 3}, {"dpor", 5}, {"dpor", 3, {{"plans", 6}}}, {"source-dpor", 2}, {"source-dpor", 5}};
 
 void compare(std::uint64_t first, int count, Kind kind) {
+  count = fewer(count);
   if (const char* const more = std::getenv("DPOR_SEED")) first += std::strtoull(more, nullptr, 10);  // by hand: further programs
   if (const char* const more = std::getenv("DPOR_COUNT")) count = std::atoi(more);
   std::uint64_t by_others = 0, traces = 0, in_vain = 0;

@@ -328,7 +328,7 @@ TEST(Fair, KRisesUntilNoChoiceIsRemoved) {
   }
 }
 
-TEST(FairParallel, WorkersRaiseKTogether) {
+TEST(FairParallel, parallel_WorkersRaiseKTogether) {
   Threads fixed = poll(8);
   fixed.code[1][24] = {ThreadOp::kLoad, 0};
   Seen seen;

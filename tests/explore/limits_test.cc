@@ -265,7 +265,7 @@ TEST(Limits, StatesEndTheSearch) {
   }
 }
 
-TEST(Limits, SamplesEndTheSearch) {
+TEST(Limits, parallel_SamplesEndTheSearch) {
   const auto program = make_model_program(table<Counter>());
   for (const std::string& search : sampling_searches()) {
     if (search == "lockstep") continue;  // ends by itself, after a few executions

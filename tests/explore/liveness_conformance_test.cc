@@ -69,7 +69,7 @@ TEST(LivenessConformance, parallel_EverySearchAgreesWithAllSetsOfEdgesOnTwoWorke
 TEST(LivenessConformance, EverySearchAgreesWithAllSetsOfEdgesOnFourWorkers) { run_systems(60, 4); }
 
 /// Sixty states and two hundred edges are too many for all sets of edges. fair-cycle, which is held against them elsewhere, is the oracle here.
-TEST(LivenessConformance, EverySearchAgreesWithComponentsOnLargerSystems) {
+TEST(LivenessConformance, parallel_EverySearchAgreesWithComponentsOnLargerSystems) {
   Compared compared;
   for (std::uint64_t seed = 0; seed < 60 && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

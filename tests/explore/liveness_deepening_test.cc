@@ -315,7 +315,7 @@ class Counting final : public Program {
 };
 
 /// Theorem 2 beyond finite programs. Each stratum is finite: at bound n there are n + 1 counts. The cycle is found at the bound at which it can be reached, and at no smaller one.
-TEST(LivenessByDelays, ReactiveProgramsWithInfinitelyManyStatesHaveFiniteStrata) {
+TEST(LivenessByDelays, parallel_ReactiveProgramsWithInfinitelyManyStatesHaveFiniteStrata) {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     const std::uint32_t ring = 1 + seed % 5, hot_from = seed % 4 == 3 ? Counting::kNever : seed % 12;
     const Counting program(ring, hot_from);

@@ -44,7 +44,7 @@ TEST(LivenessOnGraphs, FairCycleAgreesWithAllSetsOfEdges) {
 }
 
 /// Larger graphs, without fairness: a hot edge that can be come back to without passing a cold one.
-TEST(LivenessOnGraphs, WithoutFairnessItIsAReachableHotCycle) {
+TEST(LivenessOnGraphs, parallel_WithoutFairnessItIsAReachableHotCycle) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const GraphProgram program(random_graph(seed, {.most_states = 60, .most_processes = 2, .most_edges = 200, .values = false}));
     const Graph& graph = program.graph();

@@ -130,7 +130,7 @@ SearchOptions demonic(std::uint32_t jobs = 1) {
 }
 
 // A long way back is looked for when the last step has been taken.
-TEST(LivenessLimits, TheWatcherSeesThatALassoIsMade) {
+TEST(LivenessLimits, parallel_TheWatcherSeesThatALassoIsMade) {
   for (const LivenessWay& way : liveness_ways()) {
     const auto progress = std::make_unique<Progress>();
     CountingGraph program(ring({1, 0}, {}));

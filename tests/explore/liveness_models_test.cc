@@ -280,7 +280,7 @@ TEST(LivenessOfModels, ASealHidesNobody) {
   EXPECT_EQ(check<Sealed>(LoopFairness::kNone).findings.size(), 1u);
 }
 
-TEST(LivenessOfModels, ThePortfolioDecidesItAndOtherSearchesDoNot) {
+TEST(LivenessOfModels, parallel_ThePortfolioDecidesItAndOtherSearchesDoNot) {
   const auto good = program_of<RequestAndGrant>(), bad = program_of<Refusing>();
   SearchOptions options;
   options.jobs = 2;
