@@ -368,8 +368,10 @@ bool TraceWalk::plan_first(const PartialOrder& trace, const Reversal& race, cons
 /// Plans the steps that do not come after the node's step, and then `late`, unless a step that sleeps at the node could begin them.
 void TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
   Node& node = part_.nodes[at];
-  sequence_.begin(part_.trace, at, before, late);
   const std::size_t open = dropped_ ? node.sleep.size() : node.open;
+  for (std::size_t i = 0; i < node.sleep.size(); ++i)  // most races of a long execution end here
+    if (sequence_.is_covered(part_.trace, at, late, *node.sleep[i], i >= open)) return;
+  sequence_.begin(part_.trace, at, before, late);
   for (std::size_t i = 0; i < node.sleep.size(); ++i) {
     const auto place = sequence_.place_of(*node.sleep[i]);
     if (place && (i >= open || *place < sequence_.size())) return sequence_.settle_by(*place);
