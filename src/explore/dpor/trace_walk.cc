@@ -107,6 +107,10 @@ void TraceWalk::begin(const Survey& /*first*/) {
 
 std::uint32_t TraceWalk::pick(const ChoicePoint& point) { return point.values != 0 ? pick_value(point) : pick_process(point); }
 
+std::uint32_t TraceWalk::repeats() const {
+  return begun_ < part_.trace.size() && part_.trace[begun_].choice == 0 ? part_.trace[begun_].process : kAbandon;
+}
+
 std::uint32_t TraceWalk::diverge() {
   diverged_ = true;
   return kAbandon;
@@ -139,7 +143,7 @@ std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
   if (diverged_) return kAbandon;
   if (begun_ < part_.trace.size()) {
     const OrderedStep& step = part_.trace[begun_];
-    if (step.choice != 0 || !point.survey.open().contains(ProcessId{step.process})) return diverge();
+    if (step.choice != 0 || (!point.repeated && !point.survey.open().contains(ProcessId{step.process}))) return diverge();
     ++begun_;
     return step.process;
   }
