@@ -31,7 +31,7 @@ std::optional<std::size_t> can_come_first(const Event& event, const std::vector<
 }
 
 std::optional<std::size_t> WakeupSequence::comes_after(std::size_t place, const Event& event) const {
-  if (at(place).event == &event) return std::nullopt;
+  if (at(place).event == &event || touch_the_same(*at(place).event, event)) return std::nullopt;
   for (std::size_t i = 0; i < place; ++i)
     if (depends(at(i), *at(place).event)) return i;
   return std::nullopt;
