@@ -27,6 +27,7 @@ struct ChoicePoint {
   std::uint32_t values;     // at a data choice: the number of values; 0 at the choice of a process
   ProcessId process;        // at a data choice: the process that chooses
   const Signature* order = nullptr;  // order of the steps that led here, if the program tells it
+  bool repeated = false;             // the policy knows the process, which can run (Policy::repeats); `survey` is that of an earlier point
 
   /// Returns the number of choices. In a sealed state there is one.
   std::uint32_t alternatives() const {
@@ -46,6 +47,9 @@ class Policy {
   /// Returns a process of `survey.open()` (the owner of the seal, if sealed), or a value.
   virtual std::uint32_t pick(const ChoicePoint& point) = 0;
   virtual void stepped(const Step& /*step*/) {}
+  /// Returns the process that `pick` is going to return, if it repeats an earlier execution here; kAbandon: it does not. The execution need not find out who
+  /// can run where it repeats, and need not tell of the step (`stepped`).
+  virtual std::uint32_t repeats() const { return kAbandon; }
   /// Tells whether `goes_round` compares steps. If so, the execution fills in `Step::digest` for a while before it asks.
   virtual bool compares_steps() const { return false; }
   /// Returns whether a long execution seems to repeat for ever.

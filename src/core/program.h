@@ -108,6 +108,11 @@ class Survey {
   std::span<std::uint64_t> bits() { return bits_; }
   std::span<const std::uint64_t> bits() const { return bits_; }
   std::uint32_t longs() const { return longs_; }
+  void swap(Survey& other) noexcept {
+    std::swap(longs_, other.longs_);
+    bits_.swap(other.bits_);
+    std::swap(sealed_by, other.sealed_by);
+  }
   std::uint32_t sealed_by = 0;
 
  private:

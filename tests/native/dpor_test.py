@@ -86,6 +86,26 @@ int main(void) {
 }
 """
 
+# From its second execution on, a semaphore is empty where the first one took it: the base of gs is kept by nobody.
+OTHERWISE = """#include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static sem_t full, empty;
+static void* waits(void* x) { sem_wait(&full); return x; }
+static void* locks(void* x) { pthread_mutex_lock(&mutex), pthread_mutex_unlock(&mutex); return x; }
+int main(void) {
+  unsigned long executions;
+  __asm__ volatile("rdgsbase %0" : "=r"(executions));
+  __asm__ volatile("wrgsbase %0" : : "r"(executions + 1));
+  sem_init(&full, 0, 1), sem_init(&empty, 0, 0);
+  if (executions > 0) memcpy(&full, &empty, sizeof full);
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, i == 0 ? waits : locks, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+}
+"""
+
 
 def check(folder, target, *options):
     ran = subprocess.run([TARRY, "check", str(target), "--json", "--search", "dpor", "--time", "300s", *options], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
@@ -183,6 +203,14 @@ class PartialOrderReduction(unittest.TestCase):
                 answer = check(folder, "streams.c", "--outcomes", "--jobs", "1", "--search", search)
                 self.assertEqual(answer["verdict"], "verified", answer["verdict_text"])
                 self.assertEqual({one["output"] for one in answer["outcomes"]}, {f"{first} {read}\n" for first in "ab" for read in ("1", "-1")})
+
+    @unittest.skipUnless("fsgsbase" in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), "the processor has no instruction for it")
+    def test_a_thread_that_cannot_run_where_it_did(self):
+        """Where a prefix is repeated, only the thread that is to run is asked whether it can."""
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "otherwise.c").write_text(OTHERWISE, encoding="utf-8")
+            answer = check(folder, "otherwise.c", "--jobs", "1", "--races", "ignore")
+        self.assertEqual([finding["kind"] for finding in answer["findings"]], ["nondeterminism"], answer["verdict_text"])
 
     def test_memory_that_is_used_again(self):
         for wrong, verdict in (("false", "bug"), ("true", "verified")):

@@ -87,6 +87,18 @@ class PartialOrder {
 
   // After `analyse` or `order`:
   bool comes_before(std::uint32_t early, std::uint32_t late) const { return clocks_[std::size_t{late} * width_ + steps_[early].process] > early; }
+  /// Tells which of the later steps a step comes before. Valid until the order changes.
+  class Successors {
+   public:
+    Successors(const PartialOrder& order, std::uint32_t early) : clocks_(order.clocks_.data() + order.steps_[early].process), width_(order.width_), early_(early) {}
+    bool contain(std::uint32_t late) const { return clocks_[std::size_t{late} * width_] > early_; }
+
+   private:
+    const std::uint32_t* clocks_;
+    std::size_t width_;
+    std::uint32_t early_;
+  };
+  Successors successors(std::uint32_t early) const { return {*this, early}; }
   bool knows(const Clock& clock, std::uint32_t step) const { return clock[steps_[step].process] > step; }
   /// Adds the step and everything that comes before it.
   void join(Clock& into, std::uint32_t step) const;

@@ -107,6 +107,10 @@ void TraceWalk::begin(const Survey& /*first*/) {
 
 std::uint32_t TraceWalk::pick(const ChoicePoint& point) { return point.values != 0 ? pick_value(point) : pick_process(point); }
 
+std::uint32_t TraceWalk::repeats() const {
+  return begun_ < part_.trace.size() && part_.trace[begun_].choice == 0 ? part_.trace[begun_].process : kAbandon;
+}
+
 std::uint32_t TraceWalk::diverge() {
   diverged_ = true;
   return kAbandon;
@@ -139,7 +143,7 @@ std::uint32_t TraceWalk::pick_process(const ChoicePoint& point) {
   if (diverged_) return kAbandon;
   if (begun_ < part_.trace.size()) {
     const OrderedStep& step = part_.trace[begun_];
-    if (step.choice != 0 || !point.survey.open().contains(ProcessId{step.process})) return diverge();
+    if (step.choice != 0 || (!point.repeated && !point.survey.open().contains(ProcessId{step.process}))) return diverge();
     ++begun_;
     return step.process;
   }
@@ -368,8 +372,10 @@ bool TraceWalk::plan_first(const PartialOrder& trace, const Reversal& race, cons
 /// Plans the steps that do not come after the node's step, and then `late`, unless a step that sleeps at the node could begin them.
 void TraceWalk::plan(std::uint32_t at, std::uint32_t before, const Event& late) {
   Node& node = part_.nodes[at];
-  sequence_.begin(part_.trace, at, before, late);
   const std::size_t open = dropped_ ? node.sleep.size() : node.open;
+  for (std::size_t i = 0; i < node.sleep.size(); ++i)  // most races of a long execution end here
+    if (sequence_.is_covered(part_.trace, at, late, *node.sleep[i], i >= open)) return;
+  sequence_.begin(part_.trace, at, before, late);
   for (std::size_t i = 0; i < node.sleep.size(); ++i) {
     const auto place = sequence_.place_of(*node.sleep[i]);
     if (place && (i >= open || *place < sequence_.size())) return sequence_.settle_by(*place);

@@ -119,6 +119,7 @@ class TraceWalk final : private Policy {
 
   void begin(const Survey& first) override;
   std::uint32_t pick(const ChoicePoint& point) override;
+  std::uint32_t repeats() const override;
 
   std::uint32_t pick_process(const ChoicePoint& point);
   std::uint32_t pick_value(const ChoicePoint& point);

@@ -30,38 +30,69 @@ std::optional<std::size_t> can_come_first(const Event& event, const std::vector<
   return sequence.size();
 }
 
+std::optional<std::size_t> WakeupSequence::comes_after(std::size_t place, const Event& event) const {
+  if (at(place).event == &event || touch_the_same(*at(place).event, event)) return std::nullopt;
+  for (std::size_t i = 0; i < place; ++i)
+    if (depends(at(i), *at(place).event)) return i;
+  return std::nullopt;
+}
+
 void WakeupSequence::begin(const PartialOrder& trace, std::uint32_t early, std::uint32_t before, const Event& late) {
   trace_ = &trace;
   events_.clear();
-  steps_.clear();
+  first_ = 0;
+  has_choices_ = false;
   late_ = &late;
   relies_on_ = 0;
+  const PartialOrder::Successors successors = trace.successors(early);
   for (std::uint32_t i = early + 1; i < trace.size(); ++i) {
-    if (trace.comes_before(early, i)) continue;
-    events_.push_back(&trace.event(i));
-    steps_.push_back(i);
+    has_choices_ |= trace[i].choice != 0;
+    if (!successors.contain(i)) events_.emplace_back(trace.event(i), i);
   }
   trace.start_from(needed_, before);
-  for (std::size_t i = events_.size(); i-- > 0;)
-    if (!is_needed(i) && depend(*events_[i], *late_)) trace.join(needed_, steps_[i]);
-  events_.push_back(late_);
-  steps_.push_back(kLate);
+  for (std::size_t i = size(); i-- > 0;)
+    if (depends(at(i), *late_) && !is_needed(at(i))) trace.join(needed_, at(i).step);
+  events_.emplace_back(*late_, kLate);
   need_choices();
 }
 
 void WakeupSequence::begin(std::span<const Event* const> sequence) {
   trace_ = nullptr;
-  events_.assign(sequence.begin(), sequence.end());
-  steps_.assign(sequence.size(), kLate);
+  events_.clear();
+  first_ = 0;
+  has_choices_ = false;
+  for (const Event* const event : sequence) events_.emplace_back(*event, kLate);
   late_ = sequence.back();
   relies_on_ = Race::kUnsettled;
 }
 
+/// Steps that are not part of later executions may follow the place that is found, but none may come before it. Only the events of the sleeping step's process
+/// and those that depend on it matter, so what `place_of` says of the whole sequence is said here of as much of it as is needed.
+///
+/// If the late step itself sleeps, that stays so as long as there is the race: a step behind the late one that depends on it comes after it, and with it after
+/// the early step, so it is part of no such sequence.
+bool WakeupSequence::is_covered(const PartialOrder& trace, std::uint32_t early, const Event& late, const Event& sleeping, bool commutes) {
+  relies_on_ = Race::kUnsettled;
+  const PartialOrder::Successors successors = trace.successors(early);
+  for (std::uint32_t i = early + 1; i < trace.size(); ++i) {
+    const Event& event = trace.event(i);
+    if (event.process != sleeping.process && !depend(event, sleeping)) continue;
+    if (successors.contain(i)) continue;
+    if (&event != &sleeping) return false;  // or `place_of` finds out
+    relies_on_ = i;
+    return true;
+  }
+  if (&late != &sleeping) return commutes && late.process != sleeping.process && !depend(late, sleeping);
+  relies_on_ = 0;
+  return true;
+}
+
 /// Those of steps that are needed. They follow their step in the execution.
 void WakeupSequence::need_choices() {
-  for (std::size_t i = 0; i + 1 < events_.size(); ++i) {
-    const std::uint32_t next = steps_[i] + 1;
-    if (!is_needed(i) || next >= trace_->size() || (*trace_)[next].choice == 0 || trace_->knows(needed_, next)) continue;
+  if (!has_choices_) return;
+  for (std::size_t i = 0; i + 1 < size(); ++i) {
+    const std::uint32_t next = at(i).step + 1;
+    if (!is_needed(at(i)) || next >= trace_->size() || (*trace_)[next].choice == 0 || trace_->knows(needed_, next)) continue;
     trace_->join(needed_, next);
     i = static_cast<std::size_t>(-1);  // what comes before it may have choices, too
   }
@@ -69,71 +100,63 @@ void WakeupSequence::need_choices() {
 
 /// The step at `i` keeps the event from coming first. Another one that does so may be needed anyway.
 void WakeupSequence::need(std::size_t i, const Event& event) {
-  for (std::size_t k = i; k < events_.size(); ++k) {
-    const bool own = events_[k]->process == event.process;
-    if (own && events_[k]->choice == event.choice) break;
-    if (is_needed(k) && (own || depend(*events_[k], event))) return;
+  for (std::size_t k = i; k < size(); ++k) {
+    const bool own = at(k).process == event.process;
+    if (own && at(k).choice == event.choice) break;
+    if ((own || depends(at(k), event)) && is_needed(at(k))) return;
     if (own) break;
   }
   need_step(i);
 }
 
 void WakeupSequence::need_step(std::size_t i) {
-  if (is_needed(i)) return;
-  trace_->join(needed_, steps_[i]);
-  relies_on_ = std::max(relies_on_, steps_[i]);
+  if (is_needed(at(i))) return;
+  trace_->join(needed_, at(i).step);
+  relies_on_ = std::max(relies_on_, at(i).step);
   need_choices();
 }
 
 std::optional<std::size_t> WakeupSequence::place_of(const Event& event) {
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    const bool own = events_[i]->process == event.process;
-    if (own && events_[i]->choice == event.choice) {
-      const auto earlier = comes_after(events_, i, event);
+  for (std::size_t i = 0; i < size(); ++i) {
+    const bool own = at(i).process == event.process;
+    if (own && at(i).choice == event.choice) {
+      const auto earlier = comes_after(i, event);
       if (!earlier) return i;
       need_step(i);  // and with it the earlier one
       return std::nullopt;
     }
-    if (!own && !depend(*events_[i], event)) continue;
+    if (!own && !depends(at(i), event)) continue;
     need(i, event);
     return std::nullopt;
   }
-  return events_.size();
+  return size();
 }
 
 /// Steps that are not part of later executions may take the place of those behind `place`, but not of those before it.
 void WakeupSequence::follow(const Event& event, std::size_t place) {
-  if (place == events_.size()) {
+  if (place == size()) {
     relies_on_ = Race::kUnsettled;
     return;
   }
-  if (steps_[place] != kLate) relies_on_ = std::max(relies_on_, steps_[place]);
+  if (at(place).step != kLate) relies_on_ = std::max(relies_on_, at(place).step);
   else if (!touch_the_same(event, *late_)) relies_on_ = Race::kUnsettled;
-  const auto at = static_cast<std::ptrdiff_t>(place);
-  events_.erase(events_.begin() + at);
-  steps_.erase(steps_.begin() + at);
-  std::ptrdiff_t end = at;
-  while (static_cast<std::size_t>(end) < events_.size() && events_[static_cast<std::size_t>(end)]->choice != 0 && events_[static_cast<std::size_t>(end)]->process == event.process) ++end;
-  std::rotate(events_.begin(), events_.begin() + at, events_.begin() + end);
-  std::rotate(steps_.begin(), steps_.begin() + at, steps_.begin() + end);
+  const auto first = events_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto next = std::move_backward(first, first + static_cast<std::ptrdiff_t>(place), first + static_cast<std::ptrdiff_t>(place) + 1);
+  ++first_;
+  auto end = first + static_cast<std::ptrdiff_t>(place) + 1;
+  while (end != events_.end() && end->choice != 0 && end->process == event.process) ++end;
+  std::rotate(next, first + static_cast<std::ptrdiff_t>(place) + 1, end);
 }
 
 void WakeupSequence::leave_out(std::uint32_t process) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    if (events_[i]->process == process) continue;
-    events_[kept] = events_[i];
-    steps_[kept++] = steps_[i];
-  }
-  events_.resize(kept);
-  steps_.resize(kept);
+  events_.erase(std::remove_if(events_.begin() + static_cast<std::ptrdiff_t>(first_), events_.end(), [process](const Item& item) { return item.process == process; }), events_.end());
 }
 
-void WakeupSequence::settle_by(std::size_t place) { relies_on_ = place < events_.size() && steps_[place] != kLate ? std::max(relies_on_, steps_[place]) : Race::kUnsettled; }
+void WakeupSequence::settle_by(std::size_t place) { relies_on_ = place < size() && at(place).step != kLate ? std::max(relies_on_, at(place).step) : Race::kUnsettled; }
 
 bool WakeupSequence::is_done() const {
-  for (std::size_t i = events_.size(); i-- > 0;)
-    if (is_needed(i)) return false;
+  for (std::size_t i = size(); i-- > 0;)
+    if (is_needed(at(i))) return false;
   return true;
 }
 

@@ -46,15 +46,19 @@ class WakeupSequence {
   /// A sequence that another worker sent: all of it is needed.
   void begin(std::span<const Event* const> sequence);
 
-  std::size_t size() const { return events_.size(); }
-  const Event& operator[](std::size_t i) const { return *events_[i]; }
+  /// Whether a sleeping step covers such a sequence: it could come first. Tells that without the sequence, where that is quickly known. `commutes`: it covers
+  /// the sequence also if its process has no step there, and it commutes with all of them. If so, the race relies on what `relies_on` says.
+  bool is_covered(const PartialOrder& trace, std::uint32_t early, const Event& late, const Event& sleeping, bool commutes);
+
+  std::size_t size() const { return events_.size() - first_; }
+  const Event& operator[](std::size_t i) const { return *at(i).event; }
   /// As `can_come_first`. If the event cannot come first, a step that keeps it from that is needed from now on.
   std::optional<std::size_t> place_of(const Event& event);
   /// The event was followed: it is no longer part of the sequence. The choices of its step come first from now on, because nothing can come between.
   void follow(const Event& event, std::size_t place);
   /// Does it begin with a choice of the process, whose step was followed last?
-  bool chooses(std::uint32_t process) const { return !events_.empty() && events_.front()->choice != 0 && events_.front()->process == process; }
-  bool needs_first() const { return is_needed(0); }
+  bool chooses(std::uint32_t process) const { return size() > 0 && at(0).choice != 0 && at(0).process == process; }
+  bool needs_first() const { return is_needed(at(0)); }
   /// What the process does in it does not matter any more. Requires: nothing of that is needed.
   void leave_out(std::uint32_t process);
   /// A sleeping event can come first.
@@ -64,8 +68,8 @@ class WakeupSequence {
   /// Calls f(event) for what is needed, in order.
   template <class Function>
   void for_needed(Function&& f) const {
-    for (std::size_t i = 0; i < events_.size(); ++i)
-      if (is_needed(i)) f(*events_[i]);
+    for (std::size_t i = 0; i < size(); ++i)
+      if (is_needed(at(i))) f(*at(i).event);
   }
   /// What was found stays true as long as the execution has this step. Race::kUnsettled: not even that long.
   std::uint32_t relies_on() const { return relies_on_; }
@@ -73,14 +77,31 @@ class WakeupSequence {
  private:
   static constexpr std::uint32_t kLate = ~std::uint32_t{0};  // as a step
 
-  bool is_needed(std::size_t i) const { return steps_[i] == kLate || trace_->knows(needed_, steps_[i]); }
+  /// What is asked of an event again and again lies here side by side.
+  struct Item {
+    Item(const Event& from, std::uint32_t number) : reads(from.reads), writes(from.writes), event(&from), step(number), process(from.process), choice(from.choice), global(from.global) {}
+
+    std::uint64_t reads, writes;
+    const Event* event;
+    std::uint32_t step, process, choice;
+    bool global;
+  };
+
+  static bool depends(const Item& item, const Event& event) {
+    if (item.global || event.global) return true;
+    return ((item.writes & (event.reads | event.writes)) | (item.reads & event.writes)) != 0 && depend(item.event->touches, event.touches);
+  }
+  std::optional<std::size_t> comes_after(std::size_t place, const Event& event) const;
+  const Item& at(std::size_t i) const { return events_[first_ + i]; }
+  bool is_needed(const Item& item) const { return item.step == kLate || needed_[item.process] > item.step; }
   void need(std::size_t i, const Event& event);
   void need_step(std::size_t i);
   void need_choices();
 
   const PartialOrder* trace_ = nullptr;
-  std::vector<const Event*> events_;
-  std::vector<std::uint32_t> steps_;
+  std::vector<Item> events_;
+  std::size_t first_ = 0;     // those before it were followed
+  bool has_choices_ = false;  // or steps behind the early one have
   const Event* late_ = nullptr;
   Clock needed_;
   std::uint32_t relies_on_ = 0;

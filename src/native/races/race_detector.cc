@@ -30,7 +30,10 @@ Cell cell_of(Stamp stamp, Site place) {
   return cell;
 }
 
-Site site_of(std::uintptr_t pc, std::uint8_t size, std::uintptr_t offset) { return {.pc = pc, .size = size, .offset = static_cast<std::int8_t>(offset)}; }
+/// As one word, which is what a cell takes it as: three stores of its parts would have to be through before it can be loaded.
+Site site_of(std::uintptr_t pc, std::uint8_t size, std::uintptr_t offset) {
+  return std::bit_cast<Site>((pc & 0xffff'ffff'ffff) | std::uint64_t{size} << 48 | std::uint64_t{static_cast<std::uint8_t>(offset)} << 56);
+}
 Site site_of_range(std::uintptr_t pc) { return site_of(pc, Site::kRange, 0); }
 
 }  // namespace

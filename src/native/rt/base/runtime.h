@@ -69,6 +69,7 @@ struct ProcessNumbers;
 struct Clocks;
 struct WatchedEnds;
 struct ThreadIdentities;
+struct WaysOut;
 struct Interruptions;
 struct CancelledCalls;
 struct Admitted;
@@ -141,6 +142,7 @@ using KeptParts = Parts<
     ProcessNumbers,        // effects/process_numbers.cc
     Clocks,                // time/clock.cc
     WatchedEnds,           // watched_ends.cc
+    WaysOut,               // stand.cc
     Interruptions,         // interruptions.cc
     CancelledCalls,        // posix/cancelled_calls.cc
     Admitted,              // admitted.cc

@@ -92,10 +92,10 @@ ExecutionResult NativeExecution::run(Policy& policy) {
 }
 
 /// False: the execution is over, and `result` says why. In line, as nothing should return where another stack was in between (context.h).
-[[gnu::always_inline]] inline bool NativeExecution::take_step(Policy& policy, ExecutionResult& result) {
+[[gnu::always_inline]] inline bool NativeExecution::take_step(Policy& policy, ExecutionResult& result, bool repeated) {
   Scheduler& all = scheduler();
   ++result.points;
-  const std::uint32_t chosen = pick(policy, {now_, 0, {}, order()});
+  const std::uint32_t chosen = pick(policy, {now_, 0, {}, order(), repeated});
   if (chosen == Policy::kAbandon) {
     result.end = End::kAbandoned;
     return false;
@@ -137,6 +137,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
       result = failed(std::move(result), {.kind = "assertion", .message = "the program ended with exit code " + std::to_string(execution_end().exit_code)});
     return false;
   }
+  if (repeated) return true;
   all.survey(next_);
   policy.stepped({.process = ProcessId{chosen},
                   .open_before = now_.open(),
@@ -150,7 +151,7 @@ ExecutionResult NativeExecution::run(Policy& policy) {
                   .recurs = all.thread(chosen).yielded && all.thread(chosen).looks.yields.comes_again(stood),
                   .contest = all.thread(chosen).attempts.contest,
                   .digest = all.compares ? take_digest(all.thread(chosen)) : 0});
-  std::swap(now_, next_);
+  now_.swap(next_);
   return true;
 }
 
@@ -175,8 +176,14 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
   all.compares = false;
   // A limit of the user's leaves no room behind it to compare steps in.
   const std::uint64_t compared_from = session_.options().limits.max_depth_given ? limit - limit / 4 : ~std::uint64_t{0};
+  bool repeats = true;
   while (true) {
-    if (now_.open().empty()) {
+    // Who can run is found out where the execution no longer repeats an earlier one.
+    if (repeats && !repeats_step(policy)) {
+      repeats = false;
+      if (!path_.empty()) all.survey(now_);
+    }
+    if (!repeats && now_.open().empty()) {
       if (!goes_on_by_children(result)) return over(std::move(result));
       if (now_.open().empty()) break;  // it was ended
       continue;
@@ -189,10 +196,15 @@ ExecutionResult NativeExecution::attempt(Policy& policy) {
     bump(session_.worker(worker_).beat);  // at every step: --step-timeout is about one
     if ((++ticks_ & 127) == 0 && session_.poll()) break;
     if (path_.size() == compared_from) all.compares = true;
-    if (!take_step(policy, result)) break;
+    if (!take_step(policy, result, repeats)) break;
   }
   if (!execution_end().starved) keep_notes(result);
   return result;
+}
+
+bool NativeExecution::repeats_step(const Policy& policy) const {
+  const std::uint32_t process = policy.repeats();
+  return process < scheduler().thread_count() && scheduler().enabled(process);
 }
 
 /// Decides at `limit` steps whether the execution goes on. False: the user set this limit, or the execution goes round for ever. An execution that is only

@@ -43,7 +43,8 @@ class NativeExecution final : public Execution {
 
  private:
   ExecutionResult attempt(Policy& policy);
-  bool take_step(Policy& policy, ExecutionResult& result);
+  bool take_step(Policy& policy, ExecutionResult& result, bool repeated);
+  bool repeats_step(const Policy& policy) const;
   bool goes_on_by_children(ExecutionResult& result);
   ExecutionResult over(ExecutionResult result);
   ExecutionResult failed(ExecutionResult result, const Failure& failure);

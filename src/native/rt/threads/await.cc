@@ -1,7 +1,5 @@
 #include "native/rt/threads/await.h"
 
-#include <unwind.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +13,7 @@
 #include "native/rt/threads/happened.h"
 #include "native/rt/threads/hidden_state.h"
 #include "native/rt/threads/scheduler.h"
+#include "native/rt/threads/stand.h"
 
 namespace tarry::native::rt {
 
@@ -112,24 +111,6 @@ std::uint64_t contents_of(const void* at, std::size_t size) {
   return mix64(value ^ word);
 }
 
-struct Stand {
-  std::uintptr_t pc = 0, stack = 0;
-  std::uint64_t registers[6] = {};
-};
-
-/// The first frame that is not the runtime's: the values that its registers have when the call returns.
-_Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* raw) {
-  const std::uintptr_t pc = _Unwind_GetIP(context);
-  if (pc == 0) return _URC_END_OF_STACK;
-  if (in_runtime(pc - 1)) return _URC_NO_REASON;
-  constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 to r15, by their numbers in DWARF
-  auto& out = *static_cast<Stand*>(raw);
-  out.pc = pc;
-  out.stack = _Unwind_GetCFA(context);
-  for (std::size_t i = 0; i < std::size(kCalleeSaved); ++i) out.registers[i] = _Unwind_GetGR(context, kCalleeSaved[i]);
-  return _URC_END_OF_STACK;
-}
-
 /// Output that is still in the buffers of the program's streams: an effect that is not announced.
 std::uint64_t streams() {
   const auto pointer = [](const std::FILE* file) { return file == nullptr ? 0 : reinterpret_cast<std::uint64_t>(file->_IO_write_ptr) ^ reinterpret_cast<std::uint64_t>(file->_IO_read_ptr) << 1; };
@@ -138,7 +119,7 @@ std::uint64_t streams() {
 
 std::uint64_t stand_of(Stand& stand) {
   const EngineScope engine;
-  _Unwind_Backtrace(look_at_frame, &stand);
+  stand = rt::stand();
   const Scheduler::StackOf stack = scheduler().stack_of(scheduler().running());
   if (stand.pc == 0 || stand.stack < stack.low || stand.stack >= stack.base || stack.base - stand.stack > kMostStack) return 0;
   std::uint64_t hash = stand.pc + streams();

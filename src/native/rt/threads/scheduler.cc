@@ -224,7 +224,7 @@ void Scheduler::end_thread() {
   if (thread.detached) identity_is_free(running_);
   part<Seals>().end_thread(running_);
   bool last = true;
-  for (std::uint32_t i = 0; i < count_; ++i) last &= threads_[i].state != Thread::State::kAlive || threads_[i].of_runtime;
+  for (std::uint32_t i = 0; i < count_ && last; ++i) last = threads_[i].state != Thread::State::kAlive || threads_[i].of_runtime;
   if (last) {
     thread.state = Thread::State::kAlive;  // it still has the program's end to run
     end_program(0);
