@@ -16,16 +16,26 @@ constexpr std::uint64_t kValuesPerList = 8;  // largest average; decides how muc
 }  // namespace
 
 Moves::Moves(std::uint32_t processes)
-    : process_bits_(static_cast<unsigned>(std::bit_width(std::clamp(processes, kFewest, kMostProcesses) - 1))),
+    : process_bits_(static_cast<unsigned>(std::bit_width(std::clamp(processes, kFewest, kMostWithoutList) - 1))),
       process_mask_((1u << process_bits_) - 1),
+      first_listed_(processes <= kMostWithoutList ? process_mask_ + 1 : process_mask_),
       room_(kSingle >> process_bits_),
       table_(kFirstTable),
       ends_(room_),
       words_(room_ * kValuesPerList) {}
 
 Move Moves::make_with(ProcessId process, std::span<const std::uint32_t> values) {
-  TARRY_ASSERT(index(process) <= process_mask_);
+  if (index(process) >= first_listed_) {
+    TARRY_ASSERT(first_listed_ == process_mask_);
+    std::vector<std::uint32_t> all{index(process)};
+    all.insert(all.end(), values.begin(), values.end());
+    return Move{number_of(all) << process_bits_ | process_mask_};
+  }
   if (values.size() == 1 && values[0] < room_) return Move{kSingle | values[0] << process_bits_ | index(process)};
+  return Move{number_of(values) << process_bits_ | index(process)};
+}
+
+std::uint32_t Moves::number_of(std::span<const std::uint32_t> values) {
   const std::scoped_lock lock(mutex_);
   std::size_t at = place_of(values);
   if (table_[at] == 0) {
@@ -40,7 +50,7 @@ Move Moves::make_with(ProcessId process, std::span<const std::uint32_t> values) 
       at = place_of(values);
     }
   }
-  return Move{table_[at] << process_bits_ | index(process)};
+  return table_[at];
 }
 
 std::size_t Moves::place_of(std::span<const std::uint32_t> values) const {
@@ -68,13 +78,14 @@ std::vector<std::uint32_t> Moves::values(Move move) const {
 
 std::size_t Moves::copy_values(Move move, std::uint32_t* out, std::size_t room) const noexcept {
   const auto raw = static_cast<std::uint32_t>(move);
-  const std::uint32_t rest = (raw & ~kSingle) >> process_bits_;
+  const std::uint32_t rest = list_of(move);
   if ((raw & kSingle) != 0) {
     if (room > 0) out[0] = rest;
     return 1;
   }
   if (rest == 0) return 0;
-  const auto values = list(rest);
+  auto values = list(rest);
+  if ((raw & process_mask_) >= first_listed_) values = values.subspan(1);
   for (std::size_t i = 0; i < std::min(room, values.size()); ++i) out[i] = values[i];
   return values.size();
 }

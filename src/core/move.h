@@ -1,7 +1,8 @@
 // A move is the process that runs and its data choices. A schedule is a sequence of moves.
 //
 // A move is one 32-bit number, because stacks, frontiers and paths hold one per state. It has as many bits for the process as the
-// program needs, at most 12. The rest is empty, one value, or the number of a list of values kept in `Moves`.
+// program needs, at most 12. The rest is empty, one value, or the number of a list of values kept in `Moves`. A program with more processes than
+// 12 bits can name has the last of these numbers for all further processes; then the list begins with the process.
 #pragma once
 
 #include <tarry/explorer.h>
@@ -21,15 +22,18 @@ enum class Move : std::uint32_t {};
 /// The data choices of moves. All workers share it: lists are added under a lock and never change.
 class Moves {
  public:
-  static constexpr std::uint32_t kMostProcesses = 4096;
+  static constexpr std::uint32_t kMostWithoutList = 4096;
 
   /// Creates a table for at most `processes` processes. Fewer processes leave room for more lists of values.
-  explicit Moves(std::uint32_t processes = kMostProcesses);
+  explicit Moves(std::uint32_t processes = kMostWithoutList);
 
   Move make(ProcessId process, std::span<const std::uint32_t> values) {
-    return values.empty() && index(process) <= process_mask_ ? Move{index(process)} : make_with(process, values);
+    return values.empty() && index(process) < first_listed_ ? Move{index(process)} : make_with(process, values);
   }
-  ProcessId process(Move move) const { return ProcessId{static_cast<std::uint32_t>(move) & process_mask_}; }
+  ProcessId process(Move move) const {
+    const std::uint32_t number = static_cast<std::uint32_t>(move) & process_mask_;
+    return number < first_listed_ ? ProcessId{number} : ProcessId{list(list_of(move))[0]};
+  }
   std::vector<std::uint32_t> values(Move move) const;
 
   /// Copies at most `room` values. Returns the number of values. Takes no lock, so signal handlers may call it.
@@ -46,6 +50,9 @@ class Moves {
   static constexpr std::uint32_t kSingle = 1u << 31;  // the remaining bits are one value
 
   Move make_with(ProcessId process, std::span<const std::uint32_t> values);
+  /// Returns the number of the list, with its lock held. Adds the list if it is new.
+  std::uint32_t number_of(std::span<const std::uint32_t> values);
+  std::uint32_t list_of(Move move) const { return (static_cast<std::uint32_t>(move) & ~kSingle) >> process_bits_; }
   std::span<const std::uint32_t> list(std::uint32_t id) const { return {words_.data() + ends_[id - 1], words_.data() + ends_[id]}; }
   /// Returns the place of the list in the table, or the place where it belongs.
   std::size_t place_of(std::span<const std::uint32_t> values) const;
@@ -53,6 +60,7 @@ class Moves {
 
   unsigned process_bits_;
   std::uint32_t process_mask_;
+  std::uint32_t first_listed_;              // processes from here on stand first in a list
   std::uint32_t room_;                      // numbers for lists, and values that need no list
   std::mutex mutex_;                        // guards the table and all growth
   std::vector<std::uint32_t> table_;        // numbers of lists by hash; 0: free

@@ -21,7 +21,7 @@ Session::Session(const Program& program, const SearchOptions& options, ExplorerM
       progress_(progress),
       first_worker_(first_worker),
       before_(progress.totals(first_worker, options.jobs)),
-      moves_(program.captures() ? program.shape().processes : Moves::kMostProcesses) {}
+      moves_(program.captures() ? program.shape().processes : Moves::kMostWithoutList) {}
 
 Progress::Totals Session::totals() const {
   Progress::Totals now = progress_.totals(first_worker_, options_.jobs);

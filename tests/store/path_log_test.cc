@@ -57,6 +57,30 @@ TEST(Moves, HaveRoomForAsManyListsAsTwoLargeChoicesHave) {
   EXPECT_FALSE(moves.nearly_full());
 }
 
+TEST(Moves, OfProgramsWithThousandsOfProcessesKeepProcessAndValues) {
+  constexpr std::uint32_t kProcesses = 65'535;
+  const std::vector<std::vector<std::uint32_t>> lists = {{}, {0}, {7}, {1'000'000}, {3, 4}, {4095, 0}, {0, 0, 0, 9}};
+  Moves moves(kProcesses);
+  std::vector<Move> made;
+  for (std::uint32_t p = 0; p < kProcesses; ++p) made.push_back(moves.make(ProcessId{p}, lists[p % lists.size()]));
+  for (const std::uint32_t p : {4094u, 4095u, 4096u, kProcesses - 1})
+    for (const auto& values : lists) {
+      const Move move = moves.make(ProcessId{p}, values);
+      EXPECT_EQ(move, moves.make(ProcessId{p}, values));
+      EXPECT_EQ(index(moves.process(move)), p);
+      EXPECT_EQ(moves.values(move), values);
+    }
+  for (std::uint32_t p = 0; p < kProcesses; ++p) {
+    ASSERT_EQ(index(moves.process(made[p])), p);
+    ASSERT_EQ(moves.values(made[p]), lists[p % lists.size()]);
+    std::uint32_t first = 99;
+    ASSERT_EQ(moves.copy_values(made[p], &first, 1), lists[p % lists.size()].size());
+    ASSERT_EQ(first, lists[p % lists.size()].empty() ? 99 : lists[p % lists.size()][0]);
+  }
+  EXPECT_FALSE(moves.nearly_full());
+  EXPECT_EQ(moves.enough(), Moves().enough());  // the further processes cost no room for lists but their own
+}
+
 TEST(Moves, SayInTimeThatTheyRunOutOfLists) {
   Moves moves(4096);
   std::uint32_t made = 0;
