@@ -55,12 +55,24 @@ void Expansion::more(abi::Expansion* self) {
 
 Survey::Survey(std::uint32_t processes) : longs_((processes + 63) / 64), bits_(std::size_t{longs_} * 3) {}
 
+void Survey::fit(std::uint32_t processes) {
+  longs_ = (processes + 63) / 64;
+  bits_.assign(std::size_t{longs_} * 3, 0);
+  sealed_by = 0;
+}
+
+void Survey::assign(std::span<const std::uint64_t> bits) {
+  longs_ = static_cast<std::uint32_t>(bits.size() / 3);
+  bits_.assign(bits.begin(), bits.end());
+}
+
 std::unique_ptr<Execution> Program::execution(Session& /*session*/, std::uint32_t /*worker*/) const { return nullptr; }
 
 void StateSpace::enabled(StateView state, std::span<std::uint64_t> out) {
   Survey all(static_cast<std::uint32_t>(out.size() * 64));
   survey(state, all);
-  std::copy_n(all.bits().begin(), out.size(), out.begin());
+  std::fill(out.begin(), out.end(), 0);
+  std::ranges::copy(all.open().bits(), out.begin());
 }
 
 bool Survey::deadlock() const {

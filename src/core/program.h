@@ -90,10 +90,15 @@ class Expansion : public abi::Expansion {
   std::vector<std::uint32_t> value_room_;
 };
 
-/// What every process can do in a state.
+/// What every process can do in a state. Its sets have room for all processes of the program, or only for those up to the last one that is alive in the state: programs
+/// with very many processes say how many those are (fit), so that surveys of small states are small.
 class Survey {
  public:
   explicit Survey(std::uint32_t processes);
+  /// Clears the survey, and makes room for so many processes.
+  void fit(std::uint32_t processes);
+  /// Takes over bits() of another survey, of whatever size.
+  void assign(std::span<const std::uint64_t> bits);
 
   ProcessSet open() const { return part(0); }
   ProcessSet alive() const { return part(1); }
@@ -186,7 +191,7 @@ class StateSpace {
   virtual const abi::Cursor& cursor() const = 0;
 
   /// Computes which processes can run in the whole program, as bits. Seals, exclusive steps and local-steps-first hide none. Used
-  /// for fairness.
+  /// for fairness. Requires: `out` has room for all processes of the state (Program::processes_met).
   virtual void enabled(StateView state, std::span<std::uint64_t> out);
 
   /// Returns the properties that an execution leaves unmet if it ends in this state, as bits. Programs whose last step fails in
@@ -227,6 +232,8 @@ class Program {
  public:
   virtual ~Program() = default;
   virtual const Shape& shape() const = 0;
+  /// Returns how many processes there are in all states that have been made so far: at most as many as the shape says.
+  virtual std::uint32_t processes_met() const { return shape().processes; }
 
   /// Returns false if the program can only be run from its start; then open() is null and execution() is not.
   virtual bool captures() const { return true; }

@@ -429,14 +429,14 @@ std::uint32_t StratifiedWorker::alternatives(const Node& node) const {
   if (node.arity != 0) return node.arity;
   const auto bits = shared_.surveys.get<std::uint64_t>(node.survey);
   if (bits.back() != 0) return 1;  // sealed: its owner runs
-  return ProcessSet(bits.first(before_.longs())).size();
+  return ProcessSet(bits.first(bits.size() / 3)).size();
 }
 
 const Survey& StratifiedWorker::survey_of(std::uint32_t id) {
   if (id == before_id_) return before_;
   before_id_ = id;
   const auto bits = shared_.surveys.get<std::uint64_t>(id);
-  std::copy(bits.begin(), bits.end() - 1, before_.bits().begin());
+  before_.assign(bits.first(bits.size() - 1));
   before_.sealed_by = static_cast<std::uint32_t>(bits.back());
   return before_;
 }

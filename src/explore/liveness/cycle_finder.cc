@@ -20,8 +20,8 @@ std::vector<Enabled> CycleFinder::enabled() {
   const std::size_t jobs = graph_.size() < kSmall ? 1 : session_.options().jobs;
   while (more_spaces_.size() + 1 < jobs) more_spaces_.push_back(program.open());
   std::vector<Enabled> out;
-  out.emplace_back(graph_, space_, program.shape());
-  for (std::size_t i = 1; i < jobs; ++i) out.emplace_back(graph_, *more_spaces_[i - 1], program.shape());
+  out.emplace_back(graph_, space_, program);
+  for (std::size_t i = 1; i < jobs; ++i) out.emplace_back(graph_, *more_spaces_[i - 1], program);
   return out;
 }
 

@@ -225,7 +225,7 @@ std::uint32_t DeepGraph::intern(const Survey& survey) {
 
 void DeepGraph::load(std::uint32_t id, Survey& out) const {
   const auto bits = shared_.surveys.get<std::uint64_t>(id);
-  std::copy(bits.begin(), bits.end() - 1, out.bits().begin());
+  out.assign(bits.first(bits.size() - 1));
   out.sealed_by = static_cast<std::uint32_t>(bits.back());
 }
 

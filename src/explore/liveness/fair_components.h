@@ -26,7 +26,9 @@ namespace tarry {
 /// Who can run in a state, in the whole program.
 class Enabled {
  public:
-  Enabled(const StateGraph& graph, StateSpace& space, const Shape& shape) : graph_(graph), space_(space), words_(shape.words), bits_((shape.processes + 63) / 64) {}
+  /// Requires: all states of the graph have been made.
+  Enabled(const StateGraph& graph, StateSpace& space, const Program& program)
+      : graph_(graph), space_(space), words_(program.shape().words), bits_((program.processes_met() + 63) / 64) {}
   std::span<const std::uint64_t> in(StateGraph::Id state) {
     graph_.words(state, words_.data());
     space_.enabled(words_, bits_);
