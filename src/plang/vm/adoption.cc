@@ -114,9 +114,7 @@ bool PSpace::rename(Word* state, const SlotNames& names) {
 void PSpace::shorten_chains(StateView before, Word* state) {
   constexpr std::uint32_t kMany = 64;  // where so many have piled up, no loop closes, and each look would cost more than the step
   const StateView view{state, layout_.words()};
-  std::uint32_t machines_here = 0;
-  for_each_machine(view, [&](const MachineWords&) { ++machines_here; });
-  if (machines_here > kMany) return;
+  if (machines_in(view) > kMany) return;
   // Names that cannot be changed must not cost slots, each time anew: so the machines keep their names at first, which makes nothing new.
   const auto may_move = [&](std::uint32_t dead) {
     std::vector<MachineWords> machines;

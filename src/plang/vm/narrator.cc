@@ -27,18 +27,17 @@ class PNarrator final : public Narrator {
 
   /// A step changes few machines: words that are equal in both states stand for equal fields.
   std::optional<std::pair<Fields, Fields>> differing(StateView before, StateView after) override {
-    std::vector<PSpace::MachineWords> old_ones;
-    space_.for_each_machine(before, [&](const PSpace::MachineWords& m) { old_ones.push_back(m); });
+    const auto [old_ones, new_ones] = space_.differing(before, after);
     std::optional<std::pair<Fields, Fields>> out(std::in_place);
     auto old_one = old_ones.begin();
-    space_.for_each_machine(after, [&](const PSpace::MachineWords& m) {  // in order of the slots, and no machine of a replay is ever lost
+    for (const PSpace::MachineWords& m : new_ones) {  // no machine of a replay is ever lost
       const bool was_there = old_one != old_ones.end() && old_one->slot == m.slot;
       if (!was_there || old_one->config != m.config || old_one->inbox != m.inbox) {
         if (was_there) machine_fields(*old_one, out->first);
         machine_fields(m, out->second);
       }
       if (was_there) ++old_one;
-    });
+    }
     for (std::uint32_t n = 0; n < space_.layout().monitors(); ++n) {
       const std::uint32_t at = space_.layout().monitor(n);
       if (before[at] == after[at]) continue;

@@ -9,14 +9,20 @@
 namespace tarry::plang {
 namespace {
 
-/// Goes through values, each object once.
+/// Goes through values, each object once. The slots are in order in the end, each once.
 class Finder {
  public:
   Finder(const Pool& pool, std::vector<std::uint32_t>& slots) : pool_(pool), slots_(slots) {}
+  ~Finder() {
+    std::sort(slots_.begin(), slots_.end());
+    slots_.erase(std::unique(slots_.begin(), slots_.end()), slots_.end());
+  }
+  Finder(const Finder&) = delete;
+  Finder& operator=(const Finder&) = delete;
 
   void look(Value v) {
     if (v.is(Tag::kMachine)) {
-      if (std::find(slots_.begin(), slots_.end(), v.slot()) == slots_.end()) slots_.push_back(v.slot());
+      slots_.push_back(v.slot());
       return;
     }
     const bool holds_values = v.is(Tag::kSeq) || v.is(Tag::kSet) || v.is(Tag::kMap) || v.is(Tag::kTuple) || v.is(Tag::kNamedTuple);
@@ -106,7 +112,7 @@ bool PSpace::lets_go(StateView before, std::uint32_t slot, StateView after) {
     const std::vector<std::uint32_t> had(old_ones.begin(), old_ones.end());
     const auto has = referred(holder, new_word);
     return std::any_of(had.begin(), had.end(), [&](std::uint32_t s) {
-      return machine(before, s).config == kHaltedWord && std::find(has.begin(), has.end(), s) == has.end();
+      return !std::binary_search(has.begin(), has.end(), s) && machine(before, s).config == kHaltedWord;
     });
   };
   if (lost({Holder::Kind::kMachine}, was.config, is.config) || lost({Holder::Kind::kInbox}, was.inbox, is.inbox)) return true;
@@ -122,7 +128,7 @@ void PSpace::put(Word* state, const MachineWords& m) {
     return;
   }
   rest_.load(vm_.pool(), state[layout_.rest()]);
-  Rest::Machine& at = rest_.at(m.slot);
+  Rest::Machine& at = rest_.at(vm_.pool(), m.slot);
   at.config = m.config;
   at.inbox = m.inbox;
   state[layout_.rest()] = rest_.save(vm_.pool());
@@ -131,22 +137,31 @@ void PSpace::put(Word* state, const MachineWords& m) {
 /// Removes halted machines that nothing refers to and that have no children left. (Children are known by their creator.)
 void PSpace::forget_the_dead(Word* state) {
   const StateView view{state, layout_.words()};
-  std::vector<std::uint32_t> dead, needed;
+  std::vector<std::uint32_t> dead;  // in order
   for_each_machine(view, [&](const MachineWords& m) {
     if (m.config == kHaltedWord && m.slot != 0) dead.push_back(m.slot);
-    const auto add = [&](std::span<const std::uint32_t> slots) { needed.insert(needed.end(), slots.begin(), slots.end()); };
-    add(referred({Holder::Kind::kMachine}, m.config));
-    add(referred({Holder::Kind::kInbox}, m.inbox));
-    if (const std::uint32_t parent = world_.identities.identity(m.slot).parent; parent != kNone) needed.push_back(parent);
   });
-  for (std::uint32_t m = 0; m < layout_.monitors(); ++m)
-    for (const std::uint32_t slot : referred({Holder::Kind::kMonitor, m}, state[layout_.monitor(m)])) needed.push_back(slot);
-  while (true) {
-    const auto gone = std::find_if(dead.begin(), dead.end(), [&](std::uint32_t s) { return std::find(needed.begin(), needed.end(), s) == needed.end(); });
-    if (gone == dead.end()) return;
-    take_out(state, *gone);
-    needed.erase(std::find(needed.begin(), needed.end(), world_.identities.identity(*gone).parent));  // as the parent of this one
-    dead.erase(gone);
+  if (dead.empty()) return;
+  std::vector<std::uint32_t> needed(dead.size());  // so many references and children has each of them
+  const auto place_of = [&](std::uint32_t slot) { return static_cast<std::size_t>(std::lower_bound(dead.begin(), dead.end(), slot) - dead.begin()); };
+  const auto is_dead = [&](std::size_t place, std::uint32_t slot) { return place < dead.size() && dead[place] == slot; };
+  const auto need = [&](std::uint32_t slot) {
+    if (const std::size_t at = place_of(slot); is_dead(at, slot)) ++needed[at];
+  };
+  for_each_machine(view, [&](const MachineWords& m) {
+    std::ranges::for_each(referred({Holder::Kind::kMachine}, m.config), need);
+    std::ranges::for_each(referred({Holder::Kind::kInbox}, m.inbox), need);
+    need(world_.identities.identity(m.slot).parent);
+  });
+  for (std::uint32_t m = 0; m < layout_.monitors(); ++m) std::ranges::for_each(referred({Holder::Kind::kMonitor, m}, state[layout_.monitor(m)]), need);
+  std::vector<std::uint32_t> gone;
+  for (std::size_t i = 0; i < dead.size(); ++i)
+    if (needed[i] == 0) gone.push_back(dead[i]);
+  while (!gone.empty()) {
+    const std::uint32_t slot = gone.back(), parent = world_.identities.identity(slot).parent;
+    gone.pop_back();
+    take_out(state, slot);
+    if (const std::size_t at = place_of(parent); is_dead(at, parent) && --needed[at] == 0) gone.push_back(parent);
   }
 }
 

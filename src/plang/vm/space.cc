@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "plang/vm/failure_text.h"
 
@@ -45,7 +47,7 @@ StepText PSpace::initial(Word* words) {
     words[layout_.slot(0)] = main;
   } else {
     rest_.load(vm_.pool(), 0);
-    rest_.at(0).config = main;
+    rest_.at(vm_.pool(), 0).config = main;
     words[layout_.rest()] = rest_.save(vm_.pool());
   }
   return {};
@@ -53,10 +55,28 @@ StepText PSpace::initial(Word* words) {
 
 PSpace::MachineWords PSpace::machine(StateView state, std::uint32_t slot) {
   if (slot < layout_.slots()) return {slot, state[layout_.slot(slot)], state[layout_.slot(slot) + 1]};
-  if (state[layout_.rest()] == 0) return {slot, 0, 0};
-  rest_.load(vm_.pool(), state[layout_.rest()]);
-  const Rest::Machine m = rest_.at(slot);
+  const Rest::Machine m = Rest::find(vm_.pool(), state[layout_.rest()], slot);
   return {slot, m.config, m.inbox};
+}
+
+std::pair<std::vector<PSpace::MachineWords>, std::vector<PSpace::MachineWords>> PSpace::differing(StateView a, StateView b) {
+  const auto chunks_of = [&](StateView state) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+    Rest::for_each_chunk(vm_.pool(), state[layout_.rest()], [&](Rest::Chunk chunk) { out.emplace_back(chunk.first, chunk.id); });
+    return out;
+  };
+  const auto in_a = chunks_of(a), in_b = chunks_of(b);
+  const auto machines_of = [&](StateView state, const auto& mine, const auto& others) {
+    std::vector<MachineWords> out;
+    for (std::uint32_t s = 0; s < layout_.slots(); ++s)
+      if (const Word* const at = &state[layout_.slot(s)]; *at != 0) out.push_back({s, at[0], at[1]});
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> only_here;
+    std::ranges::set_difference(mine, others, std::back_inserter(only_here));
+    for (const auto& [first, id] : only_here)
+      Rest::for_each(vm_.pool(), Rest::Chunk{first, id}, [&](const Rest::Machine& m) { out.push_back({m.slot, m.config, m.inbox}); });
+    return out;
+  };
+  return {machines_of(a, in_a, in_b), machines_of(b, in_b, in_a)};
 }
 
 bool PSpace::can_run(std::uint32_t config, std::uint32_t inbox) {
@@ -150,7 +170,7 @@ PSpace::Applied PSpace::apply(StateView state, std::uint32_t slot, const StepCac
     if (s < layout_.slots()) return {&out[layout_.slot(s)], &out[layout_.slot(s) + 1]};
     if (!wide) rest_.load(vm_.pool(), out[layout_.rest()]);
     wide = true;
-    Rest::Machine& m = rest_.at(s);
+    Rest::Machine& m = rest_.at(vm_.pool(), s);
     return {&m.config, &m.inbox};
   };
   if (step.failed == 0) {
@@ -208,9 +228,7 @@ std::optional<std::uint32_t> PSpace::hot_at_end(StateView state) {
   if (!hot && layout_.watches() && is_hot(state[layout_.formula()])) hot = World::kFormula;
   if (!hot) return std::nullopt;
   bool over = true;
-  for_each_machine(state, [&](const MachineWords& m) {
-    over = over && !can_run(m.config, m.inbox) && standing(m.config) != Standing::kBlocked;
-  });
+  for_each_open(state, [&](const MachineWords&) { over = false; }, [&](std::uint32_t) { over = false; });
   return over ? hot : std::nullopt;
 }
 
@@ -221,10 +239,49 @@ std::uint32_t PSpace::second_key(std::uint32_t inbox) {
   return vm_.pool().intern(words);
 }
 
+std::uint32_t PSpace::machines_in(StateView state) {
+  std::uint32_t out = Rest::count(vm_.pool(), state[layout_.rest()]);
+  for (std::uint32_t s = 0; s < layout_.slots(); ++s) out += state[layout_.slot(s)] != 0 ? 1 : 0;
+  return out;
+}
+
 void PSpace::count_machines(StateView state) {
-  if (!world_.numbered) return;
-  machines_ = 0;
-  for_each_machine(state, [&](const MachineWords&) { ++machines_; });
+  if (world_.numbered) machines_ = machines_in(state);
+}
+
+PSpace::ChunkSurvey PSpace::survey_of(Rest::Chunk chunk) {
+  constexpr std::size_t kMost = std::size_t{1} << 13;
+  if (const ChunkSurvey* const known = surveys_.find(chunk.id)) return *known;
+  ChunkSurvey out{};
+  Rest::for_each(vm_.pool(), chunk, [&](const Rest::Machine& m) {
+    const std::uint64_t bit = std::uint64_t{1} << (m.slot - chunk.first);
+    const Standing how = standing(m.config);
+    if (how == Standing::kHalted) return;
+    out.alive |= bit;
+    if (can_run(m.config, m.inbox)) out.open |= bit;
+    else if (how == Standing::kIdle) out.idle |= bit;
+  });
+  if (surveys_.size() >= kMost) surveys_.clear();
+  surveys_.insert(chunk.id, out);
+  return out;
+}
+
+template <class Function, class Blocked>
+void PSpace::for_each_open(StateView state, Function&& f, Blocked&& blocked) {
+  for (std::uint32_t s = 0; s < layout_.slots(); ++s) {
+    const Word* const at = &state[layout_.slot(s)];
+    if (*at == 0) continue;
+    if (can_run(at[0], at[1])) f(MachineWords{s, at[0], at[1]});
+    else if (standing(at[0]) == Standing::kBlocked) blocked(1);
+  }
+  Rest::for_each_chunk(vm_.pool(), state[layout_.rest()], [&](Rest::Chunk chunk) {
+    const ChunkSurvey has = survey_of(chunk);
+    if (const std::uint64_t waits = has.alive & ~has.open & ~has.idle; waits != 0) blocked(static_cast<std::uint32_t>(std::popcount(waits)));
+    if (has.open == 0) return;
+    Rest::for_each(vm_.pool(), chunk, [&](const Rest::Machine& m) {
+      if ((has.open >> (m.slot - chunk.first) & 1) != 0) f(MachineWords{m.slot, m.config, m.inbox});
+    });
+  });
 }
 
 /// Does nothing that others could notice, and nothing that others could prevent.
@@ -255,10 +312,7 @@ bool PSpace::is_deep(std::uint32_t slot) {
 bool PSpace::may_go_first(StateView state, std::uint32_t slot, const StepCache::Entry& step) {
   constexpr std::uint32_t kMany = 256;
   if (step.makes == 0) return true;
-  if (is_deep(slot)) return false;
-  std::uint32_t machines = 0;
-  for_each_machine(state, [&](const MachineWords&) { ++machines; });
-  return machines < kMany;
+  return !is_deep(slot) && machines_in(state) < kMany;
 }
 
 void PSpace::remember(const StepResult& result) {
@@ -317,11 +371,11 @@ std::uint32_t PSpace::goes_first(StateView state) {
   std::uint32_t first = 0;
   count_machines(state);
   cursor_ = &own_cursor_;
-  for_each_machine(state, [&](const MachineWords& m) {
-    if (first != 0 || !can_run(m.config, m.inbox)) return;
+  for_each_open(state, [&](const MachineWords& m) {
+    if (first != 0) return;
     const StepCache::Entry step = steps_of(m, false, Listing::kFirst, own_cursor_);
     if (step.local == 1 && may_go_first(state, m.slot, step)) first = m.slot + 1;
-  });
+  }, [](std::uint32_t) {});
   return first;
 }
 
@@ -332,37 +386,51 @@ void PSpace::expand(StateView state, abi::Expansion& out) {
   const bool exclusive = state[layout_.exclusive()] != 0;
   count_machines(state);
   cursor_ = &out.cursor;
-  for_each_machine(state, [&](const MachineWords& m) {
-    if (only != 0 && m.slot + 1 != only) return;
+  if (only != 0) {
+    const MachineWords m = machine(state, only - 1);
     if (can_run(m.config, m.inbox)) add_successors(state, m, exclusive, out);
     else if (standing(m.config) == Standing::kBlocked) ++out.blocked;
-  });
+    return;
+  }
+  for_each_open(state, [&](const MachineWords& m) { add_successors(state, m, exclusive, out); }, [&](std::uint32_t n) { out.blocked += n; });
 }
 
+/// Its size depends on the state only: equal surveys are equal bits.
 void PSpace::survey(StateView state, Survey& out) {
-  const std::span<std::uint64_t> bits = out.bits();
-  std::fill(bits.begin(), bits.end(), 0);
-  const std::uint32_t longs = out.longs();
   const std::uint32_t only = goes_first(state);
-  out.sealed_by = 0;
-  for_each_machine(state, [&](const MachineWords& m) {
-    const Standing how = standing(m.config);
-    if (how == Standing::kHalted) return;
-    const std::uint64_t bit = std::uint64_t{1} << (m.slot % 64);
-    bits[longs + m.slot / 64] |= bit;
-    if (can_run(m.config, m.inbox)) {
-      if (only == 0 || m.slot + 1 == only) bits[m.slot / 64] |= bit;
-    } else if (how == Standing::kIdle) {
-      bits[2 * longs + m.slot / 64] |= bit;
-    }
+  std::uint32_t last = 0;  // slot + 1
+  for (std::uint32_t s = 0; s < layout_.slots(); ++s)
+    if (const std::uint32_t config = state[layout_.slot(s)]; config != 0 && config != kHaltedWord) last = s + 1;
+  Rest::for_each_chunk(vm_.pool(), state[layout_.rest()], [&](Rest::Chunk chunk) {
+    if (const std::uint64_t alive = survey_of(chunk).alive; alive != 0) last = chunk.first + static_cast<std::uint32_t>(std::bit_width(alive));
   });
+  out.fit(last);
+  const std::uint32_t longs = out.longs();
+  const std::span<std::uint64_t> bits = out.bits();
+  for (std::uint32_t s = 0; s < layout_.slots(); ++s) {
+    const Word* const at = &state[layout_.slot(s)];
+    const Standing how = standing(*at);
+    if (how == Standing::kAbsent || how == Standing::kHalted) continue;
+    const std::uint64_t bit = std::uint64_t{1} << (s % 64);
+    bits[longs + s / 64] |= bit;
+    if (can_run(at[0], at[1])) bits[s / 64] |= bit;
+    else if (how == Standing::kIdle) bits[2 * longs + s / 64] |= bit;
+  }
+  Rest::for_each_chunk(vm_.pool(), state[layout_.rest()], [&](Rest::Chunk chunk) {
+    const ChunkSurvey has = survey_of(chunk);
+    if (has.alive == 0) return;
+    bits[chunk.first / 64] |= has.open;
+    bits[longs + chunk.first / 64] |= has.alive;
+    bits[2 * longs + chunk.first / 64] |= has.idle;
+  });
+  if (only == 0) return;
+  std::fill_n(bits.begin(), longs, 0);
+  if (const MachineWords m = machine(state, only - 1); can_run(m.config, m.inbox)) bits[m.slot / 64] |= std::uint64_t{1} << (m.slot % 64);
 }
 
 void PSpace::enabled(StateView state, std::span<std::uint64_t> out) {
   std::fill(out.begin(), out.end(), 0);
-  for_each_machine(state, [&](const MachineWords& m) {
-    if (can_run(m.config, m.inbox)) out[m.slot / 64] |= std::uint64_t{1} << (m.slot % 64);
-  });
+  for_each_open(state, [&](const MachineWords& m) { out[m.slot / 64] |= std::uint64_t{1} << (m.slot % 64); }, [](std::uint32_t) {});
 }
 
 /// A foreign function that a spec calls may crash, and that step could not be taken again from point to point.

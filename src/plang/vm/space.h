@@ -68,12 +68,11 @@ class PSpace final : public StateSpace {
   void for_each_machine(StateView state, Function&& f) {
     for (std::uint32_t s = 0; s < layout_.slots(); ++s)
       if (const Word* const at = &state[layout_.slot(s)]; *at != 0) f(MachineWords{s, at[0], at[1]});
-    if (state[layout_.rest()] == 0) return;
-    rest_.load(vm_.pool(), state[layout_.rest()]);
-    const std::vector<Rest::Machine> machines = rest_.machines();
-    for (const auto& m : machines) f(MachineWords{m.slot, m.config, m.inbox});
+    Rest::for_each(vm_.pool(), state[layout_.rest()], [&](const Rest::Machine& m) { f(MachineWords{m.slot, m.config, m.inbox}); });
   }
   MachineWords machine(StateView state, std::uint32_t slot);
+  /// The machines of both states, in order of their slots, without most of those that are the same in both.
+  std::pair<std::vector<MachineWords>, std::vector<MachineWords>> differing(StateView a, StateView b);
   /// One step, carried out, with what happens in it.
   Applied step_with_log(StateView state, const MachineWords& m, std::span<const std::uint32_t> values, Vm::Missing missing, StepResult& out,
                         Word* next, std::vector<LogEntry>& log);
@@ -98,7 +97,16 @@ class PSpace final : public StateSpace {
                     std::span<const std::uint32_t> values, Word* out);
   void add_successors(StateView state, const MachineWords& m, bool exclusive, abi::Expansion& out);
   std::uint32_t second_key(std::uint32_t inbox);
+  std::uint32_t machines_in(StateView state);
   void count_machines(StateView state);
+  /// What the machines of a chunk can do, one bit for each.
+  struct ChunkSurvey {
+    std::uint64_t open, alive, idle;
+  };
+  ChunkSurvey survey_of(Rest::Chunk chunk);
+  /// Calls f(machine) for each machine that can run, and blocked(n) for the others that are blocked. Thousands of machines that cannot run cost little.
+  template <class Function, class Blocked>
+  void for_each_open(StateView state, Function&& f, Blocked&& blocked);
   /// Returns the machine that must run next (slot + 1; 0: none): a machine at a data choice in the middle of a step, or one whose next step
   /// is local.
   std::uint32_t goes_first(StateView state);
@@ -141,6 +149,7 @@ class PSpace final : public StateSpace {
   StepCache steps_;
   bool met_limit_ = false;  // what failed by a limit of ours need not fail when the step is taken again
   SmallCache appended_, can_run_, observed_;
+  KeyTable<ChunkSurvey> surveys_;  // by id of the chunk
   Rest rest_;
   StepResult result_;
   Failure failure_;
