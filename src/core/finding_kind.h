@@ -13,7 +13,7 @@ inline constexpr const char* kFindingKinds[] = {"assertion", "unhandled-event", 
 using FindingKind = OneOf<kFindingKinds>;
 
 /// The kind of a step that could not be taken because of a limit of Tarry itself. It is no finding: the search ends there and
-/// reports the limit. The message names the limit: "more than 4,096 machines".
+/// reports the limit. The message names the limit: "more than 65,535 machines".
 inline constexpr FindingKind kLimitKind = "limit";
 
 /// Names a failure among those that the program's front end keeps, where it knows more about one than its text: places in the code, stacks.

@@ -30,7 +30,7 @@ struct Outcome {
   bool complete = false;  // everything was explored
   StoppedBy stopped_by = StoppedBy::kNothing;
   Bound bound;
-  std::string limit;      // kLimit: the limit of Tarry itself, as in "more than 4,096 machines"
+  std::string limit;      // kLimit: the limit of Tarry itself, as in "more than 65,535 machines"
   std::uint64_t reached = 0;  // the last bound that was explored completely
   bool reached_any = false;
   std::uint64_t cut = 0;  // executions cut at --max-depth

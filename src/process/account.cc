@@ -28,7 +28,7 @@ std::string place(const Shared& shared) {
     default: break;
   }
   const std::uint32_t running = shared.crash.running;
-  if (running == 0 || running > abi::kMaxProcesses) return "in a step";
+  if (running == 0 || running > shared.names.size()) return "in a step";
   const std::string name = shared.names[running - 1].data();
   return "in a step of " + (name.empty() ? fmt::format("process {}", running - 1) : name);
 }

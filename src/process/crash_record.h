@@ -52,7 +52,8 @@ struct Shared {
   std::atomic<bool> called_off{false};  // a search has to end: a thread that is asked for a record, and is in the program's code, ends the process
   std::atomic<std::uint64_t> step{0};  // replay: the step that is taken
   std::atomic<std::uint64_t> beat{0};  // before a search: what takes long shows that it moves
-  std::array<std::array<char, 64>, abi::kMaxProcesses> names{};
+  static constexpr std::size_t kNamed = std::size_t{1} << 16;
+  std::array<std::array<char, 64>, kNamed> names;  // of processes. Fresh pages are zero, and those that no name is written to take no memory
   std::array<char, 256> explorer{};    // its name, if it came from a file
   CrashRecord crash;
 };

@@ -199,6 +199,20 @@ class Finding(CliTest):
         self.assertEqual(finding["message"], "foreign function 'F' crashed with SIGABRT in a step of Main(1)")
         self.tarry("replay", finding["trace"], expect=1)
 
+    def test_crash_of_one_of_thousands_of_machines(self):
+        """Far down a chain of creators, under another number in the search than in the replay."""
+        self.write("b.p", """
+            fun F();
+            event e;
+            machine M { start state S { entry (n: int) { if (n < 6000) new M(n + 1); else send new Last(), e; } } }
+            machine Last { start state S { on e do { F(); } } }
+            machine Main { start state S { entry { new M(1); new M(5500); } } }
+        """)
+        self.write("b.cpp", '#include <tarry/foreign.h>\n#include <cstdlib>\nvoid f() { abort(); }\nTARRY_FOREIGN("F", f)\n')
+        (finding,) = self.check_json("b.p", "--search", "bfs", expect=1)["findings"]
+        self.assertRegex(finding["message"], r"^foreign function 'F' crashed with SIGABRT in a step of Last\([0-9]+\)$")
+        self.tarry("replay", finding["trace"], expect=1)
+
     def test_passes_through(self):
         """A bug of the program itself, behind foreign code."""
         self.write("c.p", PROGRAM.replace("seen = Next(seen, number * 10 + extra);", "seen = Next(seen, number); assert seen != default(seq[int]) && seen[0] != 3;"))

@@ -15,7 +15,7 @@ ENDLESS = "machine M { start state S { entry { new M(); } } } machine Main { sta
 TIMERS = """
 event done;
 machine T { start state S { entry (o: machine) { send o, done; raise halt; } } }
-machine Main { var n: int; start state S { entry { new T(this); } on done do { n = n + 1; assert n < 4200, "4200 timers"; new T(this); } } }
+machine Main { var n: int; start state S { entry { new T(this); } on done do { n = n + 1; assert n < MANY, "MANY timers"; new T(this); } } }
 test t [main=Main]: {Main, T};
 """
 
@@ -139,23 +139,36 @@ class Limits(CliTest):
 
     def test_machines_without_end_are_a_limit(self):
         self.write("endless.p", ENDLESS)
-        for search in (["--search", "dfs"], ["--search", "ses"], ["--search", "random-walk", "-s", "3"], []):
-            run = self.tarry("check", "endless.p", *search, expect=0)
-            self.assertIn("stopped: more than 4,096 machines", run.out, str(run))
+        for search in (["--search", "dfs"], ["--search", "bfs"], []):
+            run = self.tarry("check", "endless.p", *search, "--memory", "1G", expect=0)
+            self.assertIn("stopped: more than 65,535 machines", run.out, str(run))
             self.assertNotIn("R23", run.out, str(run))
-        report = self.check_json("endless.p", "--search", "dfs", expect=0)
+        report = self.check_json("endless.p", "--search", "dfs", "--memory", "1G", expect=0)
         self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", "limit", []))
 
-    def test_a_finding_behind_more_machines_than_a_replay_has_room_for(self):
-        """A search numbers machines that have ended again, a replay does not: the finding is kept, and its replay ends at a limit, in words."""
-        self.write("timers.p", TIMERS)
+    def test_machines_without_end_are_no_finding_where_another_limit_comes_first(self):
+        self.write("endless.p", ENDLESS)
+        for search, memory, ends in ((["--search", "ses"], "64M", "memory"), (["--search", "dfs"], "64M", "memory"), (["--search", "random-walk", "-s", "3"], "1G", "samples")):
+            report = self.check_json("endless.p", *search, "--memory", memory, expect=0)
+            self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", ends, []), search)
+
+    def test_a_finding_behind_thousands_of_machines_is_confirmed(self):
+        self.write("timers.p", TIMERS.replace("MANY", "4200"))
         for search in (["--search", "dfs"], []):
             report = self.check_json("timers.p", *search, "--jobs", "1", expect=1)
             self.assertEqual([f["message"] for f in report["findings"]], ["assertion failed: 4200 timers"])
-            self.assertIn("the finding could not be confirmed: when the schedule was run again, more than 4,096 machines", report["notes"])
-            replayed = self.tarry("replay", report["findings"][0]["trace"], expect=2)
-            self.assertIn("steps at a limit of Tarry: more than 4,096 machines", replayed.err)
-            self.assertEqual(self.tarry("replay", report["findings"][0]["trace"], "--json", expect=2).json()["verdict"], "limit")
+            self.assertFalse([note for note in report["notes"] if "could not be confirmed" in note], report["notes"])
+            self.assertIn("reproduced", self.tarry("replay", report["findings"][0]["trace"], expect=1).out)
+
+    def test_a_finding_behind_more_machines_than_a_replay_has_room_for(self):
+        """A search numbers machines that have ended again, a replay does not: the finding is kept, and its replay ends at a limit, in words."""
+        self.write("timers.p", TIMERS.replace("MANY", "66000"))
+        report = self.check_json("timers.p", "--search", "dfs", "--jobs", "1", expect=1)
+        self.assertEqual([f["message"] for f in report["findings"]], ["assertion failed: 66000 timers"])
+        self.assertIn("the finding could not be confirmed: when the schedule was run again, more than 65,535 machines", report["notes"])
+        replayed = self.tarry("replay", report["findings"][0]["trace"], "--json", expect=2)
+        self.assertEqual(replayed.json()["verdict"], "limit")
+        self.assertIn("steps at a limit of Tarry: more than 65,535 machines", replayed.out + replayed.err)
 
     def test_a_slow_first_look_keeps_the_limit_of_time(self):
         self.write("slow.p", SLOW)

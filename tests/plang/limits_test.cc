@@ -1,6 +1,7 @@
 // Limits of ours are no bugs of the program: a search that meets one ends there and says which, and a replay meets the same one.
 #include <gtest/gtest.h>
 
+#include "base/units.h"
 #include "core/patience.h"
 #include "tests/support/p_everything.h"
 #include "trace/replayer.h"
@@ -17,6 +18,13 @@ std::string makes(int machines) {
          ") { new M(); i = i + 1; } } } }";
 }
 
+/// At most so many machines: as above the true limit, and in less time.
+plang::Bounds at_most(std::uint32_t machines) {
+  plang::Bounds bounds;
+  bounds.machines = machines;
+  return bounds;
+}
+
 /// Each machine makes the next one.
 const char* const kEndless = "machine M { start state S { entry { new M(); } } } machine Main { start state S { entry { new M(); } } }";
 
@@ -30,7 +38,7 @@ Searched search(const Searchable& p, const std::string& name, std::uint32_t jobs
 }
 
 TEST(Limits, MachinesWithoutEndEndASearchAsALimit) {
-  const Searchable p(kEndless);
+  const Searchable p(kEndless, Points::kNeeded, at_most(4096));
   for (const Entry<Search>& entry : Registry<Search>::all()) {
       if (entry.kind.reduces) continue;  // dpor_test.cc
     if (entry.name == "iterative-random-walk") continue;  // three walks of it are short
@@ -58,7 +66,7 @@ TEST(Limits, LongStepsEndASearchAsALimit) {
 }
 
 TEST(Limits, parallel_MachinesWithoutEndEndASearchOfTwoWorkersAsALimit) {
-  const Searchable p(kEndless);
+  const Searchable p(kEndless, Points::kNeeded, at_most(4096));
   for (const char* name : {"dfs", "bfs", "ses"}) {
     const Searched result = search(p, name, 2);
     EXPECT_TRUE(result.findings.empty());
@@ -66,27 +74,61 @@ TEST(Limits, parallel_MachinesWithoutEndEndASearchOfTwoWorkersAsALimit) {
   }
 }
 
-std::string shown_by_first_step(const std::string& source) {
+std::string shown_by_first_step(const std::string& source, plang::Bounds bounds = {}) {
   const auto ready = plang::testing_support::make_ready(source);
-  const plang::PProgram program(*ready.code, ready.test(), Points::kNeeded, Purpose::kReplay);
+  const plang::PProgram program(*ready.code, ready.test(), Points::kNeeded, Purpose::kReplay, bounds);
   const Replay shown = replay(program, {{Choice::Kind::kProcess, 0}}, {});
   EXPECT_FALSE(shown.diverged_at);
   return std::string(shown.ending.kind.name()) + ": " + shown.ending.message;
 }
 
 TEST(Limits, SearchAndReplayHaveTheSameLimitOfMachines) {
-  EXPECT_EQ(shown_by_first_step(makes(4096)), "limit: more than 4,096 machines");
-  EXPECT_EQ(shown_by_first_step(makes(4095)), ": ");
-  const Searched over = search(Searchable(makes(4096)), "dfs");
-  EXPECT_EQ(over.outcome.limit, "more than 4,096 machines");
-  EXPECT_EQ(over.totals.states, 1u);
-  SearchOptions options;
-  options.limits.max_depth = 20;
-  options.limits.max_depth_given = true;
-  const Searchable p(makes(4095));
-  const Searched within = run_search(*p.program, "dfs", "round-robin", options, {});
-  EXPECT_EQ(within.outcome.stopped_by, StoppedBy::kBound);
-  EXPECT_TRUE(within.findings.empty());
+  for (const std::uint32_t most : {0u, 4096u, 64u}) {
+    const int all = most == 0 ? static_cast<int>(plang::Identities::kMost) : static_cast<int>(most);
+    const std::string told = "more than " + with_separators(static_cast<std::uint64_t>(all)) + " machines";
+    EXPECT_EQ(shown_by_first_step(makes(all), at_most(most)), "limit: " + told);
+    EXPECT_EQ(shown_by_first_step(makes(all - 1), at_most(most)), ": ");
+    const Searched over = search(Searchable(makes(all), Points::kNeeded, at_most(most)), "dfs");
+    EXPECT_EQ(over.outcome.limit, told);
+    EXPECT_EQ(over.totals.states, 1u);
+    SearchOptions options;
+    options.limits.max_depth = 20;
+    options.limits.max_depth_given = true;
+    const Searchable p(makes(all - 1), Points::kNeeded, at_most(most));
+    const Searched within = run_search(*p.program, "dfs", "round-robin", options, {});
+    EXPECT_EQ(within.outcome.stopped_by, StoppedBy::kBound) << told;
+    EXPECT_TRUE(within.findings.empty());
+  }
+}
+
+/// `many` machines, of which the last one fails: every search finds it, and the replay fails alike, in the same words.
+std::string last_fails(int many) {
+  return "event e; machine M { start state S { on e do { assert false, format(\"{0} fails\", this); } } } machine Main { start state S { entry { var i: int; var m: machine; while (i < " +
+         std::to_string(many) + ") { m = new M(); i = i + 1; } send m, e; } } }";
+}
+
+TEST(Limits, FourThousandAndNinetySevenMachinesAreNoLimit) {
+  EXPECT_EQ(shown_by_first_step(makes(4096)), ": ");
+  const Searched all = search(Searchable("machine M { start state S { entry (n: int) { if (n < 4096) new M(n + 1); } } } machine Main { start state S { entry { new M(0); } } }"), "bfs");
+  EXPECT_TRUE(all.outcome.complete);
+  EXPECT_EQ(all.totals.states, 4099u);
+}
+
+TEST(Limits, ABugOfTheLastOfManyMachinesIsFoundAndReplayed) {
+  for (const int many : {4094, 4095, 4096, 4097, 12'345}) {
+    const Searchable p(last_fails(many));
+    for (const char* name : {"dfs", "bfs", "random-walk", "ses"}) {
+      SCOPED_TRACE(std::string(name) + ", " + std::to_string(many));
+      SearchOptions options;
+      options.limits.samples = 3;
+      options.limits.max_depth = 20'000;
+      options.limits.max_depth_given = true;
+      const Searched found = run_search(*p.program, name, "run-to-completion", options, {});
+      ASSERT_EQ(found.findings.size(), 1u);
+      EXPECT_EQ(found.findings[0].message, "assertion failed: M(" + std::to_string(many + 1) + ") fails");
+      EXPECT_EQ(p.replayed(found.findings[0]), "");
+    }
+  }
 }
 
 TEST(Limits, AnAssertionBehindTheLimitIsNotFoundAndOneBeforeItIs) {
@@ -94,10 +136,19 @@ TEST(Limits, AnAssertionBehindTheLimitIsNotFoundAndOneBeforeItIs) {
     return "machine M { start state S { entry (n: int) { assert n != " + std::to_string(fails_at) +
            "; new M(n + 1); } } } machine Main { start state S { entry { new M(0); } } }";
   };
-  const Searched before = search(Searchable(with(500)), "dfs");
-  ASSERT_EQ(before.findings.size(), 1u);
-  EXPECT_EQ(before.findings[0].kind, FindingKind("assertion"));
-  EXPECT_EQ(search(Searchable(with(5000)), "dfs").outcome.stopped_by, StoppedBy::kLimit);
+  const auto found_by_dfs = [&](int fails_at, std::uint32_t most) {
+    SearchOptions options;
+    options.limits.max_depth = 70'000;
+    options.limits.max_depth_given = true;
+    const Searchable p(with(fails_at), Points::kNeeded, at_most(most));
+    return run_search(*p.program, "dfs", "round-robin", options, {});
+  };
+  for (const auto& [fails_at, most] : {std::pair{500, 4096u}, {5000, 0u}, {65'000, 0u}}) {
+    const Searched before = found_by_dfs(fails_at, most);
+    ASSERT_EQ(before.findings.size(), 1u) << fails_at;
+    EXPECT_EQ(before.findings[0].kind, FindingKind("assertion"));
+  }
+  for (const auto& [fails_at, most] : {std::pair{5000, 4096u}, {70'000, 0u}}) EXPECT_EQ(found_by_dfs(fails_at, most).outcome.stopped_by, StoppedBy::kLimit) << fails_at;
 }
 
 TEST(Limits, ValuesThatNestTooDeeplyEndASearchAsALimit) {

@@ -110,10 +110,10 @@ struct Searchable {
   plang::Points points;
   std::unique_ptr<plang::PProgram> program;
 
-  explicit Searchable(const std::string& text, plang::Points at = plang::Points::kNeeded)
+  explicit Searchable(const std::string& text, plang::Points at = plang::Points::kNeeded, plang::Bounds bounds = {})
       : ready(plang::testing_support::make_ready(text)),
         points(at),
-        program(std::make_unique<plang::PProgram>(*ready.code, ready.test(), at, plang::Purpose::kSearch)) {}
+        program(std::make_unique<plang::PProgram>(*ready.code, ready.test(), at, plang::Purpose::kSearch, bounds)) {}
 
   /// What the finding's schedule shows when it is followed from a fresh start: "" if all is as the finding says.
   std::string replayed(Finding finding) const {

@@ -22,6 +22,8 @@ using Identity = Identities::Identity;
 
 std::vector<Identity> copy_of(const Identities::Mirror& left) { return {left.identities, left.identities + left.size.load()}; }
 
+static_assert(Identities::kMost <= process::Shared::kNamed);
+
 void name_running(process::Shared& shared, std::uint32_t slot, const Identity& who, const CheckedProgram& program) {
   shared.crash.running = slot + 1;
   const std::string name = fmt::format("{}({})", program.interfaces[who.interface]->name.text, slot + 1);

@@ -20,6 +20,7 @@ struct Bounds {
   bool fail_on_max_steps = false;   // reaching it is a bug
   std::uint64_t temperature = 0;    // a spec that is hot for longer is violated; 0: not looked at
   std::uint64_t memory = 0;         // that a process with a search may hold; 0: no limit
+  std::uint32_t machines = 0;       // at most so many; 0: as many as there is room for (Identities::kMost). Tests lower it
   std::uint32_t deep = 8;           // a machine with so many creators above it is deep (PSpace::is_deep); tests lower it
 };
 

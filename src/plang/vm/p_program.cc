@@ -41,7 +41,7 @@ constexpr std::uint64_t kForeignWalks = 2;
 /// How every state of the first look was reached.
 class Trail final : public Whereabouts {
  public:
-  explicit Trail(const PSpace& space) : space_(space) {}
+  Trail(const PSpace& space, std::uint32_t machines) : space_(space), moves_(machines) {}
 
   static constexpr std::size_t kStart = 0;
   std::size_t add(std::size_t from, const abi::Successor& s, const Expansion& expansion) {
@@ -139,7 +139,8 @@ PProgram::PProgram(Code& code, const TestCase& test, Points points, Purpose purp
       formula_(formula),
       world_(std::make_unique<World>(code, test, points, foreign, mirror, formula)) {
   layout_ = Layout(kReplaySlots, world_->monitors(), formula_ != nullptr);
-  shape_.processes = Identities::kMost;
+  shape_.processes = bounds_.machines == 0 ? Identities::kMost : bounds_.machines;
+  world_->identities.limit(shape_.processes);
   world_->follows_one_execution = purpose == Purpose::kReplay;
   world_->deep = bounds_.deep;
   if (purpose == Purpose::kSearch) {
@@ -164,7 +165,7 @@ void PProgram::get_to_know_machines() {
   std::set<std::vector<Word>> seen{first};
   std::deque<std::pair<std::vector<Word>, std::size_t>> frontier{{first, Trail::kStart}};
   Expansion expansion(layout_.words());
-  Trail trail(space);
+  Trail trail(space, shape_.processes);
   std::optional<WhereaboutsScope> here;
   if (foreign_ != nullptr) here.emplace(trail);
   const std::size_t enough = foreign_ == nullptr ? kFirstLook : kFirstForeignLook;
@@ -190,7 +191,7 @@ void PProgram::get_to_know_machines() {
   const bool all = frontier.empty() && !code_.pool->full();  // a step that is refused for want of memory leads somewhere
   layout_ = Layout(std::min(kMostSlots, known), world_->monitors(), formula_ != nullptr);
   shape_.folds = fold_by_sample(all ? laid_out(seen, space, layout_) : laid_out(met, space, layout_), layout_.words());
-  shape_.processes = all ? rounded_up(known) : Identities::kMost;  // else as many as a replay has room for
+  if (all) shape_.processes = std::min(rounded_up(known), shape_.processes);  // else as many as a replay has room for
 }
 
 std::string PProgram::why_unrepeatable() const { return code_.pool->exhausted() ? "the values of the program need more memory than --memory leaves" : ""; }

@@ -31,6 +31,7 @@ class PProgram final : public tarry::Program {
   ~PProgram() override;
 
   const Shape& shape() const override { return shape_; }
+  std::uint32_t processes_met() const override { return world_->identities.size(); }
   std::unique_ptr<StateSpace> open() const override;
   std::unique_ptr<Narrator> narrator() const override;
   using MakeListener = std::function<std::unique_ptr<StepListener>(const PProgram&)>;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include <tarry/model_abi.h>
 
@@ -113,11 +115,36 @@ bool World::touches(std::uint32_t interface, const std::vector<std::uint64_t>& t
 
 namespace {
 
-constexpr std::uint32_t kFirstSymbol = 0xE000;  // private use: 6,400 characters
+// Characters for private use: the first 4,096 machines have three bytes each, all others have four.
+constexpr std::uint32_t kFirstSymbol = 0xE000, kShortSymbols = 4096;
+constexpr std::uint32_t kFirstLongSymbol = 0xF0000;  // for the machine after those with short ones
+static_assert(Identities::kMost - kShortSymbols <= 0xFFFE);
 
 std::string symbol(std::uint32_t slot) {
-  const std::uint32_t c = kFirstSymbol + slot;
-  return {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3F)), static_cast<char>(0x80 | (c & 0x3F))};
+  const auto last = [](std::uint32_t c) { return static_cast<char>(0x80 | (c & 0x3F)); };
+  if (slot < kShortSymbols) {
+    const std::uint32_t c = kFirstSymbol + slot;
+    return {static_cast<char>(0xE0 | c >> 12), last(c >> 6), last(c)};
+  }
+  const std::uint32_t c = kFirstLongSymbol + slot - kShortSymbols;
+  return {static_cast<char>(0xF0 | c >> 18), last(c >> 12), last(c >> 6), last(c)};
+}
+
+struct Symbol {
+  std::uint32_t slot;
+  std::size_t bytes;
+};
+
+/// What the text begins with.
+std::optional<Symbol> symbol_at(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const std::size_t bytes = (byte(0) & 0xF0) == 0xE0 ? 3 : (byte(0) & 0xF8) == 0xF0 ? 4 : 0;
+  if (bytes == 0 || bytes > text.size()) return std::nullopt;
+  std::uint32_t c = bytes == 3 ? byte(0) & 0x0Fu : byte(0) & 0x07u;
+  for (std::size_t i = 1; i < bytes; ++i) c = c << 6 | (byte(i) & 0x3Fu);
+  const std::uint32_t first = bytes == 3 ? kFirstSymbol : kFirstLongSymbol, many = bytes == 3 ? kShortSymbols : Identities::kMost - kShortSymbols;
+  if (c < first || c - first >= many) return std::nullopt;
+  return Symbol{c - first + (bytes == 3 ? 0 : kShortSymbols), bytes};
 }
 
 }  // namespace
@@ -147,17 +174,11 @@ std::string World::foreign_value(std::uint32_t type, std::string_view bytes) con
 
 std::string shown(std::string_view text) {
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    if ((byte(i) == 0xEE || byte(i) == 0xEF) && i + 2 < text.size()) {
-      const std::uint32_t c = (byte(i) & 0x0Fu) << 12 | (byte(i + 1) & 0x3Fu) << 6 | (byte(i + 2) & 0x3Fu);
-      if (c >= kFirstSymbol && c < kFirstSymbol + Identities::kMost) {
-        out += fmt::format("{}", c - kFirstSymbol + 1);
-        i += 2;
-        continue;
-      }
-    }
-    out += text[i];
+  for (std::size_t i = 0; i < text.size();) {
+    const auto found = static_cast<unsigned char>(text[i]) < 0xE0 ? std::nullopt : symbol_at(text.substr(i));
+    if (found) out += fmt::format("{}", found->slot + 1);
+    else out += text[i];
+    i += found ? found->bytes : 1;
   }
   return out;
 }

@@ -26,7 +26,8 @@ enum class Points {
 /// slots are handed out as machines are first seen.
 class Identities {
  public:
-  static constexpr std::uint32_t kMost = 4096;
+  /// A value has 16 bits for a machine (value.h), and so have the memos of explorers. One less, so that the number of machines that can run has 16 bits, too.
+  static constexpr std::uint32_t kMost = 65'535;
   /// Numbers from here on are of machines that were adopted, not created (adoption.cc).
   static constexpr std::uint32_t kAdopted = std::uint32_t{1} << 31;
   struct Identity {
