@@ -58,12 +58,16 @@ std::uint64_t counted_bytes(const Moves& moves) {
 /// and so do stacks and gaps of the heap, which are not counted. Together they may be too much. A search whose tables are full
 /// continues slightly above the limit; this alone does not end it.
 bool Session::holds_too_much() {
-  constexpr std::uint32_t kLooks = 8;  // the kernel is asked at every so many polls
+  constexpr std::uint32_t kLooks = 8;  // the kernel is asked at every so many polls, and at each one while the process grows fast
   const std::uint64_t own = program_.bytes();
   const std::uint64_t whole = std::max(options_.limits.held, options_.limits.memory);  // each of several searches has a share
   if (own + counted_bytes(moves_) > whole / 2 || progress_.out_of_memory.load(std::memory_order_relaxed)) return true;
-  if (options_.limits.held == 0 || polls_.fetch_add(1, std::memory_order_relaxed) % kLooks != 0) return false;
-  return resident_bytes() > options_.limits.held + (own > 0 ? 0 : options_.limits.held / 16);
+  if (options_.limits.held == 0) return false;
+  const std::uint32_t poll = polls_.fetch_add(1, std::memory_order_relaxed);
+  if (poll % kLooks != 0 && !grows_.load(std::memory_order_relaxed)) return false;
+  const std::uint64_t now = resident_bytes(), before = resident_.exchange(now, std::memory_order_relaxed);
+  grows_.store(now > before + options_.limits.held / 256, std::memory_order_relaxed);
+  return now > options_.limits.held + (own > 0 ? 0 : options_.limits.held / 16);
 }
 
 bool Session::poll() {

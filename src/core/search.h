@@ -88,7 +88,7 @@ class Session {
   // Ending the search. Any worker may request it; all workers check `stopping` once per step.
   bool stopping() const { return stop_.load(std::memory_order_relaxed); }
   void stop(StoppedBy why);
-  /// Ends the search at a limit of Tarry itself: "more than 4,096 machines".
+  /// Ends the search at a limit of Tarry itself: "more than 65,535 machines".
   void stop_at_limit(const std::string& which);
   /// Checks the clock and the observers. Returns whether to stop. Call it about every hundred steps.
   bool poll();
@@ -121,6 +121,8 @@ class Session {
   Progress::Totals before_;  // totals that other sessions had written to the same lines
   std::atomic<std::uint64_t> states_{0};
   std::atomic<std::uint32_t> polls_{0};
+  std::atomic<std::uint64_t> resident_{0};  // when the kernel was asked last
+  std::atomic<bool> grows_{false};          // and it had grown by much
   Moves moves_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::atomic<bool> stop_{false};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""--memory is kept: the resident memory is measured while a search runs out of it, with one worker and with two, on models and on P. All searches:
-tests/slow_cli/memory_kept_test.py."""
+"""--memory is kept: the resident memory is measured while a search runs out of it, with one worker and with two, on models, on P and on programs with
+threads. All searches: tests/slow_cli/memory_kept_test.py."""
 
 import itertools
 import json
@@ -151,9 +151,26 @@ machine T { start state S { entry (o: machine) { send o, done; raise halt; } } }
 machine Main { var n: int; start state S { entry { new T(this); } on done do { n = n + 1; assert n < 4050, "4050 timers"; new T(this); } } }
 test t [main=Main]: {Main, T};
 """
+# Threads with long executions, of which no two are alike: what a search keeps of each of them grows fast.
+THREADS = """
+#include <atomic>
+#include <thread>
+#include <vector>
+std::atomic<unsigned> x{1}, y{1};
+int main() {
+  std::vector<std::thread> all;
+  for (unsigned t = 0; t < 4; ++t)
+    all.emplace_back([t] { for (int i = 0; i < LONG; ++i) { x = x * 3 + t; y = y * 5 + x; } });
+  for (auto& t : all) t.join();
+}
+"""
+# Machines without end.
+CHAIN = "machine M { start state S { entry { new M(); } } } machine Main { start state S { entry { new M(); } } }"
 ENDLESS_SEARCHES = (("dfs",), ("prss",), ("map", "-D", "LIVES"), ("iterative-ndfs", "-D", "LIVES"))
 SEARCHES = ("bfs", "dfs", "ses", "map")
 SEARCHES_OF_P = ("bfs", "ses", "prss")
+# Search, workers, MiB, turns of each loop, seconds, and whether the memory is used up by then. By partial-order reduction little is kept.
+SEARCHES_OF_THREADS = (("preemption-bounded", "1", 100, 300, 15, True), ("dpor", "1", 100, 12, 3, False))
 
 
 def high_water(process):
@@ -173,13 +190,28 @@ def high_water(process):
     return most
 
 
+def held_together(process):
+    """What the tool and its workers hold, in bytes; pages that they share count once, compilers do not."""
+    total, todo = 0, [process]
+    while todo:
+        one = todo.pop()
+        try:
+            for task in pathlib.Path(f"/proc/{one}/task").iterdir():
+                todo += (task / "children").read_text().split()
+            if pathlib.Path(f"/proc/{one}/comm").read_text().startswith(("tarry", "racing")):
+                total += sum(int(line.split()[1]) for line in pathlib.Path(f"/proc/{one}/smaps_rollup").read_text().splitlines() if line.startswith("Pss:"))
+        except OSError:
+            continue
+    return total * 1024
+
+
 @unittest.skipIf(SANITIZED, "a sanitizer has memory of its own")
 class MemoryKept(CliTest):
-    def measured(self, *arguments):
-        run = subprocess.Popen([TARRY, "check", *arguments, "--memory", f"{GIVEN}M", "--time", "15s", "--json", "--no-progress"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    def measured(self, *arguments, given=GIVEN, seconds=15, measure=high_water):
+        run = subprocess.Popen([TARRY, "check", *arguments, "--memory", f"{given}M", "--time", f"{seconds}s", "--json", "--no-progress"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         most = 0
         while run.poll() is None:
-            most = max(most, high_water(run.pid))
+            most = max(most, measure(run.pid))
             time.sleep(0.01)
         with run.stdout as out:
             return most, json.loads(out.read())
@@ -271,6 +303,26 @@ class MemoryKept(CliTest):
         self.write("growing.p", GROWING.replace("NEAR", "false"))
         report = self.check_json("growing.p", "-tc", "step", "--memory", "1G", expect=0)
         self.assertEqual(report["verdict"], "verified", report["verdict_text"])
+
+    def test_threads(self):
+        self.write("racing.cpp", THREADS)
+        for search, jobs, given, turns, seconds, used_up in SEARCHES_OF_THREADS:
+            with self.subTest(search=search, jobs=jobs, given=given, turns=turns):
+                arguments = ("racing.cpp", "-D", f"LONG={turns}", "--search", search, "--jobs", jobs)
+                most, report = self.measured(*arguments, given=given, seconds=seconds, measure=held_together)
+                told = f"{arguments}: {most / MEBIBYTE:.1f} of {given} MiB measured, {report['peak_rss'] / MEBIBYTE:.1f} MiB told, {report['verdict_text']}"
+                self.assertEqual(report["findings"], [], told)
+                self.assertLessEqual(max(most, report["peak_rss"]), given * MEBIBYTE * 11 // 10, told)
+                if used_up:
+                    self.assertGreater(most, given * MEBIBYTE // 2, told)  # else nothing was tried
+
+    def test_machines_without_end(self):
+        self.write("chain.p", CHAIN)
+        for search in ("dfs", "ses", "portfolio"):
+            with self.subTest(search=search):
+                most, report = self.measured("chain.p", "--search", search, "--jobs", "1")
+                self.assertEqual((report["findings"], report["stopped_by"]), ([], "memory"), report["verdict_text"])
+                self.assertLessEqual(max(most, report["peak_rss"]), GIVEN * MEBIBYTE * 11 // 10, f"{search}: {most / MEBIBYTE:.1f} MiB, {report['verdict_text']}")
 
     def test_p(self):
         self.write("log.p", PROGRAM)

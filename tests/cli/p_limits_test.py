@@ -148,8 +148,8 @@ class Limits(CliTest):
 
     def test_machines_without_end_are_no_finding_where_another_limit_comes_first(self):
         self.write("endless.p", ENDLESS)
-        for search, ends in ((["--search", "ses"], "memory"), (["--search", "dfs"], "memory"), (["--search", "random-walk", "-s", "3"], "samples")):
-            report = self.check_json("endless.p", *search, "--memory", "64M", expect=0)
+        for search, memory, ends in ((["--search", "ses"], "64M", "memory"), (["--search", "dfs"], "64M", "memory"), (["--search", "random-walk", "-s", "3"], "1G", "samples")):
+            report = self.check_json("endless.p", *search, "--memory", memory, expect=0)
             self.assertEqual((report["verdict"], report["stopped_by"], report["findings"]), ("no-bug-found", ends, []), search)
 
     def test_a_finding_behind_thousands_of_machines_is_confirmed(self):

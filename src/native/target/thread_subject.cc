@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/hash.h"
+#include "base/resident.h"
 #include "core/usage.h"
 #include "native/driver/dumped_traces.h"
 #include "native/driver/inspect.h"
@@ -105,7 +106,9 @@ class ThreadSubject final : public Subject {
     request.params = plan.params;
     request.engine = plan.engine;
     request.engine.jobs = 1;  // of a process; there are as many processes as workers
-    request.engine.limits.memory /= plan.engine.jobs;
+    std::uint64_t& memory = request.engine.limits.memory;
+    memory -= std::min(resident_bytes(), memory / 4);  // of the tool: --memory is for all processes together
+    memory /= plan.engine.jobs;
     const std::string& dump = request.run.dump;
     if (!dump.empty() && !std::exchange(program_->dumps, true))
       if (const auto wrong = begin_dump(dump)) return *wrong;

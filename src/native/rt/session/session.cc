@@ -1,5 +1,6 @@
 #include "native/rt/session/session.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -58,13 +59,15 @@ class ThreadNames final : public Narrator {
 /// The program, as the engine sees it.
 class NativeProgram final : public Program {
  public:
-  explicit NativeProgram(const RunOptions& options) : options_(options) {}
+  /// Different orders of steps are counted while they fit into so many bytes.
+  NativeProgram(const RunOptions& options, std::uint64_t bytes_of_orders) : options_(options), orders_(bytes_of_orders) {}
   const Shape& shape() const override { return shape_; }
   bool captures() const override { return false; }
   std::unique_ptr<StateSpace> open() const override { return nullptr; }
   std::unique_ptr<Narrator> narrator() const override { return std::make_unique<ThreadNames>(); }
   std::string why_unrepeatable() const override { return rt::why_unrepeatable(); }
   std::uint64_t orders_met() const { return orders_.count(); }
+  std::uint64_t bytes_of_orders() const { return orders_.bytes(); }
   std::unique_ptr<Execution> execution(Session& session, std::uint32_t worker) const override {
     auto execution = std::make_unique<NativeExecution>(session, worker, options_, orders_);
     if (!options_.admissible.empty() && admissible_ == nullptr) admissible_ = std::make_unique<AdmissibleExecutions>(options_.admissible, options_.most_admissible, session);
@@ -97,14 +100,35 @@ std::uint64_t orders_of(const Outcome& outcome, const NativeProgram& program) {
   return reduced ? outcome.totals->executions : program.orders_met();
 }
 
+/// What this process holds, as the kernel counts it. 0: not known.
+std::uint64_t resident() {
+  const int file = static_cast<int>(raw(SYS_openat, AT_FDCWD, "/proc/self/statm", O_RDONLY | O_CLOEXEC));
+  if (file < 0) return 0;
+  char text[128] = {};
+  const long size = raw(SYS_read, file, text, sizeof(text) - 1);
+  raw(SYS_close, file);
+  unsigned long all = 0, pages = 0;
+  if (size <= 0 || std::sscanf(text, "%lu %lu", &all, &pages) != 2) return 0;
+  return std::uint64_t{pages} * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// --memory is for the whole process: what it holds before the search is not available for tables, nor is what no table counts (orders that were met, stacks,
+/// gaps of the heap). At least half is left to the tables.
+SearchOptions within_memory(SearchOptions engine, std::uint64_t bytes_of_orders) {
+  engine.limits.memory -= std::min(resident() + bytes_of_orders + engine.limits.memory / 32, engine.limits.memory / 2);
+  return engine;
+}
+
 void search(const Request& request, const LoadedExplorer& explorer, Answer& answer) {
   const Entry<Search>* const entry = Registry<Search>::find(request.search);
   if (entry == nullptr) {
     answer.problem = "there is no search '" + request.search + "'";
     return;
   }
-  const NativeProgram program(request.run);
-  Session session(program, request.engine, explorer.make, common().progress, block().worker);
+  constexpr std::uint64_t kShareOfOrders = 16;  // of the memory one part in so many
+  const NativeProgram program(request.run, request.engine.limits.memory / kShareOfOrders);
+  const SearchOptions engine = within_memory(request.engine, program.bytes_of_orders());
+  Session session(program, engine, explorer.make, common().progress, block().worker);
   if (!request.explorer_file.empty()) session.explorer_file = explorer.name;
   ProcessShare share(common(), block().workers);
   ProcessPost post(common(), block().worker, block().workers);
