@@ -1,6 +1,7 @@
-// The functions of streams of one character type.
+// The functions of streams of one character type. Numbers are read by numbers.cc.
 #pragma once
 
+#include <complex>
 #include <fstream>
 #include <iomanip>
 #include <istream>
@@ -37,17 +38,24 @@
   template basic_ostream<Char>& basic_ostream<Char>::_M_insert(double);                              \
   template basic_ostream<Char>& basic_ostream<Char>::_M_insert(long double);                         \
   template basic_ostream<Char>& basic_ostream<Char>::_M_insert(const void*);                         \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, _Setfill<Char>);                    \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, _Setiosflags);                      \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, _Resetiosflags);                    \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, _Setbase);                          \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, _Setprecision);                     \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, _Setw);                             \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, const complex<float>&);             \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, const complex<double>&);            \
+  template basic_ostream<Char>& operator<<(basic_ostream<Char>&, const complex<long double>&);       \
   template basic_istream<Char>& ws(basic_istream<Char>&);                                            \
   template basic_istream<Char>& operator>>(basic_istream<Char>&, Char&);                             \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(unsigned short&);                    \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(unsigned int&);                      \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(long&);                              \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(unsigned long&);                     \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(bool&);                              \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(long long&);                         \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(unsigned long long&);                \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(float&);                             \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(double&);                            \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(long double&);                       \
-  template basic_istream<Char>& basic_istream<Char>::_M_extract(void*&);                             \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, _Setfill<Char>);                    \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, _Setiosflags);                      \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, _Resetiosflags);                    \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, _Setbase);                          \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, _Setprecision);                     \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, _Setw);                             \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, complex<float>&);                   \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, complex<double>&);                  \
+  template basic_istream<Char>& operator>>(basic_istream<Char>&, complex<long double>&);             \
   template basic_istream<Char>& getline(basic_istream<Char>&, basic_string<Char>&);

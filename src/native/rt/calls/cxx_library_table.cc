@@ -3,10 +3,53 @@
 namespace tarry::native::rt {
 namespace {
 
-/// Symbols with one effect, separated by blanks. A symbol that ends in '*' stands for all that begin so. The first that fits counts.
+/// Symbols with one effect, separated by blanks. '*' in a symbol stands for any text. The first that fits counts.
 struct CxxGroup {
   const char* effect;
   const char* symbols;
+};
+
+/// Facets of locales: the functions that programs call, and the virtual ones behind them, which tables of libstdc++ lead to. An iterator is two words: the buffer, and a
+/// character. What is written to a buffer is seen, as that calls sputn; what is read from it is not. A facet itself is constant, apart from caches.
+constexpr CxxGroup kFacets[] = {
+    // ctype: from, to, where to
+    {"-@", "_ZNKSt5ctypeI*10do_toupperEP* _ZNKSt5ctypeI*10do_tolowerEP* _ZNKSt5ctypeI*8do_widenEP* _ZNKSt5ctypeI*9do_narrowEP* _ZNKSt5ctypeI*5do_isEP*"},
+    {"--[", "_ZNKSt5ctypeI*10do_scan_isE* _ZNKSt5ctypeI*11do_scan_notE*"},
+    {"", "_ZNKSt5ctypeI* _ZNKSt21__ctype_abstract_baseI*"},
+    // collate: two texts; transform returns a string
+    {"-[-[", "_ZNKSt*collateI*compareEP*"},
+    {"--[", "_ZNKSt*collateI*transformEP*"},
+    {"-[", "_ZNKSt*collateI*hashEP*"},
+    // num_get: two iterators, the stream, the state, the target
+    {"-?---->4>1", "_ZNKSt7num_getI*getE*Rb"},
+    {"-?---->4>2", "_ZNKSt7num_getI*getE*Rt"},
+    {"-?---->4>4", "_ZNKSt7num_getI*getE*Rj _ZNKSt7num_getI*getE*Rf"},
+    {"-?---->4>16", "_ZNKSt7num_getI*getE*Re"},
+    {"-?---->4>8", "_ZNKSt7num_getI*getE*"},
+    // num_put: an iterator, the stream, a character, the number
+    {"", "_ZNKSt7num_putI*"},
+    // money_get and money_put: one word more, whether the format is international; the target is a number or a string
+    {"-?-----?>16", "_ZNKSt*money_getI*getE*Re"},
+    {"-?-----??", "_ZNKSt*money_getI*getE*"},
+    {"", "_ZNKSt*money_putI*putE*e"},
+    {"------?", "_ZNKSt*money_putI*putE*"},
+    // time_get: as num_get, with formats; time_put: with a range of characters, whose conversions call strftime
+    {"", "_ZNKSt*time_getI*date_orderEv"},
+    {"-?----??[", "_ZNKSt*time_getI*3getE*PKcS* _ZNKSt*time_getI*3getE*PKwS*"},
+    {"-?----??", "_ZNKSt*time_getI*get*"},
+    {"------[", "_ZNKSt8time_putI*3putE*PKcS* _ZNKSt8time_putI*3putE*PKwS*"},
+    {"", "_ZNKSt8time_putI*"},
+    // codecvt: the state, from, its end, how far, to, its end, how far
+    {"", "_ZNKSt*codecvt*encodingEv _ZNKSt*codecvt*max_lengthEv _ZNKSt*codecvt*always_noconvEv"},
+    {"-????", "_ZNKSt*codecvt*unshiftE*"},
+    {"-??", "_ZNKSt*codecvt*lengthE*"},
+    {"-?" "?-????", "_ZNKSt*codecvt*inE* _ZNKSt*codecvt*outE*"},
+    // messages: a name; numbers and a text
+    {"-??", "_ZNKSt*messagesI*openE*"},
+    {"-----?", "_ZNKSt*messagesI*getE*"},
+    {"", "_ZNKSt*messagesI*closeEi _ZNKSt*numpunctI* _ZNKSt*moneypunctI*"},
+    // constructors and destructors
+    {"", "_ZNSt5ctypeI* _ZNSt*codecvt*I* _ZNSt*collateI* _ZNSt*numpunctI* _ZNSt*moneypunctI* _ZNSt*num_getI* _ZNSt*num_putI* _ZNSt*money_getI* _ZNSt*money_putI* _ZNSt*time_getI* _ZNSt*time_putI* _ZNSt*messagesI*"},
 };
 
 constexpr CxxGroup kCxxGroups[] = {
@@ -39,8 +82,15 @@ constexpr CxxGroup kCxxGroups[] = {
     {"<8", "_ZNSt6localeD1Ev _ZNSt6localeD2Ev _ZSt9use_facet* _ZSt9has_facet*"},
     {"<8<8", "_ZNKSt6localeeqERKS_"},
     {"-<8", "_ZNKSt6locale4name*"},
-    {"", "_ZNSt6locale7classicEv _ZNKSt6locale2id5_M_idEv _ZNSt6locale6globalERKS_ _ZNSt6locale5facet* _ZNKSt5ctypeI* _ZNSt8ios_base4Init*"},
+    {"", "_ZNSt6locale7classicEv _ZNKSt6locale2id5_M_idEv _ZNSt6locale6globalERKS_ _ZNSt6locale5facet* _ZNSt8ios_base4Init*"},
+    // Streams: what is not in libtarry_cxx.so. An open file is one pointer, behind which is a stream of C.
+    {"@", "_ZNSt12__basic_fileIcE4openEPKc* _ZNSt12__basic_fileIcE5closeEv _ZNSt12__basic_fileIcED1Ev _ZNSt12__basic_fileIcED2Ev"},
+    {">9", "_ZNSt12__basic_fileIcEC* _ZNSt12__basic_fileIcE8sys_open*"},
+    {"<8", "_ZNSt12__basic_fileIcE* _ZNKSt12__basic_fileIcE*"},
+    {"", "_ZNSt8ios_baseC1Ev _ZNSt8ios_baseC2Ev _ZNSt8ios_baseD1Ev _ZNSt8ios_baseD2Ev"},  // the program's own constructors and destructors are around them
+    {">216>216", "_ZNSt8ios_base7_M_swapERS_ _ZNSt8ios_base7_M_moveERS_"},
     // Containers.
+    {"", "_ZNSaI*"},  // allocators, which are empty
     {"r1", "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm"},
     {">16", "_ZNKSt8__detail20_Prime_rehash_policy*"},
     // Paths of files: every change writes the object, and every use reads it. Some return another path.
@@ -75,14 +125,20 @@ constexpr CxxGroup kCxxGroups[] = {
 };
 
 bool fits(std::string_view symbol, std::string_view pattern) {
-  return pattern.ends_with('*') ? symbol.starts_with(pattern.substr(0, pattern.size() - 1)) : symbol == pattern;
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return symbol == pattern;
+  if (!symbol.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  if (rest.empty()) return true;
+  for (std::size_t at = star; at < symbol.size(); ++at)
+    if (fits(symbol.substr(at), rest)) return true;
+  return false;
 }
 
-}  // namespace
-
-const char* effect_of_cxx(std::string_view symbol) {
-  if (symbol.find("__throw_") != std::string_view::npos) return "";  // std::__throw_length_error and its relatives: they take constants
-  for (const CxxGroup& group : kCxxGroups) {
+/// The effect of the first group that has the symbol, or nullptr.
+template <std::size_t N>
+const char* effect_in(const CxxGroup (&groups)[N], std::string_view symbol) {
+  for (const CxxGroup& group : groups) {
     std::string_view rest = group.symbols;
     while (!rest.empty()) {
       const std::size_t end = rest.find(' ') < rest.size() ? rest.find(' ') : rest.size();
@@ -90,10 +146,20 @@ const char* effect_of_cxx(std::string_view symbol) {
       rest.remove_prefix(end < rest.size() ? end + 1 : end);
     }
   }
+  return nullptr;
+}
+
+}  // namespace
+
+const char* effect_of_cxx(std::string_view symbol) {
+  if (symbol.find("__throw_") != std::string_view::npos) return "";  // std::__throw_length_error and its relatives: they take constants
+  if (const char* const effect = effect_in(kFacets, symbol); effect != nullptr) return effect;
+  if (const char* const effect = effect_in(kCxxGroups, symbol); effect != nullptr) return effect;
   return "*";
 }
 
 const char* effect_of_virtual(std::string_view symbol) {
+  if (const char* const effect = effect_in(kFacets, symbol); effect != nullptr) return effect[0] == '\0' ? nullptr : effect;
   const bool counts = symbol.starts_with("_ZNSt3pmr28unsynchronized_pool_resource1") || symbol == "_ZNKSt13runtime_error4whatEv" || symbol == "_ZNKSt11logic_error4whatEv";
   return counts ? effect_of_cxx(symbol) : nullptr;
 }

@@ -50,14 +50,16 @@ struct LibraryCalls : Kept {
   std::uint32_t count = 0;
   char* stubs = nullptr;
   Lasting<std::vector<const char*>> imported;
+  CodeRange libstdcxx{0, 0}, copy{0, 0};  // code of libstdc++, and of the instrumented copy of parts of it
 };
 template struct RoomOf<LibraryCalls>;
 
 namespace {
 
-/// The arguments that are integers or pointers. The first six are in registers, and were pushed one after the other.
+/// The arguments that are integers or pointers. The first six are in registers, and were pushed one after the other; the others are behind the return address.
+constexpr unsigned kInRegisters = 6;
 using Arguments = const std::uintptr_t*;
-std::uintptr_t argument(Arguments first, unsigned number) { return number < 6 ? *(first - number) : 0; }
+std::uintptr_t argument(Arguments first, unsigned number) { return number < kInRegisters ? *(first - number) : *(first + 4 + (number - kInRegisters)); }
 
 using Call = LibraryCalls::Call;
 constexpr std::uint32_t kMostCalls = LibraryCalls::kMost;
@@ -106,6 +108,13 @@ std::uintptr_t stub_for(const char* name, std::uintptr_t real, const char* effec
   return stub_of(library().count++);
 }
 
+/// Returns the stub of a virtual function, or 0.
+std::uintptr_t stub_of_virtual(std::uintptr_t real) {
+  for (std::uint32_t i = 0; i < library().count; ++i)
+    if (library().calls[i].real == reinterpret_cast<void*>(real) && effect_of_virtual(library().calls[i].name) != nullptr) return stub_of(i);
+  return 0;
+}
+
 // ---------------------------------------------------------------- relocations
 
 struct Dynamic {
@@ -122,10 +131,18 @@ struct Imports {
   Dynamic dynamic;
   std::uintptr_t relro_from = 0, relro_to = 0;
   bool all;  // false: of the standard library of C++, whose calls stand for the program's where their accesses are known, and are its own business else
-  bool is_ours = false;  // the instrumented copy of parts of that library
+  bool is_ours = false;  // the instrumented copy of parts of that library: only its calls of the rest count
 };
 
 std::vector<const char*>& imported() { return *library().imported; }
+
+void put(const Imports& module, std::uintptr_t* slot, std::uintptr_t stub) {
+  const auto at = reinterpret_cast<std::uintptr_t>(slot);
+  const bool locked = at >= module.relro_from && at < module.relro_to;
+  if (locked) raw(SYS_mprotect, at & ~(Pages::kSize - 1), Pages::kSize, PROT_READ | PROT_WRITE);
+  *slot = stub;
+  if (locked) raw(SYS_mprotect, at & ~(Pages::kSize - 1), Pages::kSize, PROT_READ);
+}
 
 void route(const Imports& module, const ElfW(Rela)& one) {
   const auto type = ELF64_R_TYPE(one.r_info);
@@ -140,30 +157,27 @@ void route(const Imports& module, const ElfW(Rela)& one) {
   auto* const slot = reinterpret_cast<std::uintptr_t*>(module.base + one.r_offset);
   std::uintptr_t real = *slot;
   Home home = home_of_code(real);
-  if (home == Home::kProgram && type == R_X86_64_JUMP_SLOT) {  // not bound yet
+  if ((home == Home::kProgram || module.is_ours) && type == R_X86_64_JUMP_SLOT) {  // not bound yet
     real = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, name));
     home = home_of_code(real);
   }
   if (home != Home::kLibc && home != Home::kMathematics && home != Home::kOther && home != Home::kCxx) return;
-  if (home == Home::kCxx && (!module.all || module.is_ours) && !in_table) return;
+  if (module.is_ours ? home != Home::kCxx : home == Home::kCxx && !module.all && !in_table) return;
   const char* const effect = home == Home::kOther ? nullptr : home == Home::kCxx ? effect_of_cxx(name) : effect_of(name);
+  if (module.is_ours && effect[0] == '*') return;
   if (effect != nullptr ? effect[0] == '\0' : home == Home::kMathematics || !module.all) return;
-  const std::uintptr_t stub = stub_for(name, real, effect, home != Home::kOther);
-  const auto page = reinterpret_cast<std::uintptr_t>(slot) & ~(Pages::kSize - 1);
-  const auto at = reinterpret_cast<std::uintptr_t>(slot);
-  const bool locked = at >= module.relro_from && at < module.relro_to;
-  if (locked) raw(SYS_mprotect, page, Pages::kSize, PROT_READ | PROT_WRITE);
-  *slot = stub;
-  if (locked) raw(SYS_mprotect, page, Pages::kSize, PROT_READ);
+  put(module, slot, stub_for(name, real, effect, home != Home::kOther));
 }
 
-int route_module(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
-  Imports module{.base = info->dlpi_addr, .dynamic = {}, .all = false};
+/// The imports of a module whose calls count. Returns false if there are none.
+bool find_imports(const dl_phdr_info& info, Imports& module) {
+  module.base = info.dlpi_addr;
   Home home = Home::kNone;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const std::uintptr_t from = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0) home = home_of_code(from);
+  CodeRange code{0, 0};
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    const std::uintptr_t from = info.dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0) home = home_of_code(from), code = {from, from + segment.p_memsz};
     if (segment.p_type == PT_GNU_RELRO) module.relro_from = from & ~(Pages::kSize - 1), module.relro_to = (from + segment.p_memsz) & ~(Pages::kSize - 1);
     if (segment.p_type != PT_DYNAMIC) continue;
     for (const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(from); entry->d_tag != DT_NULL; ++entry) {
@@ -176,12 +190,35 @@ int route_module(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
       if (entry->d_tag == DT_PLTRELSZ) module.dynamic.size_of_calls = entry->d_un.d_val;
     }
   }
-  if (home != Home::kProgram && home != Home::kCxx) return 0;
+  module.is_ours = std::strstr(info.dlpi_name, "/libtarry_cxx.so") != nullptr;
+  if (home != Home::kProgram && home != Home::kCxx && !module.is_ours) return false;
   module.all = home == Home::kProgram;
-  module.is_ours = std::strstr(info->dlpi_name, "/libtarry_cxx.so") != nullptr;
-  if (module.dynamic.symbols == nullptr || module.dynamic.strings == nullptr) return 0;
+  if (module.is_ours) library().copy = code;
+  if (std::strstr(info.dlpi_name, "/libstdc++.so") != nullptr) library().libstdcxx = code;
+  return module.dynamic.symbols != nullptr && module.dynamic.strings != nullptr;
+}
+
+int route_module(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
+  Imports module{};
+  if (!find_imports(*info, module)) return 0;
   for (std::size_t i = 0; i < module.dynamic.size / sizeof(ElfW(Rela)); ++i) route(module, module.dynamic.relocations[i]);
   for (std::size_t i = 0; i < module.dynamic.size_of_calls / sizeof(ElfW(Rela)); ++i) route(module, module.dynamic.calls[i]);
+  return 0;
+}
+
+/// The linker gives an executable a copy of a table of virtual functions that its code refers to. The copy has the functions themselves: it was made first.
+int route_copied_tables(dl_phdr_info* info, std::size_t /*size*/, void* /*unused*/) {
+  Imports module{};
+  if (!find_imports(*info, module) || !module.all) return 0;
+  for (std::size_t i = 0; i < module.dynamic.size / sizeof(ElfW(Rela)); ++i) {
+    const ElfW(Rela)& one = module.dynamic.relocations[i];
+    if (ELF64_R_TYPE(one.r_info) != R_X86_64_COPY) continue;
+    const ElfW(Sym)& symbol = module.dynamic.symbols[ELF64_R_SYM(one.r_info)];
+    if (std::strncmp(module.dynamic.strings + symbol.st_name, "_ZTV", 4) != 0) continue;
+    auto* const table = reinterpret_cast<std::uintptr_t*>(module.base + one.r_offset);
+    for (std::size_t word = 0; word < symbol.st_size / sizeof(*table); ++word)
+      if (const std::uintptr_t stub = home_of_code(table[word]) == Home::kCxx ? stub_of_virtual(table[word]) : 0; stub != 0) put(module, table + word, stub);
+  }
   return 0;
 }
 
@@ -232,12 +269,33 @@ std::size_t extent_of_wide(const wchar_t* text, std::size_t most = SIZE_MAX) {
   return std::min(n + 1, most) * sizeof(wchar_t);
 }
 
+/// Conversions of a range of characters by the facet ctype.
+void tell_ctype(std::string_view name, bool wide, Arguments a, std::uintptr_t who) {
+  auto* const from = reinterpret_cast<char*>(argument(a, 1));
+  const std::size_t size = argument(a, 2) - argument(a, 1), width = wide ? sizeof(wchar_t) : 1;
+  const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (has("do_toupper") || has("do_tolower")) return writes(from, size, who);
+  reads(from, size, who);
+  if (has("do_widen")) writes(reinterpret_cast<char*>(argument(a, 3)), size * width, who);
+  if (has("do_narrow")) writes(reinterpret_cast<char*>(argument(a, 4)), size / width, who);
+  if (has("do_is")) writes(reinterpret_cast<char*>(argument(a, 3)), size / width * sizeof(unsigned short), who);
+}
+
+/// std::__basic_file: opening writes only if it is closed, closing only if it is open.
+void tell_file(bool opens, const std::uintptr_t* file, std::uintptr_t who) {
+  reads(file, sizeof(*file), who);
+  const bool is_open = *file != 0;
+  if (opens != is_open) writes(file, sizeof(*file), who);
+}
+
 /// Functions that stop reading where they find something: as far as they read.
 void tell_special(std::string_view name, Arguments a, std::uintptr_t who) {
   const auto text = [a](unsigned i) { return reinterpret_cast<char*>(argument(a, i)); };
   const auto number = [a](unsigned i) { return static_cast<int>(argument(a, i)); };
   while (name.starts_with('_')) name.remove_prefix(1);
   char* const first = text(0);
+  if (name.starts_with("ZNKSt5ctypeI")) return tell_ctype(name, name[12] == 'w', a, who);
+  if (name.starts_with("ZNSt12__basic_file")) return tell_file(name.find("4open") != std::string_view::npos, reinterpret_cast<const std::uintptr_t*>(first), who);
   if (name == "strspn" || name == "strcspn" || name == "strpbrk") {
     const std::size_t length = name == "strspn" ? TARRY_REAL(strspn)(first, text(1)) : TARRY_REAL(strcspn)(first, text(1));
     reads(first, length + 1, who);
@@ -289,10 +347,17 @@ void was_unseen(Call& call) {
   if (!scheduler().alone() && !scheduler().joined_all()) call.unseen = true;
 }
 
+/// Tells whether libstdc++ calls on behalf of a function that is told itself, or the copy of parts of it calls a facet, with buffers of its own.
+bool is_internal(const Call& call, std::uintptr_t pc) {
+  const auto is_in = [pc](const CodeRange& code) { return pc >= code.from && pc < code.to; };
+  return is_in(library().libstdcxx) || (is_in(library().copy) && effect_of_virtual(call.name) != nullptr);
+}
+
 /// Ahead of the call. Accesses that are not known mark the function as unseen.
-void tell_accesses(Call& call, const char* code, Arguments a, std::uintptr_t who) {
+void tell_accesses(Call& call, const char* code, Arguments a, std::uintptr_t pc) {
+  const std::uintptr_t who = accessor(pc);
   bool unseen = false;
-  for (unsigned i = 0; *code != '\0' && i < 6; ++i) {
+  for (unsigned i = 0; *code != '\0'; ++i) {
     const char letter = *code++;
     std::size_t number = 0;
     while (*code >= '0' && *code <= '9' && (letter == '<' || letter == '>' || number == 0)) number = number * 10 + static_cast<std::size_t>(*code++ - '0');
@@ -309,18 +374,19 @@ void tell_accesses(Call& call, const char* code, Arguments a, std::uintptr_t who
       case 'w': writes(at, count(), who); break;
       case 'R': reads(at, count() * sizeof(wchar_t), who); break;
       case 'V': writes(at, count() * sizeof(wchar_t), who); break;
+      case '[': reads(at, argument(a, i + 1) - argument(a, i), who); break;
       case '<': reads(at, number, who); break;
       case '>': writes(at, number, who); break;
       case 'F': uses_stream(reinterpret_cast<const FILE*>(at), who); break;
       case '!': unseen = true; break;
       case '?': unseen |= is_shared(argument(a, i)); break;
       case '*':
-        for (; i < 6; ++i) unseen |= is_shared(argument(a, i));
+        for (; i < kInRegisters; ++i) unseen |= is_shared(argument(a, i));
         break;
       default: break;
     }
   }
-  if (unseen) was_unseen(call);
+  if (unseen && !is_internal(call, pc)) was_unseen(call);
 }
 
 // ---------------------------------------------------------------- state
@@ -377,6 +443,7 @@ void watch_library_calls() {
   if (!make_stubs()) give_up("there is no memory for stubs of library functions");
   known_functions();
   ::dl_iterate_phdr(route_module, nullptr);
+  ::dl_iterate_phdr(route_copied_tables, nullptr);
   route_virtual_functions();
 }
 
@@ -456,7 +523,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void* tarry_library_call(
   if (!in_program()) return call.real;
   const std::uintptr_t pc = caller - 1;
   if (call.effect != nullptr) {
-    tell_accesses(call, use_state(number, call.effect, arguments, pc), arguments, accessor(pc));
+    tell_accesses(call, use_state(number, call.effect, arguments, pc), arguments, pc);
   } else {
     may_use_anything(number, pc);
     if (call.of_libc) tell_accesses(call, "*", arguments, pc);

@@ -25,9 +25,9 @@ constexpr Group kGroups[] = {
      "abs labs llabs imaxabs div ldiv lldiv imaxdiv ffs ffsl ffsll htonl htons ntohl ntohs copysign copysignf copysignl finite finitef finitel isinf "
      "isinff isinfl isnan isnanf isnanl __isinf __isinff __isinfl __isnan __isnanf __isnanl __isnanf128 __finite __finitef __finitel __signbit __signbitf __signbitl ldexp ldexpf ldexpl scalbn scalbnf "
      "scalbnl difftime gnu_dev_major gnu_dev_minor gnu_dev_makedev dysize inet_makeaddr inet_lnaof inet_netof"},
-    // Jumps and contexts, exceptions, the stack protector, the start and the end of the process, the compiler's own calls.
+    // Exceptions, the stack protector, the start and the end of the process, the compiler's own calls.
     {"",
-     "setjmp _setjmp __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __errno_location __h_errno_location "
+     "__errno_location __h_errno_location "
      "__cyg_profile_func_enter __cyg_profile_func_exit __fentry__ mcount _mcount _ITM_registerTMCloneTable? _ITM_deregisterTMCloneTable? "
      "__tls_get_addr? dl_iterate_phdr __fdelt_chk __fdelt_warn __fortify_fail __assert __assert_perror_fail __libc_single_threaded? __call_tls_dtors "
      "_pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer? _pthread_cleanup_pop_restore? backtrace __backtrace vfork __vfork err errx verr verrx "
@@ -50,6 +50,11 @@ constexpr Group kGroups[] = {
      "shmget shmat shmdt semget msgget timer_delete timer_getoverrun isfdtype syncfs sync_file_range fpathconf fileno fileno_unlocked dirfd mq_close pkey_alloc pkey_free "
      "pidfd_open membarrier? gsignal sighold sigrelse sigignore siginterrupt sigblock sigsetmask siggetmask sigpause __sigpause __xpg_sigpause"},
 
+    // Jumps: registers, and whether the signal mask was saved.
+    {">68", "setjmp _setjmp __sigsetjmp"},
+    {"<68", "longjmp _longjmp siglongjmp __longjmp_chk"},
+    {"?-s<56-", "strftime_l __strftime_l"},
+    {"?-W<56-", "wcsftime_l? __wcsftime_l"},
     {"--<8", "lfind"},
     {"->32", "dladdr dladdr1"},
 
@@ -232,7 +237,7 @@ constexpr Group kGroups[] = {
      "mbstowcs wcstombs __mbstowcs_chk __wcstombs_chk mbsinit wcstok iconv getaddrinfo getnameinfo freeaddrinfo regcomp regexec regfree regerror "
      "tsearch tfind tdelete twalk twalk_r tdestroy __tsearch __tfind __tdelete __twalk lsearch hsearch_r hcreate_r hdestroy_r insque remque random_r srandom_r initstate_r setstate_r drand48_r "
      "lrand48_r mrand48_r erand48_r nrand48_r jrand48_r srand48_r seed48_r lcong48_r getpwnam_r getpwuid_r getgrnam_r getgrgid_r gethostbyname_r gethostbyaddr_r getservbyname_r "
-     "getservbyport_r getprotobyname_r inet_aton wcsftime __wcsftime_l strftime_l __strftime_l ecvt_r fcvt_r getsubopt argz_add argz_append argz_count argz_create argz_create_sep argz_delete argz_extract argz_insert "
+     "getservbyport_r getprotobyname_r inet_aton wcsftime ecvt_r fcvt_r getsubopt argz_add argz_append argz_count argz_create argz_create_sep argz_delete argz_extract argz_insert "
      "argz_next argz_replace argz_stringify envz_add envz_entry envz_get envz_merge envz_remove envz_strip confstr getcontext setcontext makecontext swapcontext _obstack_begin "
      "_obstack_newchunk obstack_free wordexp wordfree globfree globfree64 posix_spawn_file_actions_init posix_spawn_file_actions_destroy posix_spawn_file_actions_addopen posix_spawn_file_actions_addclose "
      "posix_spawn_file_actions_adddup2 posix_spawnattr_init posix_spawnattr_destroy posix_spawnattr_setflags backtrace_symbols backtrace_symbols_fd cfgetispeed cfgetospeed cfmakeraw cfsetispeed cfsetospeed "

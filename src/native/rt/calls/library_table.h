@@ -17,6 +17,7 @@ namespace tarry::native::rt {
 ///   rN wN   reads, writes as many bytes as argument N (counted from 0) says
 ///   RN VN   the same, as many wide characters
 ///   <N >N   reads, writes N bytes
+///   [       reads as far as the next argument points
 ///   F       uses a stream
 ///   ?       accesses memory in a way that is not known
 ///   *       the same, for this argument and every later one
