@@ -4,19 +4,14 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <cstring>
 
+#include "base/signal_name.h"
 #include "base/units.h"
 #include "core/usage.h"
 #include "trace/exchange.h"
 
 namespace tarry::process {
 namespace {
-
-std::string signal_name(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
-}
 
 /// "in a step of philosopher 0".
 std::string place(const Shared& shared) {

@@ -10,17 +10,13 @@
 #include <sstream>
 #include <tuple>
 
+#include "base/signal_name.h"
 #include "native/driver/google_test.h"
 #include "native/driver/suppressions.h"
 #include "trace/exchange.h"
 
 namespace tarry::native {
 namespace {
-
-std::string signal_name(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
-}
 
 std::uint64_t count_steps(const std::vector<Choice>& schedule) {
   return static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
