@@ -20,6 +20,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "process/inherited_limits.h"
 #include "process/interrupts.h"
 #include "process/stall_watch.h"
 #include "native/driver/environment.h"
@@ -179,6 +180,7 @@ class Worker {
     running_ = false;
     ::kill(-pid_, SIGKILL);  // what it has started
     listen();
+    end_.processor_seconds = process::processor_seconds(usage);
     peak_rss_ = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     collect();
     return true;

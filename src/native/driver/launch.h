@@ -69,6 +69,7 @@ struct WorkerEnd {
   std::vector<Place> points;       // accesses that were choice points then
   bool schedule_fits = true;
   int status = 0;                  // as waitpid gives it
+  double processor_seconds = 0;    // that it used
   std::string output;              // the end of what it wrote past the runtime
   bool slept = false;              // kHang: it did not compute, it waited in the kernel
   bool asked = false;              // to end at once, because somebody or something else ended the check

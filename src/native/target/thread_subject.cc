@@ -22,6 +22,7 @@
 #include "native/driver/tell.h"
 #include "native/target/compilers.h"
 #include "native/target/program_build.h"
+#include "process/inherited_limits.h"
 #include "toolchain/compiler.h"
 #include "toolchain/source_files.h"
 #include "toolchain/surroundings.h"
@@ -396,6 +397,7 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   const std::vector<std::string> files = request.files();
   const std::vector<std::string>& defines = request.defines;
   if (const auto why = refusal(this_machine())) return usage_error(*why);
+  if (const auto why = process::too_small_limit(kAddressSpace, kWritableSpace, sizeof(Block))) return usage_error("a program with threads " + *why);
   const auto runtime = runtime_folder();
   if (!runtime) return runtime.error();
   auto program = std::make_shared<ThreadProgram>();
