@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 TARRY = os.environ["TARRY"]
@@ -256,6 +257,27 @@ int main(int, char** argv) {
 """
 
 
+# Fills twelve blocks of 100 MiB in one execution, each in a step of its own: the program itself, or a child. The near miss fills one.
+FILLS = """
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <sys/wait.h>
+#include <unistd.h>
+std::atomic<int> x;
+void fill(int blocks) { for (int i = 0; i < blocks; i++) std::memset(std::malloc(100 << 20), 1 + i, 100 << 20), x++; }
+int main(int, char** argv) {
+  std::thread other([] { x++; });
+  if (argv[1][0] == 'c') {
+    if (fork() == 0) fill(12), _exit(0);
+    wait(nullptr);
+  }
+  if (argv[1][0] == 'p') fill(12);
+  if (argv[1][0] == 's') fill(1);
+  other.join();
+}
+"""
 # More schedules than one second is enough for.
 MANY = """
 #include <atomic>
@@ -314,7 +336,7 @@ class Inherited(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        for name, text in (("many", MANY), ("over", OVER_THE_LIMIT)):
+        for name, text in (("many", MANY), ("fills", FILLS), ("over", OVER_THE_LIMIT)):
             (cls.folder / f"{name}.cpp").write_text(text, encoding="utf-8")
             subprocess.run([TARRY, "c++", "-std=c++20", "-O1", "-g", f"{name}.cpp", "-o", name, "-pthread"], cwd=cls.folder, check=True)
         for name, text in (("small.cpp", MODEL), ("large.cpp", ENDLESS_MODEL), ("p.p", P)):
@@ -367,6 +389,34 @@ class Inherited(unittest.TestCase):
         for limit in ("ulimit -t 1;", "ulimit -S -t 1;"):
             self.refused(limit, ["RLIMIT_CPU", "limited to 1.00 s", "'ulimit -t unlimited'"], "./many", "--search", "dfs", "--cache", "none", "--jobs", "1")
             self.refused(limit, ["RLIMIT_CPU", "limited to 1.00 s", "'ulimit -t unlimited'"], "large.cpp", "--search", "random-walk", "--jobs", "1")
+
+    def most_held(self, *options):
+        """MiB that the tool and all its descendants held together, sampled; and what it said."""
+        process = subprocess.Popen([TARRY, "check", "./fills", "--no-progress", "--time", "60s", *options], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+        most = 0
+        while process.poll() is None:
+            held, ask = 0, [process.pid]
+            for number in ask:
+                try:
+                    held += int(pathlib.Path(f"/proc/{number}/statm").read_text(encoding="utf-8").split()[1]) * 4096
+                    ask += map(int, pathlib.Path(f"/proc/{number}/task/{number}/children").read_text(encoding="utf-8").split())
+                except (OSError, IndexError):  # it has ended
+                    pass
+            most = max(most, held)
+            time.sleep(0.005)
+        return most >> 20, process.communicate()[0], process.returncode
+
+    def test_memory_is_kept_by_programs_that_allocate(self):
+        """What the program takes until the tool looks comes on top: one look, and 100 MiB."""
+        for how, jobs, fresh in (("p", "1", ()), ("p", "2", ()), ("c", "1", ("--fresh",))):
+            with self.subTest(how=how, jobs=jobs):
+                held, out, code = self.most_held("--memory", "400M", "--jobs", jobs, *fresh, "--", how)
+                self.assertEqual(code, 0, out)
+                self.assertIn("stopped by --memory 400M", out)
+                self.assertLess(held, 800, out)
+        held, out, code = self.most_held("--memory", "2G", "--jobs", "1", "--", "s")
+        self.assertIn("verified: all", out)
+        self.assertGreater(held, 100)
 
 
 class LimitsTold(unittest.TestCase):

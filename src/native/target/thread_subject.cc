@@ -94,6 +94,13 @@ SubjectFacts facts_of(const ThreadProgram& program, const std::string& test) {
   return {.identity = identity_of(program, test), .test = test, .executable = Executable{program.executable, launched_program(program, test).arguments, program.instrumented}};
 }
 
+/// Of the memory of a worker: --memory is for all that the search holds, and the launcher ends a search that holds more (driver/launch.cc). So that full
+/// tables do not end it, they leave room for the tool, the runtime and the program.
+std::uint64_t for_tables(std::uint64_t memory) {
+  constexpr std::uint64_t kRoom = std::uint64_t{48} << 20;
+  return memory - std::min(kRoom + memory / 16, memory / 2);
+}
+
 class ThreadSubject final : public Subject {
  public:
   ThreadSubject(std::shared_ptr<ThreadProgram> program, const std::string& test) : Subject(facts_of(*program, test)), program_(std::move(program)) {}
@@ -106,11 +113,11 @@ class ThreadSubject final : public Subject {
     request.params = plan.params;
     request.engine = plan.engine;
     request.engine.jobs = 1;  // of a process; there are as many processes as workers
-    request.engine.limits.memory /= plan.engine.jobs;
+    request.engine.limits.memory = for_tables(plan.engine.limits.memory / plan.engine.jobs);
     const std::string& dump = request.run.dump;
     if (!dump.empty() && !std::exchange(program_->dumps, true))
       if (const auto wrong = begin_dump(dump)) return *wrong;
-    Launched launched = launch(program(), request, {.workers = plan.engine.jobs, .step_timeout = plan.step_timeout, .tick = tick});
+    Launched launched = launch(program(), request, {.workers = plan.engine.jobs, .step_timeout = plan.step_timeout, .memory = plan.engine.limits.memory, .tick = tick});
     if (!dump.empty())
       if (const auto wrong = collect_dump(dump, plan.engine.jobs, facts().test, plan.search)) return *wrong;
     auto answer = search_answer(launched, circumstances(plan.step_timeout), request.run.suppressions, program_->options.folder);
