@@ -9,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/manual.h"
 #include "core/registry.h"
+#include "process/inherited_limits.h"
 
 namespace tarry::cli {
 namespace {
@@ -124,6 +125,7 @@ int guarded(int argc, char** argv) {
     return tarry::cli::refuse({fmt::format("{}: error: {}", e.path1().string(), e.code().message())});
   } catch (const std::exception& e) {
     if (std::ferror(stdout) != 0) return output_lost();  // fmt::print throws if it is long
+    if (const auto limit = tarry::process::limit_behind(e)) return tarry::cli::refuse({"tarry: error: " + *limit});
     return tarry::cli::admit(fmt::format("tarry: internal error: {}; please report this with the command you ran", e.what()), "");
   }
 }
@@ -131,6 +133,7 @@ int guarded(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  tarry::process::fail_at_limit_of_files();
   try {
     return guarded(argc, argv);
   } catch (const std::exception&) {  // not even the message about an error could be written

@@ -4,19 +4,15 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <cstring>
 
+#include "base/signal_name.h"
 #include "base/units.h"
 #include "core/usage.h"
+#include "process/inherited_limits.h"
 #include "trace/exchange.h"
 
 namespace tarry::process {
 namespace {
-
-std::string signal_name(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
-}
 
 /// "in a step of philosopher 0".
 std::string place(const Shared& shared) {
@@ -115,6 +111,8 @@ Diagnostic killed(int signal) {
 std::variant<Diagnostic, OurFault> why_vanished(const Shared& shared, const ChildEnd& end) {
   if (shared.crash.complete && shared.crash.cause == Cause::kSignal)
     return OurFault{fmt::format("the search itself crashed with {}", signal_name(shared.crash.number))};
+  if (const auto limit = limit_behind_death(end.status, end.processor_seconds))
+    return Diagnostic{fmt::format("tarry: error: the search was killed with {}: {}; no verdict", signal_name(WTERMSIG(end.status)), *limit)};
   if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL)
     return Diagnostic{"tarry: error: the search was killed with SIGKILL: the machine ran out of memory (give the search less with --memory), or the program or another process sent the signal; no verdict"};
   if (WIFSIGNALED(end.status)) return killed(WTERMSIG(end.status));

@@ -195,7 +195,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   ::syscall(SYS_tgkill, g_process, ::syscall(SYS_gettid), signal);
 }
 
-void on_timeout(int /*signal*/) {
+void on_timeout(int signal, siginfo_t* info, void* context) {
+  if (info->si_code <= 0 && info->si_pid == g_process) return on_signal(signal, info, context);  // not the parent's
   const int error = errno;
   if (where_now(Whereabouts::of_this_thread()) != Where::kTarry) record({.cause = g_shared->called_off.load() ? Cause::kCalledOff : Cause::kTimeout});
   errno = error;  // a worker of ours that waits or grows a table
@@ -245,15 +246,17 @@ void record_crashes(Shared& shared) {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // it may crash itself
     ::sigaction(signal, &action, nullptr);
   }
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU}) {
+  const auto handle = [](int signal) {
     struct sigaction action {};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     ::sigaction(signal, &action, nullptr);
-  }
+  };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU}) handle(signal);
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) handle(signal);
   struct sigaction action {};
-  action.sa_handler = on_timeout;
-  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  action.sa_sigaction = on_timeout;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigaction(timeout_signal(), &action, nullptr);
   ::on_exit(on_exit_called, nullptr);
   ::at_quick_exit([] {

@@ -13,6 +13,7 @@
 #include "core/registry.h"
 #include "core/whereabouts.h"
 #include "process/account.h"
+#include "process/inherited_limits.h"
 #include "process/wire.h"
 #include "toolchain/explorer_file.h"
 #include "trace/replayer.h"
@@ -108,9 +109,12 @@ template <class Work>
 std::string guarded(const Work& work) {
   try {
     return work();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc& e) {
+    if (const auto limit = limit_behind(e))
+      return wire::diagnostic({fmt::format("tarry: error: {}, or give the search less with --memory", *limit)});
     return wire::failure("out of memory; give it less with --memory, or fewer workers with --jobs");
   } catch (const std::exception& e) {
+    if (const auto limit = limit_behind(e)) return wire::diagnostic({"tarry: error: " + *limit});
     return wire::failure(e.what());
   }
 }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/write_all.h"
+#include "process/inherited_limits.h"
 #include "process/interrupts.h"
 #include "process/watchdog.h"
 
@@ -48,6 +49,7 @@ void limit_stack() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   limit_stack();
+  end_at_limit_of_files();
   ::dup2(STDERR_FILENO, STDOUT_FILENO);  // what the program prints is not our output
   record_crashes(shared);
   const pid_t self = ::getpid();
@@ -197,6 +199,7 @@ ChildEnd supervise(Shared& shared, const Supervision& how, const std::function<s
       next_tick = now + kTick;
     }
     take(ends[0], end.said);
+    end.processor_seconds = processor_seconds(usage);
     end.peak_rss = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     end.interrupted_by = interrupts.by();
   }

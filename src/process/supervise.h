@@ -35,6 +35,7 @@ struct ChildEnd {
   bool cut_off = false;       // it was told to end and did not: a step did not come back
   std::uint64_t peak_rss = 0;
   double seconds = 0;
+  double processor_seconds = 0;   // that it used
   std::uint64_t over_memory = 0;  // what it held when it was found to hold far more than it may; 0 if that did not happen
   std::uint64_t tables = 0;       // of that, what the search counted
 };

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -27,6 +28,8 @@ static void happen(const std::string& place) {
   if (what == "SIGINT") raise(SIGINT);
   else if (what == "SIGTERM") raise(SIGTERM);
   else if (what == "SIGUSR1") raise(SIGUSR1);
+  else if (what.starts_with("SIGRTMIN")) raise(SIGRTMIN + atoi(what.c_str() + 8));
+  else if (what == "kill SIGRTMIN+1") kill(getpid(), SIGRTMIN + 1);
   else if (what == "kill SIGINT") kill(getpid(), SIGINT);
   else if (what == "kill SIGKILL") kill(getpid(), SIGKILL);
   else if (what == "kill SIGSTOP") kill(getpid(), SIGSTOP);
@@ -72,16 +75,17 @@ class OwnSignals(CliTest):
                     yield (self.small, "--jobs", jobs), {"PLACE": place, "WHAT": what}
 
     def test_raised_signals_are_crashes(self):
-        for signal in ("SIGINT", "SIGTERM", "SIGUSR1"):
+        for signal in ("SIGINT", "SIGTERM", "SIGUSR1", "SIGRTMIN", "SIGRTMIN+7", "SIGRTMIN+30"):
             for arguments, env in self.each(signal):
                 (finding,) = self.check_json(*arguments, expect=1, env=env)["findings"]
                 self.assertEqual((finding["kind"], finding["steps"]), ("crash", 4))
-                self.assertRegex(finding["message"], f"^the program crashed with {signal} in a step of process [01]$")
+                self.assertRegex(finding["message"], f"^the program crashed with {re.escape(signal)} in a step of process [01]$")
                 self.assertEqual(self.tarry("replay", finding["trace"], "--json", expect=1, env=env).json()["verdict"], "reproduced")
 
     def test_signals_sent_with_kill_are_told(self):
-        for arguments, env in self.each("kill SIGINT"):
-            self.assertIn("the program sent SIGINT to its own process with kill()", self.tarry("check", *arguments, expect=2, env=env).err)
+        for signal in ("SIGINT", "SIGRTMIN+1"):
+            for arguments, env in self.each("kill " + signal):
+                self.assertIn(f"the program sent {signal} to its own process with kill()", self.tarry("check", *arguments, expect=2, env=env).err)
 
     def test_a_signal_that_cannot_be_caught_is_no_fault_of_ours(self):
         for arguments, env in self.each("kill SIGKILL"):

@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 TARRY = os.environ["TARRY"]
@@ -254,6 +255,168 @@ int main(int, char** argv) {
   }
 }
 """
+
+
+# Fills twelve blocks of 100 MiB in one execution, each in a step of its own: the program itself, or a child. The near miss fills one.
+FILLS = """
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <sys/wait.h>
+#include <unistd.h>
+std::atomic<int> x;
+void fill(int blocks) { for (int i = 0; i < blocks; i++) std::memset(std::malloc(100 << 20), 1 + i, 100 << 20), x++; }
+int main(int, char** argv) {
+  std::thread other([] { x++; });
+  if (argv[1][0] == 'c') {
+    if (fork() == 0) fill(12), _exit(0);
+    wait(nullptr);
+  }
+  if (argv[1][0] == 'p') fill(12);
+  if (argv[1][0] == 's') fill(1);
+  other.join();
+}
+"""
+# More schedules than one second is enough for.
+MANY = """
+#include <atomic>
+#include <thread>
+std::atomic<int> x;
+int main() {
+  std::thread threads[8];
+  for (auto& thread : threads) thread = std::thread([] { for (int i = 0; i < 9; i++) x++; });
+  for (auto& thread : threads) thread.join();
+}
+"""
+MODEL = """
+#include <tarry/model.h>
+struct Small {
+  struct State { tarry::Upto<3> a[2]; TARRY_FIELDS(a) };
+  static constexpr int processes = 2;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run& run) { if (s.a[p] == 2) return run.ended(); ++s.a[p]; }
+};
+TARRY_MODEL(Small)
+"""
+ENDLESS_MODEL = """
+#include <tarry/model.h>
+struct Large {
+  struct State { std::uint32_t x[8]; TARRY_FIELDS(x) };
+  static constexpr int processes = 8;
+  State initial() { return {}; }
+  void step(State& s, int p, tarry::Run&) { s.x[p]++; }
+};
+TARRY_MODEL(Large)
+"""
+P = """
+event e;
+machine Main { start state S { entry { send this, e; } on e do { } } }
+test t [main = Main]: { Main };
+"""
+OVER_THE_LIMIT = """
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+int main(int, char** argv) {
+  std::thread([] {}).join();
+  struct sigaction action;
+  sigaction(SIGXFSZ, nullptr, &action);
+  return (action.sa_handler == SIG_IGN) == (argv[1][0] == 'i') && action.sa_handler != SIG_ERR && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) ? 0 : 1;
+}
+"""
+
+
+class Inherited(unittest.TestCase):
+    """Limits that the shell sets are told by name, with what lifts them. They are no error of Tarry's, and no finding."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        for name, text in (("many", MANY), ("fills", FILLS), ("over", OVER_THE_LIMIT)):
+            (cls.folder / f"{name}.cpp").write_text(text, encoding="utf-8")
+            subprocess.run([TARRY, "c++", "-std=c++20", "-O1", "-g", f"{name}.cpp", "-o", name, "-pthread"], cwd=cls.folder, check=True)
+        for name, text in (("small.cpp", MODEL), ("large.cpp", ENDLESS_MODEL), ("p.p", P)):
+            (cls.folder / name).write_text(text, encoding="utf-8")
+        for target in ("small.cpp", "large.cpp"):  # the compiler is not to meet the limits
+            cls.checked("", target, "--time", "1s", "--memory", "200M")
+
+    @classmethod
+    def checked(cls, limits, target, *options, after=()):
+        command = f"{limits} exec \"$@\""
+        return subprocess.run(["bash", "-c", command, "bash", TARRY, "check", target, "--no-progress", *options, *after], cwd=cls.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=400, check=False)
+
+    def refused(self, limits, words, target, *options, after=()):
+        with self.subTest(limits=limits, target=target):
+            ran = self.checked(limits, target, *options, after=after)
+            self.assertEqual((ran.returncode, ran.stderr.count("\n")), (2, 1), ran)
+            for word in words:
+                self.assertIn(word, ran.stderr)
+
+    def test_the_address_space(self):
+        for limit in ("200000", "8000000", "20000000", "100000000"):
+            self.refused(f"ulimit -v {limit};", ["a program with threads needs 18.0 TiB", "RLIMIT_AS", "'ulimit -v unlimited'"], "./many")
+        for limit in ("200000", "8000000"):
+            for target in ("small.cpp", "p.p"):
+                self.refused(f"ulimit -v {limit};", ["RLIMIT_AS", "'ulimit -v unlimited'"], target, "--memory", "4G")
+        for target in ("./over", "small.cpp", "p.p"):  # as much as is said to be enough
+            ran = self.checked("ulimit -v $((18 << 30));", target, "--memory", "1G", after=("--", "d") if target == "./over" else ())
+            self.assertEqual(ran.returncode, 0, ran)
+
+    def test_memory_that_may_be_written(self):
+        for target in ("./many", "small.cpp", "p.p"):
+            self.refused("ulimit -d 1000000;", ["RLIMIT_DATA", "'ulimit -d unlimited'"], target, "--memory", "4G")
+
+    def test_the_size_of_files(self):
+        for limit in ("1", "100"):
+            self.refused(f"ulimit -f {limit};", ["RLIMIT_FSIZE", "'ulimit -f unlimited'"], "./many")
+        ran = self.checked("ulimit -f 0;", "small.cpp", "--json", "--junit", "report.xml")
+        self.assertEqual(ran.returncode, 2, ran)
+        self.assertIn("report.xml: error: cannot be written: File too large", ran.stderr)
+        self.assertFalse([file for file in self.folder.iterdir() if file.name == "report.xml" or file.suffix == ".tmp"])
+
+    def test_the_program_has_the_disposition_that_was_inherited(self):
+        for ignored, how in (("", "d"), ("trap '' XFSZ;", "i")):
+            ran = self.checked(ignored, "./over", after=("--", how))
+            self.assertEqual(ran.returncode, 0, ran)
+            ran = self.checked(ignored, "./over", "--expect-exit", "0", after=("--", "d" if how == "i" else "i"))
+            self.assertEqual(ran.returncode, 1, ran)
+
+    def test_the_time_of_the_processor(self):
+        for limit in ("ulimit -t 1;", "ulimit -S -t 1;"):
+            self.refused(limit, ["RLIMIT_CPU", "limited to 1.00 s", "'ulimit -t unlimited'"], "./many", "--search", "dfs", "--cache", "none", "--jobs", "1")
+            self.refused(limit, ["RLIMIT_CPU", "limited to 1.00 s", "'ulimit -t unlimited'"], "large.cpp", "--search", "random-walk", "--jobs", "1")
+
+    def most_held(self, *options):
+        """MiB that the tool and all its descendants held together, sampled; and what it said."""
+        process = subprocess.Popen([TARRY, "check", "./fills", "--no-progress", "--time", "60s", *options], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+        most = 0
+        while process.poll() is None:
+            held, ask = 0, [process.pid]
+            for number in ask:
+                try:
+                    held += int(pathlib.Path(f"/proc/{number}/statm").read_text(encoding="utf-8").split()[1]) * 4096
+                    ask += map(int, pathlib.Path(f"/proc/{number}/task/{number}/children").read_text(encoding="utf-8").split())
+                except (OSError, IndexError):  # it has ended
+                    pass
+            most = max(most, held)
+            time.sleep(0.005)
+        return most >> 20, process.communicate()[0], process.returncode
+
+    def test_memory_is_kept_by_programs_that_allocate(self):
+        """What the program takes until the tool looks comes on top: one look, and 100 MiB."""
+        for how, jobs, fresh in (("p", "1", ()), ("p", "2", ()), ("c", "1", ("--fresh",))):
+            with self.subTest(how=how, jobs=jobs):
+                held, out, code = self.most_held("--memory", "400M", "--jobs", jobs, *fresh, "--", how)
+                self.assertEqual(code, 0, out)
+                self.assertIn("stopped by --memory 400M", out)
+                self.assertLess(held, 800, out)
+        held, out, code = self.most_held("--memory", "2G", "--jobs", "1", "--", "s")
+        self.assertIn("verified: all", out)
+        self.assertGreater(held, 100)
 
 
 class LimitsTold(unittest.TestCase):

@@ -2,7 +2,9 @@
 """Signals as POSIX and Linux define them: masks that jumps and contexts restore, pending signals that are discarded or two, how a handler is told they were sent. Each
 program asserts what happens natively, and its twin asserts the opposite."""
 
+import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -10,7 +12,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "awaits"))
 
-from harness import check, compiled  # noqa: E402
+from harness import TARRY, check, compiled  # noqa: E402
 
 HEAD = """#include <assert.h>
 #include <setjmp.h>
@@ -58,6 +60,28 @@ PROGRAMS = {
     "sent by a timer": "sigset_t s = usr1(); sigprocmask(SIG_BLOCK, &s, 0); struct sigevent e = {}; e.sigev_notify = SIGEV_SIGNAL; e.sigev_signo = SIGUSR1; timer_t t; timer_create(CLOCK_MONOTONIC, &e, &t); "
                        "struct itimerspec at = {{0, 0}, {0, 1000}}; timer_settime(t, 0, &at, 0); siginfo_t i; sigwaitinfo(&s, &i); EXPECT(i.si_code == SI_TIMER);",
 }
+# Sends itself a signal for which it has no handler.
+ENDS_BY = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int, char** argv) {
+  const int s = atoi(argv[2]);
+  switch (argv[1][0]) {
+    case 'r': return raise(s) == 0 ? 0 : 3;
+    case 't': return pthread_kill(pthread_self(), s) == 0 ? 0 : 3;
+    case 'k': return kill(getpid(), s) == 0 ? 0 : 3;
+    case 'q': { union sigval v = {}; return sigqueue(getpid(), s, v) == 0 ? 0 : 3; }
+    case 's': return syscall(SYS_kill, getpid(), s) == 0 ? 0 : 3;
+    case 'e': { const char* const words[] = {argv[0], "k", argv[2], nullptr}; return execv(argv[0], const_cast<char**>(words)); }
+  }
+}
+"""
+NAMES = {15: "signal 15 (SIGTERM)", 32: "signal 32", 33: "signal 33", 34: "signal 34 (SIGRTMIN)", 40: "signal 40 (SIGRTMIN+6)", 64: "signal 64 (SIGRTMIN+30)"}
+
 QUEUED = """sigset_t s; sigemptyset(&s); sigaddset(&s, SIGRTMIN); sigprocmask(SIG_BLOCK, &s, 0); union sigval v; v.sival_int = 1;
 for (int i = 0; i < TIMES; ++i) sigqueue(getpid(), SIGRTMIN, v);
 siginfo_t i; for (int k = 0; k < TIMES; ++k) sigwaitinfo(&s, &i);"""
@@ -103,6 +127,25 @@ class Signals(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(self.answer(body, "-DEXPECT(x)=assert(x)")["verdict"], "verified")
                 self.assertEqual(self.answer(body, "-DEXPECT(x)=assert(!(x))")["kinds"], ["assertion"])
+
+    def test_every_signal_that_ends_the_program_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "program.cpp"
+            source.write_text(ENDS_BY, encoding="utf-8")
+            program = compiled(folder, source)
+            for how in "rtkqs":
+                for number, name in NAMES.items():
+                    with self.subTest(how=how, number=number):
+                        answer = check(program, "--expect-exit", "3", arguments=(how, number))
+                        if how in "rt" and number in (32, 33):  # the C library refuses to send its own
+                            self.assertEqual((answer["verdict"], answer["kinds"]), ("verified", []))
+                            continue
+                        self.assertEqual(answer["kinds"], ["crash"])
+                        self.assertEqual(answer["findings"][0]["message"], f"the program was ended by {name}, for which it has no handler")
+                        again = subprocess.run([TARRY, "replay", answer["findings"][0]["trace"], "--json"], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+                        self.assertEqual(json.loads(again.stdout)["verdict"], "reproduced", again)
+            answer = check(program, arguments=("e", 40))  # what exec started
+            self.assertEqual([finding["message"] for finding in answer["findings"]], ["the program was killed by SIGRTMIN+6"])
 
     def wait(self, call, *flags, send="pthread_kill(first, SIGUSR1)", handler="counts", blocks=1, action=0):
         with tempfile.TemporaryDirectory() as folder:

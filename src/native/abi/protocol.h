@@ -28,6 +28,9 @@ enum class Phase : std::uint32_t {
 /// How it ended, if it did not come to kDone. Written by the runtime as far as it could.
 enum class Death : std::uint32_t { kNone, kSignal, kExit, kHang, kOurs };
 
+/// The text of a kOurs that a limit of the size of files may explain.
+inline constexpr const char* kNoSharedRoom = "there is no room for memory shared between processes";
+
 /// What the tool asks of a worker, by a signal that no program can use: glibc keeps it to itself, for a purpose that the runtime has taken over.
 enum class Ask : std::uint32_t {
   kNothing,
@@ -35,6 +38,11 @@ enum class Ask : std::uint32_t {
   kEndWait,  // the step waits in the kernel and will not be woken: a limit
 };
 inline constexpr int kAskSignal = 32;
+
+/// Addresses that a worker reserves: 16 TiB for the heaps of the program's threads, 1 TiB for the engine's. The rest is for what is shared, stacks and the
+/// program itself. Only the engine's heap is mapped to be written from the start.
+inline constexpr std::uint64_t kAddressSpace = std::uint64_t{18} << 40;
+inline constexpr std::uint64_t kWritableSpace = std::uint64_t{2} << 40;
 
 /// What the machine has not got, a bit each: the runtime does without. Known from outside, and given to it.
 enum Lacks : std::uint32_t {

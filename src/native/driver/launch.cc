@@ -17,9 +17,11 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+#include <numeric>
 #include <string_view>
 #include <system_error>
 
+#include "process/inherited_limits.h"
 #include "process/interrupts.h"
 #include "process/stall_watch.h"
 #include "native/driver/environment.h"
@@ -123,10 +125,29 @@ void inherit(int number) { ::fcntl(number, F_SETFD, 0); }
   ::_exit(127);
 }
 
-std::uint64_t resident_bytes(pid_t process) {
+std::uint64_t resident_memory(pid_t process) {
   std::uint64_t size = 0, resident = 0;
   std::ifstream("/proc/" + std::to_string(process) + "/statm") >> size >> resident;
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// Pages that several processes share count once for all of them. Takes milliseconds if the process holds much.
+std::uint64_t proportional_memory(pid_t process) {
+  std::ifstream rollup("/proc/" + std::to_string(process) + "/smaps_rollup");
+  for (std::string word; rollup >> word;) {
+    std::uint64_t kibibytes = 0;
+    if (word == "Pss:" && rollup >> kibibytes) return kibibytes * 1024;
+  }
+  return resident_memory(process);
+}
+
+/// Adds the process, and those that it and its descendants started.
+void add_with_descendants(pid_t process, std::vector<pid_t>& to) {
+  if (std::find(to.begin(), to.end(), process) != to.end()) return;
+  to.push_back(process);
+  const std::string number = std::to_string(process);
+  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+  for (pid_t child = 0; children >> child;) add_with_descendants(child, to);
 }
 
 /// One worker process while it runs.
@@ -179,6 +200,7 @@ class Worker {
     running_ = false;
     ::kill(-pid_, SIGKILL);  // what it has started
     listen();
+    end_.processor_seconds = process::processor_seconds(usage);
     peak_rss_ = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     collect();
     return true;
@@ -200,22 +222,21 @@ class Worker {
     end_by_force();
   }
 
-  /// Ends what it does. False: it is given no more time.
-  bool hurry(milliseconds waited) {
+  /// Ends what it does, at once if `urgent`. False: it is given no more time.
+  bool hurry(milliseconds waited, bool urgent) {
     constexpr milliseconds kBeforeAsking{100}, kGrace{1'000}, kToTell{4'000};
     if (!running_) return true;
     const Phase phase = block_->phase.load(std::memory_order_relaxed);
     const bool ends = phase == Phase::kDone || phase == Phase::kTelling || block_->heard.load() != 0;
-    end_.asked = end_.asked || waited >= kBeforeAsking;
+    end_.asked = end_.asked || urgent || waited >= kBeforeAsking;
     if (waited >= kGrace + (ends ? kToTell : milliseconds(0))) return false;
     if (end_.asked && phase == Phase::kSearching) signal(Ask::kStop);
     return true;
   }
 
-  std::uint64_t resident() {
-    if (!running_) return 0;
-    const pid_t runs = block_->process.load();
-    return resident_bytes(pid_) + (runs > 0 ? resident_bytes(runs) : 0);
+  /// Adds its processes.
+  void add_to(std::vector<pid_t>& processes) const {
+    if (running_) add_with_descendants(pid_, processes);
   }
 
   void end_by_force() {
@@ -290,7 +311,7 @@ class Team {
     const std::string text = to_text(request);
     searches_ = request.job == Request::Job::kSearch;
     limit_ = searches_ ? request.engine.limits.time : options.replay_limit;
-    if (searches_) memory_ = request.engine.limits.memory;
+    if (searches_) memory_ = options.memory;
     workers_.reserve(options.workers);
     for (std::uint32_t i = 0; i < options.workers; ++i) {
       workers_.emplace_back(program, text, common_.file(), i, options.workers);
@@ -309,6 +330,7 @@ class Team {
     while (std::any_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.running(); })) {
       wait();
       for (Worker& worker : workers_) look_at(worker);
+      watch_memory();
       hurry();
       if (Clock::now() < next_tick) continue;
       tick(kTick);
@@ -344,20 +366,25 @@ class Team {
   void tick(milliseconds passed) {
     for (Worker& worker : workers_) worker.watch(common_->progress, passed, options_.step_timeout);
     if (options_.tick) options_.tick(common_->progress, seconds());
-    watch_memory();
   }
 
-  /// A program that takes far more memory than the check may is not left to it.
+  /// Ends a search that holds more memory than it may. Its tables leave room (target/thread_subject.cc), so that it is the program which takes too much,
+  /// and may go on to do so within one step.
   void watch_memory() {
     constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
-    if (memory_ == 0) return;
-    const std::uint64_t most = memory_ + std::max(memory_ / 4, kLeast);
-    for (Worker& worker : workers_) {
-      const std::uint64_t held = worker.resident();
-      if (held <= most) continue;
-      common_->progress.out_of_memory = out_of_memory_ = true;
-      if (held > 2 * most) worker.end_by_force();
-    }
+    constexpr auto kPause = milliseconds(20);
+    const auto now = Clock::now();
+    if (memory_ == 0 || now < next_look_at_memory_) return;
+    next_look_at_memory_ = now + kPause;
+    std::vector<pid_t> processes{::getpid()};
+    for (const Worker& worker : workers_) worker.add_to(processes);
+    const auto sum = [&](auto of) { return std::accumulate(processes.begin(), processes.end(), std::uint64_t{0}, [&](std::uint64_t before, pid_t process) { return before + of(process); }); };
+    if (sum(resident_memory) <= memory_) return;
+    const std::uint64_t held = sum(proportional_memory);
+    if (held <= memory_) return;
+    common_->progress.out_of_memory = out_of_memory_ = true;
+    if (held <= memory_ + std::max(memory_ / 4, kLeast)) return;
+    for (Worker& worker : workers_) worker.end_by_force();
   }
 
   /// Whatever the program does: when the time is up, or the user or another worker ends the check, all workers end within a moment.
@@ -368,7 +395,7 @@ class Team {
     if (!common_->progress.stop.load(std::memory_order_relaxed)) return;
     if (!hurried_since_) hurried_since_ = now;
     for (Worker& worker : workers_)
-      if ((!searches_ && !out_of_time_) || !worker.hurry(std::chrono::duration_cast<milliseconds>(now - *hurried_since_))) worker.end_by_force();
+      if ((!searches_ && !out_of_time_) || !worker.hurry(std::chrono::duration_cast<milliseconds>(now - *hurried_since_), out_of_memory_)) worker.end_by_force();
   }
 
   const LaunchOptions& options_;
@@ -379,6 +406,7 @@ class Team {
   std::optional<Clock::time_point> hurried_since_;
   std::optional<milliseconds> limit_;
   std::uint64_t memory_ = 0;
+  Clock::time_point next_look_at_memory_{};
   bool searches_ = true, out_of_time_ = false, out_of_memory_ = false;
 };
 

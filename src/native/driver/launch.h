@@ -53,6 +53,7 @@ File copy_of_input(int from, const std::function<void()>& waiting);
 struct LaunchOptions {
   std::uint32_t workers = 1;
   std::chrono::milliseconds step_timeout{10'000};
+  std::uint64_t memory = 0;  // that a search may hold: the tool, all workers and what they started; 0: it is not watched
   std::optional<std::chrono::milliseconds> replay_limit = {};  // a replay that takes longer is ended: out_of_time
   std::function<void(const Progress& progress, double seconds)> tick = {};  // five times a second
 };
@@ -69,6 +70,7 @@ struct WorkerEnd {
   std::vector<Place> points;       // accesses that were choice points then
   bool schedule_fits = true;
   int status = 0;                  // as waitpid gives it
+  double processor_seconds = 0;    // that it used
   std::string output;              // the end of what it wrote past the runtime
   bool slept = false;              // kHang: it did not compute, it waited in the kernel
   bool asked = false;              // to end at once, because somebody or something else ended the check

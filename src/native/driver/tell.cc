@@ -4,23 +4,21 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <optional>
 #include <sstream>
 #include <tuple>
 
+#include "base/signal_name.h"
 #include "native/driver/google_test.h"
 #include "native/driver/suppressions.h"
+#include "process/inherited_limits.h"
 #include "trace/exchange.h"
 
 namespace tarry::native {
 namespace {
-
-std::string signal_name(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
-}
 
 std::uint64_t count_steps(const std::vector<Choice>& schedule) {
   return static_cast<std::uint64_t>(std::count_if(schedule.begin(), schedule.end(), [](const Choice& choice) { return choice.kind == Choice::Kind::kProcess; }));
@@ -290,7 +288,10 @@ std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, con
   const bool started = end.phase != Phase::kStarting;
   const std::string said = tail(end.output).empty() ? "" : "; it wrote:\n" + tail(end.output);
   switch (end.death) {
-    case Death::kOurs: return OurFault{fmt::format("the runtime in the tested program failed, or the program has destroyed its memory: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
+    case Death::kOurs:
+      if (end.death_text == kNoSharedRoom)
+        if (const auto limit = process::limit_behind(EFBIG)) return Diagnostic{fmt::format("tarry: error: {}: {}", kNoSharedRoom, *limit)};
+      return OurFault{fmt::format("the runtime in the tested program failed, or the program has destroyed its memory: {}", end.death_text.empty() ? "no more is known" : end.death_text)};
     case Death::kHang:
       if (end.slept) {
         finding.kind = kLimitKind;
@@ -312,6 +313,8 @@ std::variant<Finding, Diagnostic, OurFault> account_of(const WorkerEnd& end, con
   }
   if (WIFSIGNALED(end.status)) {
     const int signal = WTERMSIG(end.status);
+    if (const auto limit = process::limit_behind_death(end.status, end.processor_seconds); limit && !end.ended_by_us)
+      return Diagnostic{fmt::format("tarry: error: the tested program was killed with {}: {}", signal_name(signal), *limit)};
     if (signal == SIGKILL && !end.ended_by_us) return Diagnostic{"tarry: error: the tested program was killed with SIGKILL: the machine ran out of memory (give it less with --memory, or fewer workers with --jobs), or a user killed it"};
     finding.message = fmt::format("the program crashed with {} {}", signal_name(signal), place(end));
     if (!started) return Diagnostic{fmt::format("{}: error: {}{}", executable.string(), finding.message, said)};

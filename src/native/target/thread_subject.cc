@@ -23,6 +23,7 @@
 #include "native/driver/tell.h"
 #include "native/target/compilers.h"
 #include "native/target/program_build.h"
+#include "process/inherited_limits.h"
 #include "toolchain/compiler.h"
 #include "toolchain/source_files.h"
 #include "toolchain/surroundings.h"
@@ -94,6 +95,13 @@ SubjectFacts facts_of(const ThreadProgram& program, const std::string& test) {
   return {.identity = identity_of(program, test), .test = test, .executable = Executable{program.executable, launched_program(program, test).arguments, program.instrumented}};
 }
 
+/// The memory of a worker. --memory is for the tool and all workers together, and the launcher ends a search that holds more (driver/launch.cc). So that full tables do not
+/// end it, they leave some room.
+std::uint64_t for_worker(const SearchOptions& engine) {
+  const std::uint64_t all = engine.limits.memory - std::min(resident_bytes(), engine.limits.memory / 4);
+  return all / engine.jobs / 16 * 15;
+}
+
 class ThreadSubject final : public Subject {
  public:
   ThreadSubject(std::shared_ptr<ThreadProgram> program, const std::string& test) : Subject(facts_of(*program, test)), program_(std::move(program)) {}
@@ -106,13 +114,11 @@ class ThreadSubject final : public Subject {
     request.params = plan.params;
     request.engine = plan.engine;
     request.engine.jobs = 1;  // of a process; there are as many processes as workers
-    std::uint64_t& memory = request.engine.limits.memory;
-    memory -= std::min(resident_bytes(), memory / 4);  // of the tool: --memory is for all processes together
-    memory /= plan.engine.jobs;
+    request.engine.limits.memory = for_worker(plan.engine);
     const std::string& dump = request.run.dump;
     if (!dump.empty() && !std::exchange(program_->dumps, true))
       if (const auto wrong = begin_dump(dump)) return *wrong;
-    Launched launched = launch(program(), request, {.workers = plan.engine.jobs, .step_timeout = plan.step_timeout, .tick = tick});
+    Launched launched = launch(program(), request, {.workers = plan.engine.jobs, .step_timeout = plan.step_timeout, .memory = plan.engine.limits.memory, .tick = tick});
     if (!dump.empty())
       if (const auto wrong = collect_dump(dump, plan.engine.jobs, facts().test, plan.search)) return *wrong;
     auto answer = search_answer(launched, circumstances(plan.step_timeout), request.run.suppressions, program_->options.folder);
@@ -399,6 +405,7 @@ Result<Subjects> thread_subjects(const TargetRequest& request, const ThreadOptio
   const std::vector<std::string> files = request.files();
   const std::vector<std::string>& defines = request.defines;
   if (const auto why = refusal(this_machine())) return usage_error(*why);
+  if (const auto why = process::too_small_limit(kAddressSpace, kWritableSpace, sizeof(Block))) return usage_error("a program with threads " + *why);
   const auto runtime = runtime_folder();
   if (!runtime) return runtime.error();
   auto program = std::make_shared<ThreadProgram>();

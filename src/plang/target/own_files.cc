@@ -7,6 +7,7 @@
 #include "plang/trace/p_traces.h"
 #include "plang/vm/p_program.h"
 #include "process/account.h"
+#include "process/inherited_limits.h"
 #include "process/supervise.h"
 #include "trace/exchange.h"
 #include "trace/whole_file.h"
@@ -38,6 +39,7 @@ std::variant<Json, Diagnostic, OurFault> in_child(const PSubject& subject, std::
       memory->phase = process::Phase::kDone;
       return said;
     } catch (const std::exception& e) {
+      if (const auto limit = process::limit_behind(e)) return exchange_text({{"diagnostic", "tarry: error: " + *limit}});
       return exchange_text({{"failure", e.what()}});
     }
   });

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "native/abi/protocol.h"
 #include "native/rt/base/part.h"
 #include "native/rt/base/raw.h"
 #include "native/rt/base/size_classes.h"
@@ -31,6 +32,7 @@ struct Header {
   std::uint64_t size;
 };
 constexpr std::size_t kMappedFrom = 256 << 10;  // given back to the system when freed
+static_assert(kOwnWindowSize / 2 < kWritableSpace);
 constexpr std::uint32_t kLarge = ~std::uint32_t{0};
 
 EngineHeap& own() { return part<EngineHeap>(); }

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/signal_name.h"
 #include "native/rt/base/admitted.h"
 #include "native/rt/base/part.h"
 #include "native/rt/base/raw.h"
@@ -131,8 +132,7 @@ long become_another(long number, const long (&a)[6], std::uintptr_t pc) {
   admit(kBecomesAnother);
   if (WIFEXITED(status)) scheduler().finish(WEXITSTATUS(status));
   const EngineScope engine;
-  const char* const name = ::sigabbrev_np(WTERMSIG(status));
-  scheduler().fail({.kind = "crash", .message = "the program was killed by SIG" + std::string(name == nullptr ? "?" : name)});
+  scheduler().fail({.kind = "crash", .message = "the program was killed by " + signal_name(WTERMSIG(status))});
 }
 
 bool children_may_help() {

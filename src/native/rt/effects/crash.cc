@@ -18,6 +18,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/signal_name.h"
 #include "native/rt/base/executable_stacks.h"
 #include "native/rt/base/heap.h"
 #include "native/rt/base/modules.h"
@@ -54,11 +55,6 @@ constexpr std::uintptr_t kNull = 65'536;  // below: a member or an element by wa
 Crashes& crashes() { return part<Crashes>(); }
 constexpr std::size_t kStackSize = 256 << 10;
 
-std::string name_of_signal(int signal) {
-  const char* const name = ::sigabbrev_np(signal);
-  return name == nullptr ? "signal " + std::to_string(signal) : "SIG" + std::string(name);
-}
-
 std::string in_hex(std::uintptr_t number) {
   char text[32];
   std::snprintf(text, sizeof(text), "%#lx", number);
@@ -77,9 +73,9 @@ bool overflowed(const Thread& thread, std::uintptr_t address, std::uintptr_t sta
 }
 
 std::string describe(int signal, const siginfo_t& info, const Thread& thread, std::uintptr_t stack) {
-  const std::string what = "the program crashed with " + name_of_signal(signal);
+  const std::string what = "the program crashed with " + signal_name(signal);
   if (signal == SIGPIPE) return "the program was ended by SIGPIPE: it wrote to a pipe that has no reader";
-  if (!by_kernel(info)) return signal == SIGABRT ? "the program called abort()" : "the program was ended by " + name_of_signal(signal);
+  if (!by_kernel(info)) return signal == SIGABRT ? "the program called abort()" : "the program was ended by " + signal_name(signal);
   switch (signal) {
     case SIGFPE:
       if (info.si_code == FPE_INTDIV) return what + ": division by zero";

@@ -133,7 +133,7 @@ char* page_up(const void* address) { return page_down(static_cast<const char*>(a
 
 int file_for(const Area& area) {
   const int file = out_of_the_way(::memfd_create("tarry engine", MFD_CLOEXEC));
-  if (file < 0 || ::ftruncate(file, area.to - area.from) != 0) die("there is no room for memory shared between processes", 0);
+  if (file < 0 || ::ftruncate(file, area.to - area.from) != 0) die(kNoSharedRoom, 0);
   return file;
 }
 

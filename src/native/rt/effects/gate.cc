@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "base/signal_name.h"
 #include "native/rt/base/admitted.h"
 #include "native/rt/base/modules.h"
 #include "native/rt/base/part.h"
@@ -208,8 +209,7 @@ long send_signal(long number, Arguments a, int signal, pid_t to) {
     return 0;
   }
   if (!ends_by_default(signal)) return 0;
-  const char* const name = ::sigabbrev_np(signal);
-  scheduler().fail({.kind = "crash", .message = "the program was ended by SIG" + std::string(name == nullptr ? "?" : name)});
+  scheduler().fail({.kind = "crash", .message = "the program was ended by " + signal_name(signal)});
 }
 
 /// In the child, nothing of the engine's must be touched until it has parted with it.

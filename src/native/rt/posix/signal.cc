@@ -16,6 +16,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/signal_name.h"
 #include "native/rt/base/admitted.h"
 #include "native/rt/calls/unenforced_calls.h"
 #include "native/rt/effects/actions.h"
@@ -67,7 +68,8 @@ Handled handle(int signal) {
     {
       const EngineScope engine;
       failure.kind = "crash";
-      failure.message = "the program was ended by signal " + std::to_string(signal) + " (SIG" + ::sigabbrev_np(signal) + "), for which it has no handler";
+      const std::string number = "signal " + std::to_string(signal), name = signal_name(signal);
+      failure.message = "the program was ended by " + (name == number ? number : number + " (" + name + ")") + ", for which it has no handler";
     }
     scheduler().fail(std::move(failure));
   }
@@ -345,6 +347,9 @@ void check_receiver_before_main(pthread_t handle) {
   if (before_main() && scheduler().started_early(handle)) is_not_carried_over("a constructor of a static object sends a signal to a thread that it made before main: such threads begin with main, so send it in main");
 }
 
+/// The C library refuses to send its own signals to a thread. kill() and sigqueue() send them.
+bool is_of_the_c_library(int signal) { return signal == 32 || signal == 33; }
+
 void tell_masks(const sigset_t* set, const sigset_t* before, std::uintptr_t pc) {
   reads(set, sizeof(*set), accessor(pc));
   writes(before, sizeof(*before), accessor(pc));
@@ -377,12 +382,13 @@ TARRY_TAKEN_OVER int pthread_kill(pthread_t handle, int signal) noexcept {
   is_not_enforced("pthread_kill");
   check_receiver_before_main(handle);
   TARRY_PASS(pthread_kill, handle, signal);
+  if (is_of_the_c_library(signal)) return EINVAL;
   const std::uint32_t number = scheduler().find(handle);
   return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC);
 }
 TARRY_TAKEN_OVER int raise(int signal) noexcept {
   TARRY_PASS(raise, signal);
-  const int error = send(scheduler().running(), signal, TARRY_PC);
+  const int error = is_of_the_c_library(signal) ? EINVAL : send(scheduler().running(), signal, TARRY_PC);
   return error == 0 ? 0 : (errno = error, -1);
 }
 TARRY_TAKEN_OVER int kill(pid_t process, int signal) noexcept {
@@ -446,6 +452,7 @@ TARRY_TAKEN_OVER int sigqueue(pid_t process, int signal, const sigval value) noe
 TARRY_TAKEN_OVER int pthread_sigqueue(pthread_t handle, int signal, const sigval value) noexcept {
   check_receiver_before_main(handle);
   TARRY_PASS(pthread_sigqueue, handle, signal, value);
+  if (is_of_the_c_library(signal)) return EINVAL;
   const std::uint32_t number = scheduler().find(handle);
   return number == Scheduler::kNobody ? ESRCH : send(number, signal, TARRY_PC, {SI_QUEUE, value});
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include "native/abi/protocol.h"
 #include "native/rt/base/admitted.h"
 #include "native/rt/base/part.h"
 #include "native/rt/base/raw.h"
@@ -74,6 +75,7 @@ struct Header {
 static_assert(sizeof(Header) == 48);
 
 constexpr std::size_t kPerThread = std::size_t{1} << 34;
+static_assert(kPerThread * kMaxThreads + kOwnWindowSize / 2 < kAddressSpace);
 constexpr std::uint32_t kWaiting = 32;  // freed blocks of a class that are not used again yet
 
 using Heap = ProgramHeap::OfThread;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/signal_name.h"
 #include "native/rt/base/executable_stacks.h"
 #include "native/rt/base/main_baseline.h"
 #include "native/rt/base/modules.h"
@@ -159,8 +160,7 @@ Context Scheduler::died_in_program(int status) {
     execution_end().exit_code = WEXITSTATUS(status);
     return controller_context_;
   }
-  const char* const name = ::sigabbrev_np(WTERMSIG(status));
-  execution_end().fail_with({.kind = "crash", .message = "the program was killed by SIG" + std::string(name == nullptr ? "?" : name)});
+  execution_end().fail_with({.kind = "crash", .message = "the program was killed by " + signal_name(WTERMSIG(status))});
   return controller_context_;
 }
 
