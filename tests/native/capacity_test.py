@@ -124,7 +124,7 @@ class Capacity(unittest.TestCase):
     def check(self, text, *options):
         source = self.folder / "program.c"
         source.write_text(text, encoding="utf-8")
-        return subprocess.run([TARRY, "check", source, "--jobs", "1", "--time", "20s", *options], cwd=self.folder, capture_output=True, text=True, timeout=150, check=False)
+        return subprocess.run([TARRY, "check", source, "--jobs", "1", "--time", "100s", *options], cwd=self.folder, capture_output=True, text=True, timeout=150, check=False)
 
     def races(self, count):
         lines = "".join(f"  words[{i}]++;\n" for i in range(count))

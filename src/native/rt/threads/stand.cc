@@ -68,6 +68,7 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* raw) {
   const std::uintptr_t pc = _Unwind_GetIP(context);
   if (pc == 0) return _URC_END_OF_STACK;
   const auto* const stack = reinterpret_cast<const std::uintptr_t*>(_Unwind_GetCFA(context));  // behind its return address
+  if (walk.begun && word_at(stack, -1) != pc) walk.learns = false;  // no return address: a signal came here, the handler of a system call for example
   if (in_runtime(pc - 1)) {
     if (!walk.begun) walk.low = stack;
     else if (walk.way.frames == WaysOut::kMostFrames) walk.learns = false;
