@@ -170,8 +170,8 @@ TEST(Launch, WhatTarryKillsHasNotCrashed) {
   for (const StoppedBy limit : {StoppedBy::kTime, StoppedBy::kMemory}) {
     Request request;
     if (limit == StoppedBy::kTime) request.engine.limits.time = milliseconds(100);
-    else request.engine.limits.memory = 1 << 20;
-    const Launched launched = launch((limit == StoppedBy::kTime ? deaf : greedy).program(), request, {.workers = 1, .step_timeout = milliseconds(10'000)});
+    const std::uint64_t memory = limit == StoppedBy::kTime ? 0 : 1 << 20;
+    const Launched launched = launch((limit == StoppedBy::kTime ? deaf : greedy).program(), request, {.workers = 1, .step_timeout = milliseconds(10'000), .memory = memory});
     EXPECT_FALSE(launched.workers[0].answer);
     const auto told = search_answer(launched, {"p", milliseconds(1000)});
     ASSERT_TRUE(std::holds_alternative<SearchResult>(told));

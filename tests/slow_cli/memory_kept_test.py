@@ -16,8 +16,8 @@ memory_kept_test.ENDLESS_SEARCHES = (
     ("map", "-D", "LIVES", "--fairness", "weak"), ("ndfs", "-D", "LIVES", "--fairness", "weak"),
 )
 memory_kept_test.SEARCHES_OF_THREADS = tuple(
-    (search, jobs, given, turns, 40, search in ("preemption-bounded", "ses") and jobs == "1" and turns == 300)
-    for search in ("portfolio", *searches(complete=True, threads=True)) for jobs in ("1", "2") for given in (100, 300) for turns in (12, 300)
+    (search, jobs, given, turns, 30, search in ("preemption-bounded", "ses") and given == 100)
+    for search in ("portfolio", *searches(complete=True, threads=True)) for jobs in ("1", "2") for given, turns in ((100, 300), (300, 12))
 )
 memory_kept_test.SEARCHES_OF_P = ("bfs", "dfs", "ses", "preemption-bounded", "portfolio")
 
