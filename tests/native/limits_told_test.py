@@ -257,7 +257,8 @@ int main(int, char** argv) {
 """
 
 
-# Fills twelve blocks of 100 MiB in one execution, each in a step of its own: the program itself, or a child. The near miss fills one.
+# Fills twelve blocks of 100 MiB in one execution, each in a step of its own: the program itself, or a child. It computes for a while after each, so that the tool has looked
+# before the next one. The near miss fills one.
 FILLS = """
 #include <atomic>
 #include <cstdlib>
@@ -266,7 +267,8 @@ FILLS = """
 #include <sys/wait.h>
 #include <unistd.h>
 std::atomic<int> x;
-void fill(int blocks) { for (int i = 0; i < blocks; i++) std::memset(std::malloc(100 << 20), 1 + i, 100 << 20), x++; }
+void compute() { for (volatile long n = 0; n < 100'000'000; n = n + 1) {} }
+void fill(int blocks) { for (int i = 0; i < blocks; i++) std::memset(std::malloc(100 << 20), 1 + i, 100 << 20), x++, compute(); }
 int main(int, char** argv) {
   std::thread other([] { x++; });
   if (argv[1][0] == 'c') {
@@ -407,13 +409,13 @@ class Inherited(unittest.TestCase):
         return most >> 20, process.communicate()[0], process.returncode
 
     def test_memory_is_kept_by_programs_that_allocate(self):
-        """What the program takes until the tool looks comes on top: one look, and 100 MiB."""
+        """What the program takes until the tool looks comes on top: one look, and 100 MiB for each worker. Each would fill 1,200 MiB."""
         for how, jobs, fresh in (("p", "1", ()), ("p", "2", ()), ("c", "1", ("--fresh",))):
             with self.subTest(how=how, jobs=jobs):
                 held, out, code = self.most_held("--memory", "400M", "--jobs", jobs, *fresh, "--", how)
                 self.assertEqual(code, 0, out)
                 self.assertIn("stopped by --memory 400M", out)
-                self.assertLess(held, 800, out)
+                self.assertLess(held, 400 + 400 * int(jobs), out)
         held, out, code = self.most_held("--memory", "2G", "--jobs", "1", "--", "s")
         self.assertIn("verified: all", out)
         self.assertGreater(held, 100)
@@ -465,8 +467,10 @@ class LimitsTold(unittest.TestCase):
         self.told(IDENTITIES, "identities of threads", ("joined", "handle", "variable", "detached", "other joiner", "grandchild"), ("together", "no question", "main", "child", "grandchild within"))
 
     def test_copies_that_are_one_step_are_told(self):
-        for options in ((), ("--search", "preemption-bounded"), ("--points", "all")):
+        for options in ((), ("--search", "preemption-bounded")):
             self.told(COPIES, "more than 8 bytes", ("handler", "race"), ("handler of a word", "race for a word", "no race"), *options)
+        # With so many points a handler comes to the limit of how late it may run, which is told, too.
+        self.told(COPIES, "more than 8 bytes", ("handler", "race"), ("race for a word", "no race"), "--points", "all")
 
     def test_questions_for_the_processor_are_told(self):
         several = len(os.sched_getaffinity(0)) > 1
