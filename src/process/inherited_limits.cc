@@ -80,8 +80,8 @@ std::optional<std::string> limit_behind_death(int status, double seconds) {
   const rlimit time = now(kProcessorTime);
   if (WTERMSIG(status) == SIGXCPU) return words_if_set(kProcessorTime);
   if (WTERMSIG(status) == SIGXFSZ) return words_if_set(kFileSize);
-  constexpr double kTick = 0.1;  // the kernel counts in ticks of its own
-  if (WTERMSIG(status) == SIGKILL && time.rlim_max != RLIM_INFINITY && seconds + kTick >= static_cast<double>(time.rlim_max)) return words_for(kProcessorTime, time.rlim_max);
+  constexpr double kShare = 0.5;  // the kernel counts whole ticks against the limit: on a busy machine more than the time that was used
+  if (WTERMSIG(status) == SIGKILL && time.rlim_max != RLIM_INFINITY && seconds >= kShare * static_cast<double>(time.rlim_max)) return words_for(kProcessorTime, time.rlim_max);
   return std::nullopt;
 }
 
